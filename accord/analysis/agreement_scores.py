@@ -38,7 +38,7 @@ class AgreementScore:
         """Share of duties that were kept; None without duties."""
         return self.kept / self.duties if self.duties else None
 
-    def plain(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return the score for JSON."""
         return {"duties": self.duties, "kept": self.kept, "share": self.share}
 
@@ -47,7 +47,7 @@ _WATCHED = frozenset({RunStarted, ContractEvent, EndStateRead, EpisodeEnded})
 """Events that matter for duties."""
 
 
-class DutyWatch:
+class DutyTracker:
     """Reader of a log that collects every duty of the scored episodes."""
 
     def __init__(self) -> None:
@@ -57,7 +57,7 @@ class DutyWatch:
         self._contract: Contract | None = None
         self._ended: EndStateRead | None = None
 
-    def take(self, line: LogLine) -> None:
+    def add_line(self, line: LogLine) -> None:
         """Handle one line of the log; lines come in order."""
         if type(line.event) not in _WATCHED:
             return
@@ -89,11 +89,11 @@ def scores(lines: Iterable[LogLine]) -> dict[str, AgreementScore]:
     return _watched(lines).scores()
 
 
-def _watched(lines: Iterable[LogLine]) -> DutyWatch:
-    watch = DutyWatch()
+def _watched(lines: Iterable[LogLine]) -> DutyTracker:
+    tracker = DutyTracker()
     for line in lines:
-        watch.take(line)
-    return watch
+        tracker.add_line(line)
+    return tracker
 
 
 def _judged(

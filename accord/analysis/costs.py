@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from dilemmas.records.costs import RoleCost
 
-MOST_ROWS = 16
+MAX_ROWS = 16
 """Maximum number of rows; beyond it, all players in a role share one row."""
 
 
@@ -52,7 +52,7 @@ def rows(costs: Iterable[RoleCost]) -> list[CostRow]:
     known = list(costs)
     order = {role: place for place, role in enumerate(dict.fromkeys(each.role for each in known))}
     found = _summed(known, lambda each: each.player)
-    if len(found) > MOST_ROWS:
+    if len(found) > MAX_ROWS:
         players = len({each.player for each in known})
         found = _summed(known, lambda _: f"{players} players")
     return sorted(found, key=lambda row: order[row.role])

@@ -49,7 +49,7 @@ class Effect:
     p_holm: float = 1.0
     """`p`, corrected for the number of effects in this measure."""
 
-    def plain(self) -> dict[str, object]:
+    def to_dict(self) -> dict[str, object]:
         """Return the effect for JSON."""
         head = {"factor": self.factor, "of": list(self.of), "measure": figure_name(self.key), "strata": self.strata}
         found = {"n": list(self.n), "difference": self.difference, "ci95": list(self.ci95), "p": self.p}

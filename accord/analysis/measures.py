@@ -83,7 +83,7 @@ class MeasureSummary:
     ci95: tuple[float, float] | None
     """95 % interval of the mean by the seeded percentile bootstrap; None for a single run."""
 
-    def plain(self) -> dict[str, object]:
+    def to_dict(self) -> dict[str, object]:
         """Return the summary for JSON."""
         return {**asdict(self), "ci95": None if self.ci95 is None else list(self.ci95)}
 

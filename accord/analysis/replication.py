@@ -21,7 +21,7 @@ from voyager_agents.roles import EMBEDDING
 
 
 @dataclass(frozen=True)
-class Sent:
+class SentCalls:
     """Hashes of the calls that a run made to its models."""
 
     calls: int = 0
@@ -35,7 +35,7 @@ class Sent:
 
 
 @dataclass(frozen=True)
-class Repeated:
+class CallOverlap:
     """Overlap between the calls of a condition's seeds."""
 
     runs: int
@@ -58,18 +58,18 @@ class Repeated:
         return f"{told}; {self.copies} of {self.runs} runs repeat another one whole, so that n is {left}"
 
 
-def read_sent(calls: Path) -> Sent:
+def read_sent_calls(calls: Path) -> SentCalls:
     """Return the calls in a calls.jsonl; unreadable lines are skipped."""
     found: dict[tuple[str, str, int], str] = {}
     if not calls.is_file():
-        return Sent()
+        return SentCalls()
     try:
         for _, data, _ in read_lines(calls):
             _note(data, found)
     except OSError:
         # A report is made of what can be read.
-        return Sent()
-    return Sent(len(found), tuple(sorted(key for key in found.values() if key)))
+        return SentCalls()
+    return SentCalls(len(found), tuple(sorted(key for key in found.values() if key)))
 
 
 def _note(data: bytes, found: dict[tuple[str, str, int], str]) -> None:
@@ -83,7 +83,7 @@ def _note(data: bytes, found: dict[tuple[str, str, int], str]) -> None:
         return
 
 
-def repeated(runs: Sequence[tuple[int, Sent]]) -> Repeated:
+def call_overlap(runs: Sequence[tuple[int, SentCalls]]) -> CallOverlap:
     """Return the overlap between the calls of these runs of one condition, given as (seed, calls)."""
     owners: dict[str, set[int]] = {}
     for seed, sent in runs:
@@ -92,7 +92,7 @@ def repeated(runs: Sequence[tuple[int, Sent]]) -> Repeated:
     shared = sum(len(owners[key]) > 1 for _, sent in runs for key in sent.fixed)
     whole = Counter(sent.fixed for _, sent in runs if sent.whole)
     copies = sum(count - 1 for count in whole.values())
-    return Repeated(len(runs), sum(sent.calls for _, sent in runs), shared, copies)
+    return CallOverlap(len(runs), sum(sent.calls for _, sent in runs), shared, copies)
 
 
 def _key(entry: Mapping[str, Any]) -> str:

@@ -244,7 +244,7 @@ class Schelling:
         many = self.seeds + self.more_seeds
         return f"{told}; about {self.more_seeds} more seeds would decide, if the means stay (--seeds {many})"
 
-    def plain(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return the diagram for JSON."""
         return {
             "scenario": self.scenario,
@@ -255,13 +255,13 @@ class Schelling:
                 {
                     "cooperators": point.cooperators,
                     **{
-                        name: summarize(values, self.seed).plain() if values else None
+                        name: summarize(values, self.seed).to_dict() if values else None
                         for name, values in point.kinds.items()
                     },
                 }
                 for point in self.points
             ],
-            "payoffs": {name: summary.plain() for name, summary in self.payoffs.items()},
+            "payoffs": {name: summary.to_dict() for name, summary in self.payoffs.items()},
             "margins": {
                 name: {
                     "mean": margin.mean,

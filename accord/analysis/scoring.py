@@ -58,8 +58,8 @@ def _doubtful(runs: Sequence[dict[str, Any]], seed: int, policy: Treatment) -> d
         found["invalid"] = {"policy": policy, "runs": len(broken), **{why: reasons[why] for why in WORDS}}
         if policy == APART:
             found["invalid"]["summary"] = _summary(broken, seed)
-    verdicts = together(Verdicts.read(run.get("verdicts")) for run in runs)
-    return found | ({"verdicts": verdicts.plain} if verdicts.given else {})
+    verdicts = together(Verdicts.from_dict(run.get("verdicts")) for run in runs)
+    return found | ({"verdicts": verdicts.to_dict()} if verdicts.given else {})
 
 
 def combine_conditions(
@@ -78,7 +78,7 @@ def combine_conditions(
         "status": worst(result["status"] for result in results.values()),
         "conditions": dict(results),
         "comparisons": _comparisons(results, samples, seed),
-        **({"effects": [each.plain() for each in crossed]} if crossed else {}),
+        **({"effects": [each.to_dict() for each in crossed]} if crossed else {}),
     }
 
 
@@ -88,7 +88,7 @@ def _comparisons(
     """Return the comparison of every pair of conditions with two or more valid runs each, in every compared measure,
     with the number of invalid runs on each side."""
     broken = {name: result.get("invalid", {}).get("runs", 0) for name, result in results.items() if "runs" in result}
-    return [each.plain() | _beside([broken[name] for name in each.of]) for each in contrasts(samples, seed)]
+    return [each.to_dict() | _beside([broken[name] for name in each.of]) for each in contrasts(samples, seed)]
 
 
 def _beside(broken: list[int]) -> dict[str, list[int]]:
@@ -101,4 +101,4 @@ def _figures(runs: Sequence[dict[str, Any]]) -> dict[Key, list[float]]:
 
 
 def _summary(runs: Sequence[dict[str, Any]], seed: int) -> dict[str, Any]:
-    return {figure_name(key): summarize(values, seed).plain() for key, values in _figures(runs).items()}
+    return {figure_name(key): summarize(values, seed).to_dict() for key, values in _figures(runs).items()}

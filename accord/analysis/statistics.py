@@ -1,7 +1,7 @@
 """Statistics between conditions: differences with intervals, permutation tests, effect sizes.
 
-`compare` takes two samples; `contrasts` compares every pair of conditions in every measure, and corrects each test for
-the number of pairs (Holm 1979).
+`compare_samples` takes two samples; `contrasts` compares every pair of conditions in every measure, and corrects each
+test for the number of pairs (Holm 1979).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ MAX_EXACT = 20_000
 
 
 @dataclass(frozen=True)
-class Compared:
+class SampleComparison:
     """Comparison of one measure in two conditions, first minus second."""
 
     n: tuple[int, int]
@@ -45,17 +45,17 @@ class Contrast:
 
     of: tuple[str, str]
     key: Key
-    found: Compared
+    found: SampleComparison
     p_holm: float
     """`p`, corrected for the number of pairs of conditions that are compared in this measure."""
 
-    def plain(self) -> dict[str, object]:
+    def to_dict(self) -> dict[str, object]:
         """Return the contrast for JSON."""
         lists = {key: list(value) if isinstance(value, tuple) else value for key, value in asdict(self.found).items()}
         return {"of": list(self.of), "measure": figure_name(self.key), **lists, "p_holm": self.p_holm}
 
 
-def compare(first: Sequence[float], second: Sequence[float], seed: int = 0) -> Compared:
+def compare_samples(first: Sequence[float], second: Sequence[float], seed: int = 0) -> SampleComparison:
     """Compare two samples of two or more finite values each; equal arguments give equal results.
 
     Raises:
@@ -67,7 +67,7 @@ def compare(first: Sequence[float], second: Sequence[float], seed: int = 0) -> C
     means = statistics.fmean(first), statistics.fmean(second)
     difference = means[0] - means[1]
     above = sum((one > other) - (one < other) for one in first for other in second)
-    return Compared(
+    return SampleComparison(
         (len(first), len(second)),
         means,
         difference,
@@ -90,7 +90,7 @@ def contrasts(samples: Mapping[str, Mapping[Key, Sequence[float]]], seed: int = 
     for key in keys:
         enough = {name: figures[key] for name, figures in samples.items() if len(figures.get(key, ())) >= 2}
         pairs = list(itertools.combinations(enough, 2))
-        compared = [compare(enough[one], enough[other], seed) for one, other in pairs]
+        compared = [compare_samples(enough[one], enough[other], seed) for one, other in pairs]
         corrected = holm([each.p for each in compared])
         found += [Contrast(of, key, each, p) for of, each, p in zip(pairs, compared, corrected, strict=True)]
     return found

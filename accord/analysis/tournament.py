@@ -122,13 +122,13 @@ class Tournament:
             and not all(self._above(self.scores(name), self.scores(each.name)) for name in best)
         ]
 
-    def plain(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return the tournament for JSON."""
         ranking = [
             {
                 "place": each.place,
                 "name": each.name,
-                "score": each.score.plain(),
+                "score": each.score.to_dict(),
                 "won": each.won,
                 "games": each.games,
                 "cooperation": each.cooperation,

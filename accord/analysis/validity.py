@@ -72,12 +72,11 @@ class Verdicts:
         )
 
     @classmethod
-    def read(cls, plain: Mapping[str, Any] | None) -> Verdicts:
-        """Return the numbers that `plain` wrote."""
-        return cls(**{key: int(value) for key, value in (plain or {}).items()})
+    def from_dict(cls, data: Mapping[str, Any] | None) -> Verdicts:
+        """Return the numbers that `to_dict` wrote."""
+        return cls(**{key: int(value) for key, value in (data or {}).items()})
 
-    @property
-    def plain(self) -> dict[str, int]:
+    def to_dict(self) -> dict[str, int]:
         """Return the numbers for result.json."""
         return dict(zip(("given", "invalid", "asked_again", "too_much", "too_little"), self._counts(), strict=True))
 

@@ -57,7 +57,7 @@ def schelling(
     found = asyncio.run(play())
     written = write_schelling(found, directory)
     if as_json:
-        write_out(json.dumps(found.plain(), indent=2))
+        write_out(json.dumps(found.to_dict(), indent=2))
     else:
         _show(Console(), found)
         Console().print(words(f"Diagram: {written[0]}"), soft_wrap=True)

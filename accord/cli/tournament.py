@@ -149,7 +149,7 @@ def _play(plan: TournamentPlan, directory: Path, *, as_json: bool) -> int:
         raise
     page = write_tournament(found, directory)
     if as_json:
-        write_out(json.dumps(found.plain(), indent=2))
+        write_out(json.dumps(found.to_dict(), indent=2))
     else:
         console = Console()
         console.print(_table(found))

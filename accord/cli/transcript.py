@@ -65,7 +65,7 @@ def _as_json(run: Path, wanted: StepFilter, *, calls: bool) -> None:
 
     texts = CallTexts(run / "calls.jsonl") if calls else None
     for step in read_steps(run, wanted):
-        plain = {"run": str(run), **step.plain()}
+        plain = {"run": str(run), **step.to_dict()}
         if texts is not None:
             plain["calls"] = [{**known, "texts": found} for known, found in _with_texts(step, plain["calls"], texts)]
         write_out(json.dumps(plain, ensure_ascii=False))

@@ -58,7 +58,7 @@ class RunState:
             "policies": self._policies(players.authors),
             "contract": None if self.contract is None else contract_as_mapping(self.contract),
             "verdict": self.verdict,
-            **({"verdicts": self.verdicts.plain} if self.verdicts.given else {}),
+            **({"verdicts": self.verdicts.to_dict()} if self.verdicts.given else {}),
             "negotiation": None if self.negotiation is None else self.negotiation.plain(),
         }
 

@@ -9,7 +9,7 @@ from functools import cached_property
 from accord.analysis.effects import Effect, effects
 from accord.analysis.figures import EACH, MEASURES, SUM, TOGETHER, Key, series
 from accord.analysis.measures import MeasureSummary, summarize
-from accord.analysis.replication import Repeated, repeated
+from accord.analysis.replication import CallOverlap, call_overlap
 from accord.analysis.report.model import ReportedRun
 from accord.analysis.report.published import PUBLISHED, PublishedFigures
 from accord.analysis.report.setups import Setup
@@ -62,9 +62,9 @@ class ConditionRuns:
         return together(run.verdicts for run in self.runs)
 
     @cached_property
-    def repeated(self) -> Repeated:
+    def repeated(self) -> CallOverlap:
         """Overlap between the model calls of the seeds."""
-        return repeated([(run.seed, run.sent) for run in self.runs])
+        return call_overlap([(run.seed, run.sent_calls) for run in self.runs])
 
     @property
     def caveat(self) -> str:

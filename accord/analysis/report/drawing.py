@@ -132,7 +132,7 @@ def _bound(panel: Axes) -> None:
 
 
 def draw_figure(figure: SectionFigure[FindingsT], findings: FindingsT, theme: Theme, *, in_rounds: bool) -> Figure:
-    """Return the drawn figure; with `in_rounds` its time axes are labelled as rounds.
+    """Return the drawn figure; with `in_rounds` its time axes are label_cells as rounds.
 
     Args:
         figure: The figure to draw.
@@ -154,7 +154,7 @@ def new_figure(theme: Theme, height: float) -> Figure:
     return figure
 
 
-def grid(figure: Figure, count: int, columns: int, **shared: Any) -> list[Axes]:  # noqa: ANN401 - matplotlib's own
+def panel_grid(figure: Figure, count: int, columns: int, **shared: Any) -> list[Axes]:  # noqa: ANN401 - matplotlib's own
     """Return `count` panels in rows of `columns`; left-over places of the last row stay empty."""
     rows = -(-count // columns)
     panels = [panel for row in figure.subplots(rows, columns, squeeze=False, **shared) for panel in row]
@@ -163,7 +163,7 @@ def grid(figure: Figure, count: int, columns: int, **shared: Any) -> list[Axes]:
     return panels[:count]
 
 
-def line(panel: Axes, curve: curves.Curve | None, colour: str, index: int, label: str) -> None:
+def draw_line(panel: Axes, curve: curves.Curve | None, colour: str, index: int, label: str) -> None:
     """Draw one curve as steps, with its range when several runs differ.
 
     Args:
@@ -181,10 +181,10 @@ def line(panel: Axes, curve: curves.Curve | None, colour: str, index: int, label
     if curve.low != curve.high:
         panel.fill_between(curve.times, curve.low, curve.high, step="post", color=colour, alpha=0.16, linewidth=0)
     dashes = DASHES[index % len(DASHES)]
-    panel.plot(curve.times, curve.mean, color=colour, linestyle=dashes, drawstyle="steps-post", label=words(label))
+    panel.plot(curve.times, curve.mean, color=colour, linestyle=dashes, drawstyle="steps-post", label=label_of(label))
 
 
-def bar(
+def draw_bar(
     panel: Axes,
     place: float,
     summary: MeasureSummary,
@@ -237,7 +237,7 @@ def condition_axis(panel: Axes, comparison: Comparison) -> None:
     """Write the conditions' names below a panel of bars."""
     count = len(comparison.conditions)
     panel.set_xlabel("condition")
-    labels = [words(each.name) for each in comparison.conditions]
+    labels = [label_of(each.name) for each in comparison.conditions]
     panel.set_xticks(range(count), labels)
     if count > MAX_LEVEL:
         panel.set_xticks(range(count), labels, rotation=25, ha="right", rotation_mode="anchor")
@@ -245,7 +245,7 @@ def condition_axis(panel: Axes, comparison: Comparison) -> None:
     panel.grid(axis="x", visible=False)
 
 
-def dress(panel: Axes, title: str, unit: str, lowest: bool) -> None:
+def set_titles(panel: Axes, title: str, unit: str, lowest: bool) -> None:
     """Set title and unit of a panel, and the time axis of the lowest row.
 
     Args:
@@ -268,7 +268,7 @@ def last_time(comparison: Comparison) -> float:
     return 1.03 * max(times, default=1.0) or 1.0
 
 
-def legend(figure: Figure, panel: Axes) -> None:
+def draw_legend(figure: Figure, panel: Axes) -> None:
     """Draw one legend above all panels."""
     handles, labels = panel.get_legend_handles_labels()
     if handles:
@@ -276,7 +276,7 @@ def legend(figure: Figure, panel: Axes) -> None:
         figure.legend(handles, labels, loc="outside upper right", ncols=min(len(labels), room))
 
 
-def words(text: str) -> str:
+def label_of(text: str) -> str:
     """Return a name as a label: short, and only letters that every font has.
 
     A long name loses its middle, since conditions that are crossed with factors begin alike.

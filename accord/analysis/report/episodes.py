@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from accord.analysis.report.course import EpisodeReader
+from accord.analysis.report.episode_timeline import TimelineReader
 from accord.analysis.report.model import ReportedEpisode, ReportedPolicy, ReportedTermFinding, ReportedVerdict
 from dilemmas.minecraft.telemetry import TICKS_A_SECOND
 from dilemmas.records import events as log
@@ -32,8 +32,8 @@ _OWN = frozenset(
 """Events that are not part of an episode's course."""
 
 
-class Draft:
-    """Builder of episodes: takes lines in their order; `finish` returns the episodes.
+class EpisodeBuilder:
+    """Builder of episodes: takes lines in their order; `build` returns the episodes.
 
     An attempt that infrastructure broke is dropped when the next one begins; only its reason is kept.
     """
@@ -41,10 +41,10 @@ class Draft:
     def __init__(self) -> None:
         self._episodes: dict[int, _Episode] = {}
         self._number = 0
-        self.episodes = 0
+        self.ended = 0
         """Number of episodes that have ended so far."""
 
-    def take(self, line: log.LogLine) -> None:
+    def add_line(self, line: log.LogLine) -> None:
         """Handle one line of the log; lines outside of episodes are skipped."""
         self._number = line.episode or self._number
         if not self._number:
@@ -54,14 +54,14 @@ class Draft:
             now = self._episodes[self._number] = _Episode(self._number)
         match event := line.event:
             case log.EpisodeStarted():
-                self.episodes -= bool(now.reason)
-                now.begin()
+                self.ended -= bool(now.reason)
+                now.start_attempt()
             case log.EpisodeEnded():
-                self.episodes += not now.reason
+                self.ended += not now.reason
                 now.reason, now.game_s = str(event.reason), event.game_s
                 self._settled(now)
             case _:
-                now.take(event, line.tick)
+                now.add_event(event, line.tick)
 
     def _settled(self, now: _Episode) -> None:
         """Drop the samples of earlier episodes: curves are drawn from the last episode with samples."""
@@ -70,9 +70,9 @@ class Draft:
                 if number < now.number:
                     earlier.samples = []
 
-    def finish(self) -> tuple[ReportedEpisode, ...]:
+    def build(self) -> tuple[ReportedEpisode, ...]:
         """Return all episodes with any content, in order."""
-        found = (self._episodes[number].finish() for number in sorted(self._episodes))
+        found = (self._episodes[number].build() for number in sorted(self._episodes))
         return tuple(each for each in found if each != ReportedEpisode(each.number))
 
 
@@ -93,7 +93,7 @@ class _Episode:
     until: float | None = None
     """Time of the last sample in seconds."""
     states: WholeStates = field(default_factory=WholeStates)
-    course: EpisodeReader = field(default_factory=EpisodeReader)
+    course: TimelineReader = field(default_factory=TimelineReader)
     verdict: ReportedVerdict | None = None
     movements: list[log.TransferBooked] = field(default_factory=list)
     council: list[log.CouncilEntry] = field(default_factory=list)
@@ -102,15 +102,15 @@ class _Episode:
     started: int | None = None
     """World age at the start of its programs, in ticks."""
 
-    def begin(self) -> None:
+    def start_attempt(self) -> None:
         """Start a new attempt; programs and critiques precede it and are kept."""
         fresh = _Episode(self.number, self.policies, self.critiques, self.broken)
         self.__dict__.update(fresh.__dict__)
 
-    def take(self, event: log.Event, tick: int | None) -> None:
+    def add_event(self, event: log.Event, tick: int | None) -> None:
         """Handle an event of the episode at that tick of the world."""
         if type(event) not in _OWN:
-            self.course.take(event)
+            self.course.add_event(event)
             return
         match event:
             case log.StateSeen() | log.EndStateRead():
@@ -129,7 +129,7 @@ class _Episode:
             case _:
                 pass
 
-    def finish(self) -> ReportedEpisode:
+    def build(self) -> ReportedEpisode:
         """Return the episode for the report."""
         samples = self.samples
         if self.until is not None and (not samples or samples[-1] is not self.last):
@@ -137,7 +137,7 @@ class _Episode:
         return ReportedEpisode(
             number=self.number,
             samples=tuple(samples),
-            timeline=self.course.told(),
+            timeline=self.course.entries(),
             ground=self.course.ground,
             ways=self.course.ways(),
             in_rounds=self.course.in_rounds,

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from accord.analysis.report.model import Remark, ReportedEpisode
+from accord.analysis.report.model import ReportedEpisode, TimelineEntry
 
 MAX_MARKS = 240
 """Maximum number of marks in a lane; the list below the lanes has more."""
-LEAST_SHARE = 0.6
+MIN_BAR_PERCENT = 0.6
 """Minimum width of a bar, in percent of the lane."""
 ROOM = 14.0
 """Width from which on a bar shows its text, in percent of the lane."""
@@ -58,7 +58,7 @@ class Timeline:
     """(place in percent, label)."""
     kinds: tuple[str, ...]
     """Kinds in the legend."""
-    rows: tuple[Remark, ...]
+    rows: tuple[TimelineEntry, ...]
     """Entries in the order of time, transfers last."""
     in_rounds: bool
     plain: frozenset[str] = frozenset({"action", "deed", "attack", "bot"})
@@ -80,19 +80,19 @@ def timeline_of(episode: ReportedEpisode, players: Sequence[str]) -> Timeline | 
     return Timeline(lanes, _ticks(end), kinds, tuple(rows), episode.in_rounds)
 
 
-def timeline_rows(episode: ReportedEpisode) -> list[Remark]:
+def timeline_rows(episode: ReportedEpisode) -> list[TimelineEntry]:
     """Return all entries of an episode in the order of the log, transfers last."""
     return [*episode.timeline, *_transfers(episode)]
 
 
-def _transfers(episode: ReportedEpisode) -> list[Remark]:
+def _transfers(episode: ReportedEpisode) -> list[TimelineEntry]:
     return [
-        Remark(episode.game_s, "transfer", moved.payer, f"{moved.amount:g} ({moved.term})", moved.payee)
+        TimelineEntry(episode.game_s, "transfer", moved.payer, f"{moved.amount:g} ({moved.term})", moved.payee)
         for moved in episode.movements
     ]
 
 
-def _lane(player: str, index: int, rows: Sequence[Remark], end: float, ended: float | None) -> Lane:
+def _lane(player: str, index: int, rows: Sequence[TimelineEntry], end: float, ended: float | None) -> Lane:
     marks: list[LaneMark] = []
     before = 0.0
     own = [remark for remark in rows if remark.who == player and remark.game_s is not None]
@@ -103,7 +103,7 @@ def _lane(player: str, index: int, rows: Sequence[Remark], end: float, ended: fl
             start, before = min(before, start), at
         width = 100 * (at - start) / end
         if remark.kind in BARS:
-            width = max(LEAST_SHARE, width)
+            width = max(MIN_BAR_PERCENT, width)
         left = min(100 * start / end, 100 - width)
         text = remark.text if width >= ROOM and remark.kind in BARS else ""
         marks.append(LaneMark(remark.kind, round(left, 2), round(width, 2), remark.ok, title_of(remark), text))
@@ -113,7 +113,7 @@ def _lane(player: str, index: int, rows: Sequence[Remark], end: float, ended: fl
     return Lane(player, index, round(stop, 2), tuple(shown), len(marks) - len(shown))
 
 
-def title_of(remark: Remark) -> str:
+def title_of(remark: TimelineEntry) -> str:
     """Return an entry as one line: time, action, repetitions."""
     until = f" to {remark.until:.1f}" if remark.until is not None else ""
     when = "" if remark.game_s is None else f"{remark.game_s:.1f}{until} s: "

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from accord.analysis.replication import Sent
+from accord.analysis.replication import SentCalls
 from accord.analysis.report.setups import Setup
 from accord.analysis.validity import APART, WORDS, Treatment, Verdicts
 
@@ -47,7 +47,7 @@ Way = tuple[tuple[Step, ...], ...]
 
 
 @dataclass(frozen=True)
-class Remark:
+class TimelineEntry:
     """Entry of the timeline: an action, words, a signal or printed text."""
 
     game_s: float | None
@@ -146,7 +146,7 @@ class ReportedEpisode:
     samples: tuple[StateSeen, ...] = ()
     """States that the server reported, in order of time; the last one is the end state. Episodes before the last keep
     only their end state."""
-    timeline: tuple[Remark, ...] = ()
+    timeline: tuple[TimelineEntry, ...] = ()
     ground: GroundLaid | None = None
     """Ground as it was built, seen from above."""
     ways: dict[str, Way] = field(default_factory=dict)
@@ -217,7 +217,7 @@ class ReportedRun:
     """Reason for which the run is invalid (`accord.analysis.validity`); empty for a valid run."""
     verdicts: Verdicts = field(default_factory=Verdicts)
     """Quality of the verdicts of a model as judge."""
-    sent: Sent = field(default_factory=Sent)
+    sent_calls: SentCalls = field(default_factory=SentCalls)
     """Hashes of the calls to models."""
     setup: Setup = field(default_factory=Setup)
     """Models and their sampling settings."""

@@ -12,14 +12,14 @@ from typing import Any
 
 import yaml
 
-from accord.analysis.agreement_scores import DutyWatch
+from accord.analysis.agreement_scores import DutyTracker
 from accord.analysis.figures import figures
-from accord.analysis.replication import read_sent
-from accord.analysis.report.episodes import Draft
+from accord.analysis.replication import read_sent_calls
+from accord.analysis.report.episodes import EpisodeBuilder
 from accord.analysis.report.grid.play import GridPlay
-from accord.analysis.report.helpers import Alone, Crew, crew_for
 from accord.analysis.report.model import ReportedContract, ReportedRun, ReportedTerm, Talk
 from accord.analysis.report.setups import read_setup
+from accord.analysis.report.worker_pool import InProcessPool, WorkerPool, pool_for
 from accord.analysis.validity import APART, POLICIES, Treatment, Verdicts, invalid
 from common.plain_files import read_text
 from contracts.yaml12 import load_own
@@ -94,7 +94,7 @@ _Negotiated = log.NegotiationTurn | log.TermsTyped | log.TermsRatified | log.Con
 
 
 @dataclass
-class _Takers:
+class _Collectors:
     """Collectors of the sections' records; each takes the events that it needs."""
 
     lives: LifeHistories = field(default_factory=LifeHistories)
@@ -106,43 +106,43 @@ class _Takers:
     game: LastGame = field(default_factory=LastGame)
     trial: TrialMeasures = field(default_factory=TrialMeasures)
 
-    def leaves(self, kind: str, raw: bytes) -> bool:
+    def is_unused(self, kind: str, raw: bytes) -> bool:
         """Return whether no collector needs the line: only goals of slots are shown, unless minds are measured."""
         if kind != "slot" or self.perceived.truth is not None:
             return False
         return (found := _SLOT.match(raw)) is not None and found[1] != b"goal"
 
-    def takes(self) -> tuple[list[Callable[[Any], None]], dict[type, list[Callable[[Any], None]]]]:
+    def handlers(self) -> tuple[list[Callable[[Any], None]], dict[type, list[Callable[[Any], None]]]]:
         """Return the handlers of any event, and the handlers of frequent ones."""
         few = {kind: [getattr(self, name).add_event for name in names] for kind, names in _OF_FEW.items()}
         return [getattr(self, each.name).add_event for each in fields(self)], few
 
 
 @dataclass
-class _Told:
+class _RunContents:
     """Talks, episodes, duties and costs of a run, filled line by line."""
 
     started: log.RunStarted | None = None
     ended: log.RunEnded | None = None
     talks: list[Talk] = field(default_factory=list)
-    draft: Draft = field(default_factory=Draft)
-    watch: DutyWatch = field(default_factory=DutyWatch)
+    builder: EpisodeBuilder = field(default_factory=EpisodeBuilder)
+    tracker: DutyTracker = field(default_factory=DutyTracker)
     meter: Meter = field(default_factory=Meter)
 
-    def take(self, line: log.LogLine) -> None:
+    def add_line(self, line: log.LogLine) -> None:
         """Handle the next line."""
-        self.watch.take(line)
+        self.tracker.add_line(line)
         match event := line.event:
             case log.ModelCalled():
                 self.meter.count(event)
             case _ if type(event) not in _APART:
-                self.draft.take(line)
+                self.builder.add_line(line)
             case log.RunStarted():
                 self.started = event
             case log.RunEnded():
                 self.ended = event
             case log.NegotiationTurn() | log.TermsTyped() | log.TermsRatified() | log.ContractEvent():
-                _hear(self.talks, event, self.draft.episodes + 1)
+                _hear(self.talks, event, self.builder.ended + 1)
             case _:
                 pass
 
@@ -173,13 +173,15 @@ def find_runs(paths: Sequence[Path]) -> list[Path]:
     return list(found)
 
 
-def read_runs(paths: Sequence[Path], policy: Treatment | None = None, crew: Crew | None = None) -> list[ReportedRun]:
+def read_runs(
+    paths: Sequence[Path], policy: Treatment | None = None, pool: WorkerPool | None = None
+) -> list[ReportedRun]:
     """Return all runs at or below these paths.
 
     Args:
         paths: Directories of runs, or directories above them.
         policy: Treatment of invalid runs, or None for that of their studies.
-        crew: Executor that reads them, or None for as many processes as pay off.
+        pool: Executor that reads them, or None for as many processes as pay off.
 
     Raises:
         UsageError: There is no run, or runs are of different scenarios.
@@ -187,9 +189,9 @@ def read_runs(paths: Sequence[Path], policy: Treatment | None = None, crew: Crew
     """
     directories = find_runs(paths)
     chosen = policy or recorded_policy(paths)
-    with contextlib.nullcontext(crew) if crew is not None else crew_for(directories) as readers:
+    with contextlib.nullcontext(pool) if pool is not None else pool_for(directories) as readers:
         # One run is read before anything else can be done.
-        reading = readers if len(directories) > 1 else Alone()
+        reading = readers if len(directories) > 1 else InProcessPool()
         found = reading.map(read_run, [(each, _name(each, directories)) for each in directories])
     runs = [replace(run, policy=chosen) for run in found]
     if len(scenarios := sorted({run.scenario for run in runs})) > 1:
@@ -226,53 +228,53 @@ def _unused(lives: LifeHistories, progress: ItemProgress, trial: TrialMeasures) 
 
 def read_run(directory: Path, name: str) -> ReportedRun:
     """Return the view of one run. Raises RecordError when the log cannot be read or has no start."""
-    takers, told = _Takers(), _Told()
-    lives, taxes, play, progress = takers.lives, takers.taxes, takers.play, takers.progress
-    spreading, perceived, game = takers.spreading, takers.perceived, takers.game
-    every, few = takers.takes()
+    collectors, contents = _Collectors(), _RunContents()
+    lives, taxes, play, progress = collectors.lives, collectors.taxes, collectors.play, collectors.progress
+    spreading, perceived, game = collectors.spreading, collectors.perceived, collectors.game
+    every, few = collectors.handlers()
     wanted = _AllBut(UNUSED)
-    for line in read_events(directory / LOG, only=wanted, but=takers.leaves):
+    for line in read_events(directory / LOG, only=wanted, but=collectors.is_unused):
         event = line.event
         kind = type(event)
         for take in few.get(kind, every):
             take(event)
-        wanted.out = _unused(lives, progress, takers.trial)
+        wanted.out = _unused(lives, progress, collectors.trial)
         if kind not in _LIVED and not (lives.crowd and kind is log.PlacesSeen):
-            told.take(line)
-    started = told.started
+            contents.add_line(line)
+    started = contents.started
     if started is None:
         raise RecordError(f"{directory / LOG}: has no run_started; that run ended before it began, leave it out")
     result = read_result(directory / "result.json") if (directory / "result.json").exists() else {}
     if result and not isinstance(result.get("players"), dict):
         raise RecordError(f"{directory / 'result.json'}: not the result of a run (it has no players)")
     try:
-        found = _run(name, started, result, told, lives)
+        found = _run(name, started, result, contents, lives)
         found = replace(
             found,
-            costs=_costs(directory, result, told.meter),
+            costs=_costs(directory, result, contents.meter),
             taxes=taxes if taxes.laws else None,
             grid=play if play.begun else None,
             game=game if game.begun else None,
             spreading=spreading if spreading.settled is not None else None,
             progress=progress if progress.begun else None,
-            trial=takers.trial if takers.trial.players else None,
+            trial=collectors.trial if collectors.trial.players else None,
             perceived=perceived if perceived.truth is not None else None,
         )
     except (ValueError, TypeError, AttributeError, KeyError, OverflowError) as error:
         reason = " ".join(str(error).split())[:120]
         raise RecordError(f"{directory / 'result.json'}: not the result of a run ({reason})") from None
     setup = read_setup(directory, started.condition)
-    return replace(found, sent=read_sent(directory / "calls.jsonl"), setup=setup)
+    return replace(found, sent_calls=read_sent_calls(directory / "calls.jsonl"), setup=setup)
 
 
 def _run(
     name: str,
     started: log.RunStarted,
     result: Mapping[str, Any],
-    told: _Told,
+    contents: _RunContents,
     lives: LifeHistories,
 ) -> ReportedRun:
-    ended = told.ended
+    ended = contents.ended
     usage = result.get("usage") or {}
     return ReportedRun(
         name=name,
@@ -290,12 +292,12 @@ def _run(
         gathered=dict(result.get("gathered") or {}),
         calls=int(usage.get("calls") or 0),
         tokens=int(usage.get("tokens") or 0),
-        talks=tuple(told.talks),
-        duties=told.watch.scores(),
-        episodes=told.draft.finish(),
+        talks=tuple(contents.talks),
+        duties=contents.tracker.scores(),
+        episodes=contents.builder.build(),
         lives=lives if any(each.goals or each.acts or each.entries for each in lives.lives.values()) else None,
         invalid=invalid(result),
-        verdicts=Verdicts.read(result.get("verdicts")),
+        verdicts=Verdicts.from_dict(result.get("verdicts")),
     )
 
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from markupsafe import Markup
 
+from accord.analysis.report.cell_labels import label_cells
 from accord.analysis.report.comparison import Comparison
-from accord.analysis.report.phone import labelled
 from accord.analysis.report.section import TranscriptLinks
 from accord.analysis.report.sections import FoundSection
 from accord.analysis.report.templating import data_uri, environment
@@ -35,7 +35,7 @@ def render_page(
         _render(each, {**shared, "figures": figures}, links) for each, figures in zip(parts, framed[1:], strict=True)
     ]
     figures = [figure for each in framed for figure in each] if lead.section.gathers_figures else framed[0]
-    return labelled(_render(lead, {**shared, "figures": figures, "chapters": Markup().join(chapters)}, links))
+    return label_cells(_render(lead, {**shared, "figures": figures, "chapters": Markup().join(chapters)}, links))
 
 
 def _render(found: FoundSection, shared: Mapping[str, object], links: TranscriptLinks) -> Markup:

@@ -23,7 +23,7 @@ TITLES: dict[Verdict, str] = {
 
 def write_schelling(found: Schelling, directory: Path) -> tuple[Path, ...]:
     """Write schelling.svg, schelling.csv and schelling.json; return their paths."""
-    texts = {"schelling.svg": draw(found), "schelling.csv": table(found), "schelling.json": to_json(found.plain())}
+    texts = {"schelling.svg": draw(found), "schelling.csv": table(found), "schelling.json": to_json(found.to_dict())}
     for name, text in texts.items():
         write_atomically(directory / name, text)
     return tuple(directory / name for name in texts)

@@ -60,7 +60,7 @@ class _Told(dict[str, str]):
         return "\N{EN DASH}"
 
 
-def did(event: log.ActionEvent) -> str:
+def action_sentence(event: log.ActionEvent) -> str:
     """Return the action behind a successful call of a primitive: `mined 12 iron ore`."""
     extra = event.model_extra or {}
     arguments = extra.get("args") if isinstance(extra.get("args"), list) else []
@@ -72,12 +72,12 @@ def did(event: log.ActionEvent) -> str:
     return pattern.format(*told, *["\N{EN DASH}"] * 3)
 
 
-def tried(event: log.ActionEvent, why: str) -> str:
+def failed_action_sentence(event: log.ActionEvent, why: str) -> str:
     """Return the attempted action, and the reason for its failure."""
     return f"tried to {_spaced(event.name)}: {why}"
 
 
-def failure(event: log.ActionEvent) -> str:
+def failure_reason(event: log.ActionEvent) -> str:
     """Return the reason for which the call failed, or an empty text."""
     error = (event.model_extra or {}).get("error")
     if event.ok is not False or not isinstance(error, Mapping):
@@ -85,14 +85,14 @@ def failure(event: log.ActionEvent) -> str:
     return str(error.get("message") or error.get("name") or "failed")
 
 
-def deed(event: log.DeedSeen) -> str:
+def deed_sentence(event: log.DeedSeen) -> str:
     """Return what the world shows that a player did to the commons."""
     if event.deed == "take":
         return f"took an apple of {event.tree or 'a tree'}"
     return f"hit {event.target}" if event.hit else f"struck at {event.target} and missed"
 
 
-def noted(entry: Mapping[str, Any]) -> str:
+def council_sentence(entry: Mapping[str, Any]) -> str:
     """Return a council's entry as a sentence; empty for bookkeeping and for entries that another one repeats."""
     what = str(entry.get("what", ""))
     pattern = ACTS.get(str(entry.get("act", "")), "") if what == "act" else COUNCIL.get(what, "")

@@ -14,7 +14,7 @@ from typing import Any
 
 from accord.analysis.measures import MeasureSummary, summarize
 from accord.analysis.report.canvas import Figure
-from accord.analysis.report.drawing import legend, new_figure, svg_of, words
+from accord.analysis.report.drawing import draw_legend, label_of, new_figure, svg_of
 from accord.analysis.report.style import DARK, DASHES, LIGHT, MARKERS, Theme
 from accord.analysis.report.templating import data_uri, environment
 from common.plain_files import make_folder, read_text
@@ -150,15 +150,15 @@ def _draw(panel: SweepPanel, theme: Theme) -> Figure:
             [max(0.0, high - mean) for mean, (_, high) in ranges],
         ]
         axes.errorbar(
-            x, means, yerr=error, color=theme.condition(index), label=words(name) or None, capsize=3, markersize=5,
+            x, means, yerr=error, color=theme.condition(index), label=label_of(name) or None, capsize=3, markersize=5,
             marker=MARKERS[index % len(MARKERS)], linestyle=DASHES[index % len(DASHES)] if panel.is_numeric else "none",
         )  # fmt: skip
     if not panel.is_numeric:
-        axes.set_xticks(range(len(values)), [words(value) for value in values])
-    axes.set_xlabel(words(panel.parameter))
-    axes.set_ylabel(words(panel.measure))
+        axes.set_xticks(range(len(values)), [label_of(value) for value in values])
+    axes.set_xlabel(label_of(panel.parameter))
+    axes.set_ylabel(label_of(panel.measure))
     if len(panel.lines) > 1:
-        legend(figure, axes)
+        draw_legend(figure, axes)
     return figure
 
 

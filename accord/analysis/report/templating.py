@@ -21,9 +21,9 @@ from accord.analysis.report.comparison import number, title
 from accord.analysis.report.lanes import KINDS, timeline_of
 from accord.analysis.report.maps import map_of
 from accord.analysis.report.model import ReportedRun
-from accord.analysis.report.sentences import noted
+from accord.analysis.report.sentences import council_sentence
 from accord.analysis.report.text import dollars, visible
-from accord.analysis.statistics import Compared
+from accord.analysis.statistics import SampleComparison
 from dilemmas.records.events import CouncilEntry
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -59,7 +59,7 @@ def _mean(summary: MeasureSummary | None, digits: int = 2) -> str:
     return _digits(summary.mean, digits) if summary else NOTHING
 
 
-def _interval(found: MeasureSummary | Compared | Effect, digits: int = 2) -> str:
+def _interval(found: MeasureSummary | SampleComparison | Effect, digits: int = 2) -> str:
     """Return the 95 % interval, or an empty text without one."""
     return f"[{', '.join(_digits(end, digits).replace('-', MINUS) for end in found.ci95)}]" if found.ci95 else ""
 
@@ -88,7 +88,7 @@ def _breakable(name: str) -> Markup:
 
 def _noted(entries: Sequence[CouncilEntry]) -> list[tuple[str, str]]:
     """Return (round, sentence) of every entry that has a sentence."""
-    told = ((str(each.entry.get("round", NOTHING)), noted(each.entry)) for each in entries)
+    told = ((str(each.entry.get("round", NOTHING)), council_sentence(each.entry)) for each in entries)
     return [(number, sentence) for number, sentence in told if sentence]
 
 

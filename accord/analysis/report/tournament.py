@@ -10,7 +10,7 @@ from pathlib import Path
 
 from accord.analysis.measures import MeasureSummary
 from accord.analysis.report.canvas import Figure
-from accord.analysis.report.drawing import new_figure, svg_of, words
+from accord.analysis.report.drawing import label_of, new_figure, svg_of
 from accord.analysis.report.style import DARK, LIGHT, Theme
 from accord.analysis.report.templating import data_uri, environment
 from accord.analysis.tournament import Tournament
@@ -28,7 +28,7 @@ def write_tournament(found: Tournament, directory: Path) -> Path:
     light, dark = (svg_of(partial(draw, found, theme), theme) for theme in (LIGHT, DARK))
     shown = {"found": found, "light": data_uri(light), "dark": data_uri(dark)}
     texts = {
-        DATA: to_json(found.plain()),
+        DATA: to_json(found.to_dict()),
         RANKING: ranking(found),
         PAIRS: pairs(found),
         FIGURE: light,
@@ -76,7 +76,7 @@ def draw(found: Tournament, theme: Theme) -> Figure:
     reach = [_reach(each.score) for each in standings]
     error = [[each[side] for each in reach] for side in (0, 1)]
     panel.errorbar(means, list(places), xerr=error, color=theme.player(0), marker="o", linestyle="none", capsize=3)
-    panel.set_yticks(list(places), [words(each.name) for each in standings])
+    panel.set_yticks(list(places), [label_of(each.name) for each in standings])
     panel.set_xlabel("what a round brought")
     return figure
 

@@ -9,8 +9,6 @@ from pathlib import Path
 
 from accord.analysis.report.comparison import Comparison, compare
 from accord.analysis.report.forked import call_all
-from accord.analysis.report.helpers import Crew, crew_for
-from accord.analysis.report.minds import write_minds
 from accord.analysis.report.model import ReportedRun
 from accord.analysis.report.paper.settings import FigureSettings
 from accord.analysis.report.reader import find_runs, read_runs
@@ -19,6 +17,8 @@ from accord.analysis.report.section import TranscriptLinks
 from accord.analysis.report.sections import FoundSection, found_sections
 from accord.analysis.report.style import LIGHT, Theme, on_dark_ground
 from accord.analysis.report.tables import run_tables
+from accord.analysis.report.transcript_pages import write_transcripts
+from accord.analysis.report.worker_pool import WorkerPool, pool_for
 from accord.analysis.validity import Treatment
 from common.plain_files import make_folder
 from dilemmas.errors import UsageError
@@ -63,24 +63,24 @@ def write(
         UsageError: There is no run, or the folder is not writable.
         RecordError: A record cannot be read.
     """
-    with crew_for(find_runs(paths)) as crew:
-        comparison = compare(runs := read_runs(paths, policy, crew))
+    with pool_for(find_runs(paths)) as pool:
+        comparison = compare(runs := read_runs(paths, policy, pool))
         try:
-            return _write_files(comparison, runs, directory, figures, _begin_minds(runs, paths, directory, crew))
+            return _write_files(comparison, runs, directory, figures, _begin_transcripts(runs, paths, directory, pool))
         except OSError as error:
             reason = (error.strerror or str(error)).lower()
             raise UsageError(f"cannot write the report to {directory}: {reason}; choose a folder with --out") from None
 
 
-def _begin_minds(
-    runs: Sequence[ReportedRun], paths: Sequence[Path], directory: Path, crew: Crew
+def _begin_transcripts(
+    runs: Sequence[ReportedRun], paths: Sequence[Path], directory: Path, pool: WorkerPool
 ) -> Callable[[], tuple[TranscriptLinks, list[Path]]]:
     """Begin the transcripts' pages. Those of a crowd without a model would only repeat the pages of its lives."""
     # Files in these folders are removed or overwritten, and a link there would lead elsewhere.
     check_places(directory, PLACES)
     pairs = zip(runs, find_runs(paths), strict=True)
     shown = [(run, path) for run, path in pairs if run.spreading is None or run.calls]
-    return write_minds([run for run, _ in shown], [path for _, path in shown], directory, crew)
+    return write_transcripts([run for run, _ in shown], [path for _, path in shown], directory, pool)
 
 
 def _write_files(

@@ -5,75 +5,81 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from accord.analysis.transcript.minds import values
-from accord.analysis.transcript.model import TranscriptStep, listed, told
+from accord.analysis.transcript.model import TranscriptStep, list_part, text_part
+from accord.analysis.transcript.thought_texts import values
 from accord.analysis.transcript.transcript_state import TranscriptState
 from dilemmas.records import events as log
 from voyager_agents.roles import JUDGE, NEGOTIATOR
 
 
-def negotiation(event: log.NegotiationTurn, desk: TranscriptState) -> Iterable[TranscriptStep]:
+def negotiation(event: log.NegotiationTurn, state: TranscriptState) -> Iterable[TranscriptStep]:
     """Return a turn of the negotiation, thought before words. Only the speaker sees its thought; all hear the words."""
     tries = 1 + len(event.faults)
-    calls = desk.claim(event.speaker, (NEGOTIATOR,), tries)
+    calls = state.claim_calls(event.speaker, (NEGOTIATOR,), tries)
     for number, fault in enumerate(event.faults):
         raw = event.raw[number] if number < len(event.raw) else ""
-        parts = (*told("", fault), *told("as it came", raw))
-        yield desk.place(event.speaker, "fault", "a message of no use, asked again", parts=parts, trouble=True)
+        parts = (*text_part("", fault), *text_part("as it came", raw))
+        yield state.new_step(event.speaker, "fault", "a message of no use, asked again", parts=parts, trouble=True)
     if event.thought:
-        yield desk.place(event.speaker, "thought", "thinks before it speaks", parts=told("", event.thought))
+        yield state.new_step(event.speaker, "thought", "thinks before it speaks", parts=text_part("", event.thought))
     deed = "accepts" + (f" proposal {event.of}" if event.of else "") if event.accepts else "says"
     deed = "offers a contract" if event.offer and not event.accepts else deed
     title = f"turn {event.turn}, {deed}"
-    others = desk.everybody(event.speaker)
-    yield desk.place(event.speaker, "said", title, parts=told("", event.message), calls=calls, others=others)
+    others = state.players_except(event.speaker)
+    yield state.new_step(event.speaker, "said", title, parts=text_part("", event.message), calls=calls, others=others)
 
 
-def typed(event: log.TermsTyped, desk: TranscriptState) -> Iterable[TranscriptStep]:
+def typed(event: log.TermsTyped, state: TranscriptState) -> Iterable[TranscriptStep]:
     """Return the step in which the text became typed terms, or failed to."""
-    calls = desk.claim(desk.judge, (JUDGE,), 1)
+    calls = state.claim_calls(state.judge, (JUDGE,), 1)
     title = (
         f"try {event.number}: the text cannot be made terms" if event.fault else f"try {event.number}: terms to sign"
     )
-    parts = (*told("why", event.fault), *told("", event.sheet))
-    others = desk.players
-    yield desk.place(desk.judge, "judged", title, parts=parts, calls=calls, others=others, trouble=bool(event.fault))
+    parts = (*text_part("why", event.fault), *text_part("", event.sheet))
+    others = state.players
+    yield state.new_step(
+        state.judge, "judged", title, parts=parts, calls=calls, others=others, trouble=bool(event.fault)
+    )
 
 
-def ratified(event: log.TermsRatified, desk: TranscriptState) -> Iterable[TranscriptStep]:
+def ratified(event: log.TermsRatified, state: TranscriptState) -> Iterable[TranscriptStep]:
     """Return the step in which a party ratified the terms, or did not."""
-    calls = desk.claim(event.player, (NEGOTIATOR,), 1)
+    calls = state.claim_calls(event.player, (NEGOTIATOR,), 1)
     title = "ratifies the terms" if event.ratified else "does not ratify the terms"
-    others = desk.everybody(event.player)
-    yield desk.place(event.player, "said", title, parts=told("why", event.reason), calls=calls, others=others)
+    others = state.players_except(event.player)
+    yield state.new_step(event.player, "said", title, parts=text_part("why", event.reason), calls=calls, others=others)
 
 
-def contract(event: log.ContractEvent, desk: TranscriptState) -> Iterable[TranscriptStep]:
+def contract(event: log.ContractEvent, state: TranscriptState) -> Iterable[TranscriptStep]:
     """Return the contract's new state; judged and settled ones follow from the verdict's step."""
     if event.state in ("none", "judged", "settled"):
         return
     text = str((event.contract or {}).get("text", ""))
     if event.contract is not None:
         # One contract is in force at a time.
-        desk.contracts = {str(event.contract.get("name", "")): text}
+        state.contracts = {str(event.contract.get("name", "")): text}
     title = {"agreed": "a contract is in force", "failed": "no contract came about"}.get(event.state, event.state)
-    yield desk.place("", "judged", title, parts=(*told("", text), *told("because", event.reason)))
+    yield state.new_step("", "judged", title, parts=(*text_part("", text), *text_part("because", event.reason)))
 
 
-def verdict(event: log.VerdictGiven, desk: TranscriptState) -> Iterable[TranscriptStep]:
+def verdict(event: log.VerdictGiven, state: TranscriptState) -> Iterable[TranscriptStep]:
     """Return the judge's decision."""
-    desk.judged = True
-    yield from desk.all_deeds()
-    calls = desk.claim(desk.judge, (JUDGE,))
+    state.judged = True
+    yield from state.take_all_actions()
+    calls = state.claim_calls(state.judge, (JUDGE,))
     found = [_finding(each) for each in event.findings]
     moved = ", ".join(f"{name} {amount:+g}" for name, amount in event.transfers.items() if amount)
     title = f"{event.judge} judge: {moved or 'nothing moves'}" if event.readable else "the verdict cannot be read"
-    parts = (*told("", event.critique), *listed("findings", found), *listed("asked again after", event.faults))
-    parts = (*parts, *listed("not as the typed terms have it", [values([each]) for each in event.deviations]))
+    parts = (
+        *text_part("", event.critique),
+        *list_part("findings", found),
+        *list_part("asked again after", event.faults),
+    )
+    parts = (*parts, *list_part("not as the typed terms have it", [values([each]) for each in event.deviations]))
     if not event.readable:
-        parts = (*parts, *told("as it came", event.raw))
-    others, bad = desk.players, not event.readable
-    yield desk.place(desk.judge, "judged", title, parts=parts, calls=calls, others=others, trouble=bad)
+        parts = (*parts, *text_part("as it came", event.raw))
+    others, bad = state.players, not event.readable
+    yield state.new_step(state.judge, "judged", title, parts=parts, calls=calls, others=others, trouble=bad)
 
 
 def _finding(data: Mapping[str, Any]) -> str:
@@ -83,9 +89,9 @@ def _finding(data: Mapping[str, Any]) -> str:
     return f"{whose}term {data.get('subject', '')}: {yes if data.get('ok') is True else no}. {data.get('reason', '')}"
 
 
-def transfer(event: log.TransferBooked, desk: TranscriptState) -> Iterable[TranscriptStep]:
+def transfer(event: log.TransferBooked, state: TranscriptState) -> Iterable[TranscriptStep]:
     """Return emeralds that moved, unless a verdict has already reported them."""
-    if desk.judged:
+    if state.judged:
         return
     title = f"pays {event.payee} {event.amount:g} for {event.term}"
-    yield desk.place(event.payer, "judged", title, others=(event.payee,))
+    yield state.new_step(event.payer, "judged", title, others=(event.payee,))

@@ -18,7 +18,7 @@ from voyager_agents.models.parts import PARTS, MessageParts
 _HEAD = re.compile(rb'\{"player": ("(?:[^"\\]|\\.)*"), "role": ("(?:[^"\\]|\\.)*"), "number": (\d{1,15})')
 
 
-MOST_AHEAD = 1_000_000
+MAX_GAP = 1_000_000
 """Maximum gap in the numbers of recorded calls, so that a number alone cannot take memory."""
 
 
@@ -70,7 +70,7 @@ class CallTexts:
         starts = self._starts.setdefault((player, role), array("q"))
         self._lines += 1
         more = max(0, number + 1 - len(starts))
-        if self._cells + more > MOST_AHEAD + 8 * self._lines:
+        if self._cells + more > MAX_GAP + 8 * self._lines:
             return
         self._cells += more
         starts.extend([-1] * more)

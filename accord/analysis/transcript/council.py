@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from accord.analysis.transcript.minds import plain_words, values
+from accord.analysis.transcript.thought_texts import act_details, values
 
 _TOLD = {
     "agreement_proposed": "{proposer} proposes agreement {agreement}: {says}",
@@ -53,7 +53,7 @@ def act_in_words(entry: Mapping[str, Any]) -> str:
     form = _TALK.get(str(entry.get("act")))
     shown = {key: values([value]) for key, value in entry.items()}
     try:
-        return form.format(**shown, voice="yes" if entry.get("yes") else "no") if form else plain_words(entry)
+        return form.format(**shown, voice="yes" if entry.get("yes") else "no") if form else act_details(entry)
     except KeyError:
         # An act with other fields than it has today.
-        return plain_words(entry)
+        return act_details(entry)

@@ -8,17 +8,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from accord.analysis import grid_words
+from accord.analysis import grid_sentences
 from accord.analysis.transcript import life
 from accord.analysis.transcript.agreements import contract, negotiation, ratified, transfer, typed, verdict
 from accord.analysis.transcript.council import SILENT, TOLD_ELSEWHERE, act_in_words, entry_in_words
-from accord.analysis.transcript.minds import count, roles_of, values, words_of
-from accord.analysis.transcript.model import TranscriptStep, code, listed, told
+from accord.analysis.transcript.model import TranscriptStep, code_part, list_part, text_part
+from accord.analysis.transcript.thought_texts import count, roles_of, values, words_of
 from accord.analysis.transcript.transcript_state import TranscriptState
 from dilemmas.records import events as log
 from voyager_agents import thought_events
 
-Maker = Callable[[Any, TranscriptState], Iterable[TranscriptStep]]
+EventHandler = Callable[[Any, TranscriptState], Iterable[TranscriptStep]]
 _WAYS = {
     "returned": "returned",
     "cancelled": "was cut short by the end of the episode",
@@ -28,56 +28,56 @@ _WAYS = {
 }
 CHOOSER = "player"
 """Role of a model that chooses in a repeated game."""
-MOST_TEXT = 200
+MAX_TEXT = 200
 """Maximum length of an action's text, in characters."""
 
 
-def _run_started(event: log.RunStarted, desk: TranscriptState) -> Iterable[TranscriptStep]:
-    desk.start(event)
+def _run_started(event: log.RunStarted, state: TranscriptState) -> Iterable[TranscriptStep]:
+    state.start_run(event)
     return ()
 
 
-def _placed(event: log.PlayersPlaced, desk: TranscriptState) -> Iterable[TranscriptStep]:
-    desk.judge = event.observer
+def _placed(event: log.PlayersPlaced, state: TranscriptState) -> Iterable[TranscriptStep]:
+    state.judge = event.observer
     return ()
 
 
-def _episode_started(event: log.EpisodeStarted, desk: TranscriptState) -> Iterable[TranscriptStep]:
-    desk.attempt(event.attempt)
+def _episode_started(event: log.EpisodeStarted, state: TranscriptState) -> Iterable[TranscriptStep]:
+    state.start_attempt(event.attempt)
     return ()
 
 
-def _broken(event: log.EpisodeBroken, desk: TranscriptState) -> Iterable[TranscriptStep]:
-    yield from desk.all_deeds()
+def _broken(event: log.EpisodeBroken, state: TranscriptState) -> Iterable[TranscriptStep]:
+    yield from state.take_all_actions()
     after = "it is played again" if event.repeated else "the run ends"
     title = f"infrastructure broke this attempt; {after}"
-    yield desk.place("", "lost", title, parts=told("", event.reason), trouble=True)
+    yield state.new_step("", "lost", title, parts=text_part("", event.reason), trouble=True)
 
 
-def _shown(event: log.Shown, desk: TranscriptState) -> Iterable[TranscriptStep]:
-    yield from desk.deeds(event.player)
+def _shown(event: log.Shown, state: TranscriptState) -> Iterable[TranscriptStep]:
+    yield from state.take_actions(event.player)
     held = [f"{name} has {_items(items)}" for name, items in event.inventories.items()]
     texts = (
-        told("the contract", desk.contracts.get(event.contract, event.contract) if event.contract else ""),
-        told("its program", _program(event)),
-        listed("inventories", held),
-        told("chat", count(event.chat, "line") if event.chat else ""),
-        told("the judge's critique", event.critique),
+        text_part("the contract", state.contracts.get(event.contract, event.contract) if event.contract else ""),
+        text_part("its program", _program(event)),
+        list_part("inventories", held),
+        text_part("chat", count(event.chat, "line") if event.chat else ""),
+        text_part("the judge's critique", event.critique),
     )
     earned = "" if event.reward is None else f": payoff {event.reward:g}"
     before = bool(held or event.outcome or event.reward is not None)
     title = f"is shown how the last episode went{earned}" if before else "is shown the scenario's description"
     title += ", and a contract" if event.contract else ""
-    yield desk.place(event.player, "saw", title, parts=tuple(part for parts in texts for part in parts))
+    yield state.new_step(event.player, "saw", title, parts=tuple(part for parts in texts for part in parts))
 
 
-def _mind(event: log.MindTold, desk: TranscriptState) -> Iterable[TranscriptStep]:
-    yield from desk.deeds(event.player)
+def _mind(event: log.MindTold, state: TranscriptState) -> Iterable[TranscriptStep]:
+    yield from state.take_actions(event.player)
     words = words_of(event.step)
-    calls = desk.claim(event.player, roles_of(event.step))
+    calls = state.claim_calls(event.player, roles_of(event.step))
     if isinstance(event.step, thought_events.Reviewed):
-        desk.reviewed.add(event.player)
-    yield desk.place(
+        state.reviewed.add(event.player)
+    yield state.new_step(
         event.player,
         words.kind,
         words.title,
@@ -88,44 +88,44 @@ def _mind(event: log.MindTold, desk: TranscriptState) -> Iterable[TranscriptStep
     )
 
 
-def _written(event: log.PolicyWritten, desk: TranscriptState) -> Iterable[TranscriptStep]:
-    yield from desk.deeds(event.player)
-    calls = desk.claim(event.player, (thought_events.ACTION, thought_events.EMBEDDING))
-    thought = told("thought", event.thought)
-    if not desk.is_new(event.player, event.source):
+def _written(event: log.PolicyWritten, state: TranscriptState) -> Iterable[TranscriptStep]:
+    yield from state.take_actions(event.player)
+    calls = state.claim_calls(event.player, (thought_events.ACTION, thought_events.EMBEDDING))
+    thought = text_part("thought", event.thought)
+    if not state.is_new(event.player, event.source):
         title = "writes the same program again" if calls else "keeps its program"
-        yield desk.place(event.player, "wrote", title, parts=thought, calls=calls)
+        yield state.new_step(event.player, "wrote", title, parts=thought, calls=calls)
         return
     lines = event.source.count("\n") + (not event.source.endswith("\n"))
     title = f"{event.author} writes a program of {count(lines, 'line')}"
-    yield desk.place(event.player, "wrote", title, parts=(*thought, code(event.source)), calls=calls)
+    yield state.new_step(event.player, "wrote", title, parts=(*thought, code_part(event.source)), calls=calls)
 
 
-def _critique(event: log.Critique, desk: TranscriptState) -> Iterable[TranscriptStep]:
-    if event.player in desk.reviewed:
+def _critique(event: log.Critique, state: TranscriptState) -> Iterable[TranscriptStep]:
+    if event.player in state.reviewed:
         return
     word = {True: ": a success", False: ": no success", None: ""}[event.success]
-    calls = desk.claim(event.player, (thought_events.CRITIC,))
-    yield desk.place(event.player, "critic", f"its critic{word}", parts=told("", event.text), calls=calls)
+    calls = state.claim_calls(event.player, (thought_events.CRITIC,))
+    yield state.new_step(event.player, "critic", f"its critic{word}", parts=text_part("", event.text), calls=calls)
 
 
-def _policies_started(event: log.PoliciesStarted, desk: TranscriptState) -> Iterable[TranscriptStep]:
-    desk.started()
+def _policies_started(event: log.PoliciesStarted, state: TranscriptState) -> Iterable[TranscriptStep]:
+    state.start_acting()
     return ()
 
 
-def _policy_ended(event: log.PolicyEnded, desk: TranscriptState) -> Iterable[TranscriptStep]:
-    yield from desk.deeds(event.player)
+def _policy_ended(event: log.PolicyEnded, state: TranscriptState) -> Iterable[TranscriptStep]:
+    yield from state.take_actions(event.player)
     error = event.error
     where = "" if error is None or error.line is None else f" (line {error.line})"
     why = "" if error is None else f"{error.name}: {error.message}{where}"
     fine = event.outcome in ("returned", "cancelled")
     title = f"its program {_WAYS.get(event.outcome, event.outcome)}"
-    yield desk.place(event.player, "ended", title, parts=told("", why), trouble=not fine)
+    yield state.new_step(event.player, "ended", title, parts=text_part("", why), trouble=not fine)
 
 
-def _action(event: log.ActionEvent, desk: TranscriptState) -> Iterable[TranscriptStep]:
-    if desk.lives:
+def _action(event: log.ActionEvent, state: TranscriptState) -> Iterable[TranscriptStep]:
+    if state.lives:
         # A life tells of its acts itself, by their names.
         return ()
     more = event.model_extra or {}
@@ -134,118 +134,124 @@ def _action(event: log.ActionEvent, desk: TranscriptState) -> Iterable[Transcrip
     why = values([error.get("name", ""), error.get("message", "")]) if isinstance(error, dict) else str(error or "")
     failed = event.ok is False
     text = f"{event.name}({arguments})" + (f" failed: {_short(why)}" if failed else "")
-    return desk.did(event.bot, text, trouble=failed)
+    return state.note_action(event.bot, text, trouble=failed)
 
 
-def _inventory(event: log.InventoryEvent, desk: TranscriptState) -> Iterable[TranscriptStep]:
-    return desk.holds(event.bot, event.items) if event.bot in desk.players else ()
+def _inventory(event: log.InventoryEvent, state: TranscriptState) -> Iterable[TranscriptStep]:
+    return state.note_inventory(event.bot, event.items) if event.bot in state.players else ()
 
 
-def _printed(event: log.LogEvent, desk: TranscriptState) -> Iterable[TranscriptStep]:
-    return desk.did(event.bot, f"prints: {_short(event.text)}")
+def _printed(event: log.LogEvent, state: TranscriptState) -> Iterable[TranscriptStep]:
+    return state.note_action(event.bot, f"prints: {_short(event.text)}")
 
 
-def _signal(event: log.SignalEvent, desk: TranscriptState) -> Iterable[TranscriptStep]:
-    return desk.did(event.sender, f"signals {_short(event.name or '')} to {event.receiver or 'all'}")
+def _signal(event: log.SignalEvent, state: TranscriptState) -> Iterable[TranscriptStep]:
+    return state.note_action(event.sender, f"signals {_short(event.name or '')} to {event.receiver or 'all'}")
 
 
-def _chat(event: log.ChatEvent, desk: TranscriptState) -> Iterable[TranscriptStep]:
+def _chat(event: log.ChatEvent, state: TranscriptState) -> Iterable[TranscriptStep]:
     # What the game says has no sender, and is nobody's word; where agents live, speech is told with who heard it.
-    if desk.lives or event.sender is None or event.sender not in desk.players:
+    if state.lives or event.sender is None or event.sender not in state.players:
         return
-    yield from desk.deeds(event.sender)
+    yield from state.take_actions(event.sender)
     title = f"says: {event.text}"
-    yield desk.place(event.sender, "said", title, others=desk.everybody(event.sender))
+    yield state.new_step(event.sender, "said", title, others=state.players_except(event.sender))
 
 
-def _bot(event: log.BotEvent, desk: TranscriptState) -> Iterable[TranscriptStep]:
-    if event.bot in desk.players and event.state not in ("spawned", "ended"):
+def _bot(event: log.BotEvent, state: TranscriptState) -> Iterable[TranscriptStep]:
+    if event.bot in state.players and event.state not in ("spawned", "ended"):
         why = f": {event.reason}" if event.reason else ""
-        return desk.did(event.bot, f"{event.state}{_short(why)}", trouble=event.state in ("died", "kicked"))
+        return state.note_action(event.bot, f"{event.state}{_short(why)}", trouble=event.state in ("died", "kicked"))
     return ()
 
 
-def _deed(event: log.DeedSeen, desk: TranscriptState) -> Iterable[TranscriptStep]:
+def _deed(event: log.DeedSeen, state: TranscriptState) -> Iterable[TranscriptStep]:
     if event.deed == "take":
         left = f": {event.left} left there" if event.left else ": it was the last one"
-        return desk.did(event.player, f"took the apple at {event.at} of {event.tree}{left}")
-    full = [*desk.did(event.player, f"{'hit' if event.hit else 'struck at and missed'} {event.target} at {event.at}")]
-    if event.hit and event.target in desk.players:
-        full += desk.did(event.target, f"was hit by {event.player} and is out", trouble=True)
+        return state.note_action(event.player, f"took the apple at {event.at} of {event.tree}{left}")
+    full = [
+        *state.note_action(
+            event.player, f"{'hit' if event.hit else 'struck at and missed'} {event.target} at {event.at}"
+        )
+    ]
+    if event.hit and event.target in state.players:
+        full += state.note_action(event.target, f"was hit by {event.player} and is out", trouble=True)
     return full
 
 
-def _decided(event: log.Decided, desk: TranscriptState) -> Iterable[TranscriptStep]:
+def _decided(event: log.Decided, state: TranscriptState) -> Iterable[TranscriptStep]:
     where = f" to {event.to}" if event.to else ""
     target = f" {event.target}" if event.target else ""
     title = "is out of the game" if event.out else f"decides: {event.move}{target}{where}"
     parts = (
-        *told("why", "" if event.out else event.why),
-        *told("says", event.said),
-        *told("came to nothing", event.fault),
+        *text_part("why", "" if event.out else event.why),
+        *text_part("says", event.said),
+        *text_part("came to nothing", event.fault),
     )
-    calls = desk.claim(event.player, (thought_events.MIND, thought_events.EMBEDDING))
-    others = desk.everybody(event.player) if event.said else ()
+    calls = state.claim_calls(event.player, (thought_events.MIND, thought_events.EMBEDDING))
+    others = state.players_except(event.player) if event.said else ()
     # The log tells a round's deeds first; they came of the decision.
-    yield desk.place(event.player, "decided", title, parts=parts, calls=calls, others=others, trouble=bool(event.fault))
-    yield from desk.deeds(event.player)
+    yield state.new_step(
+        event.player, "decided", title, parts=parts, calls=calls, others=others, trouble=bool(event.fault)
+    )
+    yield from state.take_actions(event.player)
 
 
-def _option(event: log.OptionChosen, desk: TranscriptState) -> Iterable[TranscriptStep]:
-    parts = (*told("why", event.why), *told("came to nothing", event.fault))
-    calls = desk.claim(event.player, (CHOOSER,))
+def _option(event: log.OptionChosen, state: TranscriptState) -> Iterable[TranscriptStep]:
+    parts = (*text_part("why", event.why), *text_part("came to nothing", event.fault))
+    calls = state.claim_calls(event.player, (CHOOSER,))
     title = f"chooses in round {event.round}: {event.option or 'nothing'}"
-    yield desk.place(event.player, "decided", title, parts=parts, calls=calls, trouble=bool(event.fault))
+    yield state.new_step(event.player, "decided", title, parts=parts, calls=calls, trouble=bool(event.fault))
 
 
-def _round(event: log.RoundPlayed, desk: TranscriptState) -> Iterable[TranscriptStep]:
+def _round(event: log.RoundPlayed, state: TranscriptState) -> Iterable[TranscriptStep]:
     chosen = [f"{player} {option}" for stage in event.choices for player, option in stage.items()]
     for player, payoff in event.payoffs.items():
-        yield from desk.did(player, f"got {payoff:g} in round {event.round}: {', '.join(chosen)}")
+        yield from state.note_action(player, f"got {payoff:g} in round {event.round}: {', '.join(chosen)}")
 
 
-def _council(event: log.CouncilEntry, desk: TranscriptState) -> Iterable[TranscriptStep]:
+def _council(event: log.CouncilEntry, state: TranscriptState) -> Iterable[TranscriptStep]:
     entry = event.entry
     number = entry.get("round")
     at = {"round": number if isinstance(number, int) and number else None}
     player = str(entry.get("player") or entry.get("proposer") or "")
-    others = desk.everybody(player)
+    others = state.players_except(player)
     if entry.get("what") == "act":
         if entry.get("act") not in TOLD_ELSEWHERE:
-            yield desk.place(player, "said", f"at the council: {act_in_words(entry)}", others=others, **at)
+            yield state.new_step(player, "said", f"at the council: {act_in_words(entry)}", others=others, **at)
     elif entry.get("what") not in SILENT:
         broken = entry.get("what") in ("broken", "refused")
         # Its words name the player.
-        yield desk.place("", "judged", entry_in_words(entry), trouble=broken, **at)
+        yield state.new_step("", "judged", entry_in_words(entry), trouble=broken, **at)
 
 
-def _on_grid(event: log.GridEvent, desk: TranscriptState) -> Iterable[TranscriptStep]:
-    for each in grid_words.told(event):
+def _on_grid(event: log.GridEvent, state: TranscriptState) -> Iterable[TranscriptStep]:
+    for each in grid_sentences.sentences_of(event):
         to = f" ({each.to})" if each.to else ""
-        yield desk.place(each.player, "did", each.text + to, trouble=not each.ok, t_s=float(each.step))
+        yield state.new_step(each.player, "did", each.text + to, trouble=not each.ok, t_s=float(each.step))
 
 
-def _episode_ended(event: log.EpisodeEnded, desk: TranscriptState) -> Iterable[TranscriptStep]:
-    yield from desk.all_deeds()
+def _episode_ended(event: log.EpisodeEnded, state: TranscriptState) -> Iterable[TranscriptStep]:
+    yield from state.take_all_actions()
     for player, account in event.players.items():
         moved = f", {account.transfer:+g} by the contract" if account.transfer else ""
         title = f"ends with {_items(account.items)}: payoff {account.payoff:g} (earned {account.reward:g}{moved})"
-        yield desk.place(player, "ended", title, t_s=event.game_s)
+        yield state.new_step(player, "ended", title, t_s=event.game_s)
 
 
-def _called(event: log.ModelCalled, desk: TranscriptState) -> Iterable[TranscriptStep]:
-    return desk.called(event)
+def _called(event: log.ModelCalled, state: TranscriptState) -> Iterable[TranscriptStep]:
+    return state.note_call(event)
 
 
-def _run_ended(event: log.RunEnded, desk: TranscriptState) -> Iterable[TranscriptStep]:
-    yield from desk.all_deeds()
-    yield from desk.unclaimed()
+def _run_ended(event: log.RunEnded, state: TranscriptState) -> Iterable[TranscriptStep]:
+    yield from state.take_all_actions()
+    yield from state.unclaimed_calls()
     if event.status != "complete":
         title = f"the run ends: {event.status}"
-        yield desk.place("", "lost", title, parts=told("", event.reason or ""), trouble=True)
+        yield state.new_step("", "lost", title, parts=text_part("", event.reason or ""), trouble=True)
 
 
-MAKERS: Mapping[str, Maker] = {
+EVENT_HANDLERS: Mapping[str, EventHandler] = {
     "run_started": _run_started,
     "run_ended": _run_ended,
     "players_placed": _placed,
@@ -303,7 +309,7 @@ def _items(items: Mapping[str, int]) -> str:
 
 def _short(text: str) -> str:
     line = " ".join(text.split())
-    return line if len(line) <= MOST_TEXT else f"{line[:MOST_TEXT]}…"
+    return line if len(line) <= MAX_TEXT else f"{line[:MAX_TEXT]}…"
 
 
 def _arguments(given: object) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from accord.analysis.transcript.minds import values
-from accord.analysis.transcript.model import TranscriptStep, code, listed, told
+from accord.analysis.transcript.model import TranscriptStep, code_part, list_part, text_part
+from accord.analysis.transcript.thought_texts import values
 from accord.analysis.transcript.transcript_state import TranscriptState
 from dilemmas.records import events as log
 from voyager_agents.thought_events import EMBEDDING
@@ -17,90 +17,92 @@ SLOTS = {"goal": "plan", "plan": "plan", "social": "understood", "people": "unde
 """Slot -> kind of step; any other slot is a thought."""
 
 
-def began(event: log.LifeBegan, desk: TranscriptState) -> Iterable[TranscriptStep]:
+def began(event: log.LifeBegan, state: TranscriptState) -> Iterable[TranscriptStep]:
     """Note that a life begins; from then on speech is reported together with its hearers."""
-    desk.lives = True
+    state.lives = True
     if event.attempt > 1:
-        yield desk.place(event.player, "lost", f"begins again (attempt {event.attempt})", trouble=True)
+        yield state.new_step(event.player, "lost", f"begins again (attempt {event.attempt})", trouble=True)
 
 
-def ended(event: log.LifeEnded, desk: TranscriptState) -> Iterable[TranscriptStep]:
+def ended(event: log.LifeEnded, state: TranscriptState) -> Iterable[TranscriptStep]:
     """Return the step of a life that ended early."""
-    yield from desk.deeds(event.player)
+    yield from state.take_actions(event.player)
     after = "begins again" if event.again else "is out"
-    yield desk.place(
-        event.player, "lost", f"its agent has ended; it {after}", parts=told("", event.error), trouble=True
+    yield state.new_step(
+        event.player, "lost", f"its agent has ended; it {after}", parts=text_part("", event.error), trouble=True
     )
 
 
-def slot(event: log.SlotWritten, desk: TranscriptState) -> Iterable[TranscriptStep]:
+def slot(event: log.SlotWritten, state: TranscriptState) -> Iterable[TranscriptStep]:
     """Return the new value of a slot."""
-    yield from desk.deeds(event.player)
-    calls = desk.claim(event.player, (event.writer, EMBEDDING))
+    yield from state.take_actions(event.player)
+    calls = state.claim_calls(event.player, (event.writer, EMBEDDING))
     name = event.slot.replace("_", " ")
     value = dict(event.value) if isinstance(event.value, Mapping) else event.value
     text = str(value.pop("text", "")) if isinstance(value, dict) else ""
     lines = _lines(value)
     short = text or (lines.pop() if len(lines) == 1 else "")
-    parts = listed("", lines)
+    parts = list_part("", lines)
     title = f"{name}: {short}" if short else f"{name}, version {event.version}"
     kind = SLOTS.get(event.slot, "thought")
-    yield desk.place(event.player, kind, title, parts=(*parts, *told("written by", event.writer)), calls=calls)
+    yield state.new_step(event.player, kind, title, parts=(*parts, *text_part("written by", event.writer)), calls=calls)
 
 
-def choice(event: log.ChoiceMade, desk: TranscriptState) -> Iterable[TranscriptStep]:
+def choice(event: log.ChoiceMade, state: TranscriptState) -> Iterable[TranscriptStep]:
     """Return a decision, with its reason and what passed the bottleneck."""
-    yield from desk.deeds(event.player)
-    calls = desk.claim(event.player, (CONTROLLER, EMBEDDING))
+    yield from state.take_actions(event.player)
+    calls = state.claim_calls(event.player, (CONTROLLER, EMBEDDING))
     chosen = {key: value for key, value in event.choice.items() if value not in (None, "", [], {})}
     doing, why = str(chosen.pop("doing", "")), str(chosen.pop("why", ""))
     rest = [f"{key}: {values([value])}" for key, value in chosen.items() if key not in ("number", "t_s", "speak")]
     passed = [
         str(each.get("slot", "")) + (f" ({each['cut']} cut off)" if each.get("cut") else "") for each in event.passed
     ]
-    parts = (*told("why", why), *listed("", rest), *told("passed the bottleneck", ", ".join(passed)))
-    yield desk.place(event.player, "decided", f"decides: {doing}", parts=parts, calls=calls)
+    parts = (*text_part("why", why), *list_part("", rest), *text_part("passed the bottleneck", ", ".join(passed)))
+    yield state.new_step(event.player, "decided", f"decides: {doing}", parts=parts, calls=calls)
 
 
-def act_began(event: log.ActBegan, desk: TranscriptState) -> Iterable[TranscriptStep]:
+def act_began(event: log.ActBegan, state: TranscriptState) -> Iterable[TranscriptStep]:
     """Return a program with its source; calls of primitives are reported when they have ended."""
     if not event.program:
         return
-    yield from desk.deeds(event.player)
-    calls = desk.claim(event.player, (EXECUTION, EMBEDDING))
-    yield desk.place(event.player, "wrote", f"runs a program: {event.label}", parts=(code(event.program),), calls=calls)
+    yield from state.take_actions(event.player)
+    calls = state.claim_calls(event.player, (EXECUTION, EMBEDDING))
+    yield state.new_step(
+        event.player, "wrote", f"runs a program: {event.label}", parts=(code_part(event.program),), calls=calls
+    )
 
 
-def act_ended(event: log.ActEnded, desk: TranscriptState) -> Iterable[TranscriptStep]:
+def act_ended(event: log.ActEnded, state: TranscriptState) -> Iterable[TranscriptStep]:
     """Note the outcome of an action."""
     bad = event.ended in ("failed", "lost")
     got = ", ".join(f"{count:+d} {item}" for item, count in event.gained.items() if count)
     how = "" if event.ended == "done" else f", {event.ended}"
     why = f": {event.error}" if event.error else ""
-    return desk.did(event.player, f"{event.label}{how}{why}{f' ({got})' if got else ''}", trouble=bad)
+    return state.note_action(event.player, f"{event.label}{how}{why}{f' ({got})' if got else ''}", trouble=bad)
 
 
-def speech(event: log.Speech, desk: TranscriptState) -> Iterable[TranscriptStep]:
+def speech(event: log.Speech, state: TranscriptState) -> Iterable[TranscriptStep]:
     """Return words, and who heard them."""
-    yield from desk.deeds(event.speaker)
-    calls = () if event.program else desk.claim(event.speaker, (TALKING, EMBEDDING))
+    yield from state.take_actions(event.speaker)
+    calls = () if event.program else state.claim_calls(event.speaker, (TALKING, EMBEDDING))
     verb = {"say": "says", "shout": "shouts", "whisper": f"whispers to {event.to}"}[event.voice]
-    heard = told("heard by", ", ".join(event.hearers) or "nobody")
+    heard = text_part("heard by", ", ".join(event.hearers) or "nobody")
     others = tuple(event.hearers)
-    yield desk.place(event.speaker, "said", f"{verb}: {event.text}", parts=heard, calls=calls, others=others)
+    yield state.new_step(event.speaker, "said", f"{verb}: {event.text}", parts=heard, calls=calls, others=others)
 
 
-def noted(event: log.MindNoted, desk: TranscriptState) -> Iterable[TranscriptStep]:
+def noted(event: log.MindNoted, state: TranscriptState) -> Iterable[TranscriptStep]:
     """Return a fault of a module after which the agent went on."""
-    yield from desk.deeds(event.player)
-    calls = desk.claim(event.player, (event.module, EMBEDDING))
+    yield from state.take_actions(event.player)
+    calls = state.claim_calls(event.player, (event.module, EMBEDDING))
     title = {
         "unreadable": f"{event.module}: an answer of no use",
         "stale": f"{event.module}: an answer that came too late for its purpose",
         "fault": f"{event.module}: its code failed",
     }[event.what]
-    parts = (*told("", event.reason), *told("as it came", event.text))
-    yield desk.place(event.player, "fault", title, parts=parts, calls=calls, trouble=True)
+    parts = (*text_part("", event.reason), *text_part("as it came", event.text))
+    yield state.new_step(event.player, "fault", title, parts=parts, calls=calls, trouble=True)
 
 
 def _lines(value: Any) -> list[str]:  # noqa: ANN401 - plain data of a slot

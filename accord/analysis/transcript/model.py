@@ -95,7 +95,7 @@ class TranscriptStep:
         """Return title and parts as one list of texts."""
         return "\n".join((self.title, *(part.text for part in self.parts)))
 
-    def plain(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return the step for JSON."""
         return {**asdict(self), "tokens": tokens(self), "usd": usd(self)}
 
@@ -132,17 +132,17 @@ def usd(step: TranscriptStep) -> float | None:
     return round(sum(known), 8) if len(known) == len(prices) else None
 
 
-def code(text: str, label: str = "") -> StepPart:
+def code_part(text: str, label: str = "") -> StepPart:
     """Return a part with a program's source."""
     return StepPart(label, text, "code")
 
 
-def listed(label: str, lines: Collection[str]) -> tuple[StepPart, ...]:
+def list_part(label: str, lines: Collection[str]) -> tuple[StepPart, ...]:
     """Return a part with a list, or nothing for an empty one."""
     return (StepPart(label, "\n".join(" ".join(line.split()) for line in lines), "list"),) if lines else ()
 
 
-def told(label: str, text: str) -> tuple[StepPart, ...]:
+def text_part(label: str, text: str) -> tuple[StepPart, ...]:
     """Return a part with a text, or nothing for an empty one."""
     return (StepPart(label, text),) if text.strip() else ()
 

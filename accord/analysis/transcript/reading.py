@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Container, Iterator
 from pathlib import Path
 
-from accord.analysis.transcript.event_handlers import MAKERS
+from accord.analysis.transcript.event_handlers import EVENT_HANDLERS
 from accord.analysis.transcript.model import StepFilter, TranscriptStep
 from accord.analysis.transcript.transcript_state import TranscriptState
 from dilemmas.records.events import LogLine
@@ -40,19 +40,19 @@ def read_steps(
         RecordError: The log cannot be read.
     """
     takes = (wanted or StepFilter()).takes
-    desk, others = TranscriptState(), _Others(players)
-    for line in read_events(directory / LOG, only=MAKERS, but=others.has if players is not None else None):
-        desk.begin(line)
+    state, others = TranscriptState(), _Others(players)
+    for line in read_events(directory / LOG, only=EVENT_HANDLERS, but=others.has if players is not None else None):
+        state.next_line(line)
         others.last = b""
         if see is not None:
             see(line)
-        for step in MAKERS[line.kind](line.event, desk) if line.kind in MAKERS else ():
+        for step in EVENT_HANDLERS[line.kind](line.event, state) if line.kind in EVENT_HANDLERS else ():
             if takes(step):
                 yield step
     if (end := others.end()) is not None:
-        desk.begin(end)
-    # A run that was killed has no end: what was on the desk is told all the same.
-    for step in (*desk.all_deeds(), *desk.unclaimed()):
+        state.next_line(end)
+    # A run that was killed has no end: what was on the state is told all the same.
+    for step in (*state.take_all_actions(), *state.unclaimed_calls()):
         if takes(step):
             yield step
 

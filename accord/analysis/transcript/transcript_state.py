@@ -13,13 +13,13 @@ from dilemmas.minecraft.telemetry import TICKS_A_SECOND
 from dilemmas.records.events import LogLine, ModelCalled, RunStarted
 
 TO, TIMES = "\N{EN DASH}", "\N{MULTIPLICATION SIGN}"
-MOST_DEEDS = 40
+MAX_DEEDS = 40
 """Maximum number of lines in a step of deeds; further lines make another step."""
 _DETAILS = re.compile(r"\(|:| at ")
 """Start of a deed's details."""
-MOST_TITLE = 120
+MAX_TITLE_LENGTH = 120
 """Maximum length of a title that lists deeds one by one, in characters."""
-MOST_CALLS = 500
+MAX_WAITING_CALLS = 500
 """Maximum number of a player's calls that wait for their step; older ones become steps of their own."""
 
 
@@ -33,7 +33,7 @@ class RepeatedAct:
     times: int = 1
     trouble: bool = False
 
-    def line(self) -> str:
+    def to_line(self) -> str:
         """Return the action in one line."""
         when = "" if self.first is None else f"{self.first:.1f} s  "
         if self.first is not None and self.last is not None and self.last - self.first >= 0.05:
@@ -51,7 +51,7 @@ class ActsSinceStep:
     gained: dict[str, int] = field(default_factory=dict)
     """Item -> gain since the first of these actions."""
 
-    def add(self, text: str, t_s: float | None, line: LogLine, *, trouble: bool = False) -> None:
+    def add_action(self, text: str, t_s: float | None, line: LogLine, *, trouble: bool = False) -> None:
         """Add an action; a repetition is counted.
 
         Args:
@@ -67,12 +67,12 @@ class ActsSinceStep:
         else:
             self.deeds.append(RepeatedAct(text, t_s, t_s, trouble=trouble))
 
-    def step(self, where: TranscriptStep) -> TranscriptStep:
+    def to_step(self, where: TranscriptStep) -> TranscriptStep:
         """Return all actions as one step at that place."""
-        lines = [deed.line() for deed in self.deeds]
+        lines = [deed.to_line() for deed in self.deeds]
         got = ", ".join(f"{count:+d} {item}" for item, count in self.gained.items() if count)
         title = got or "; ".join(deed.text for deed in self.deeds)
-        if not got and len(title) <= MOST_TITLE and all(deed.times == 1 for deed in self.deeds):
+        if not got and len(title) <= MAX_TITLE_LENGTH and all(deed.times == 1 for deed in self.deeds):
             # The title tells it all.
             return replace(where, title=title, trouble=any(deed.trouble for deed in self.deeds))
         title = got or self._counted()
@@ -114,26 +114,26 @@ class TranscriptState:
         self.judged = False
         """True if a verdict was given on the episode."""
 
-    def begin(self, line: LogLine) -> None:
+    def next_line(self, line: LogLine) -> None:
         """Move to the next line of the log."""
         self._line = line
         self._last = line.episode or self._last
 
-    def start(self, event: RunStarted) -> None:
+    def start_run(self, event: RunStarted) -> None:
         """Handle the start of the run."""
         self.players = tuple(event.players)
 
-    def attempt(self, number: int) -> None:
+    def start_attempt(self, number: int) -> None:
         """Handle the start of an attempt at an episode; all inventories are empty."""
         self._attempt, self._started, self.judged = number, None, False
         self._rounds.clear()
         self._held.clear()
 
-    def started(self) -> None:
+    def start_acting(self) -> None:
         """Note that the players begin to act."""
         self._started = None if self._line is None else self._line.tick
 
-    def place(self, player: str, kind: str, title: str = "", **more: object) -> TranscriptStep:
+    def new_step(self, player: str, kind: str, title: str = "", **more: object) -> TranscriptStep:
         """Return an empty step of the player at the current line."""
         line = self._line
         assert line is not None
@@ -160,21 +160,23 @@ class TranscriptState:
             return max(0, line.tick - self._started) / TICKS_A_SECOND
         return t_s
 
-    def everybody(self, player: str) -> tuple[str, ...]:
+    def players_except(self, player: str) -> tuple[str, ...]:
         """Return all players except `player`."""
         return tuple(each for each in self.players if each != player)
 
     # ---- deeds
 
-    def did(self, player: str, text: str, *, trouble: bool = False) -> list[TranscriptStep]:
+    def note_action(self, player: str, text: str, *, trouble: bool = False) -> list[TranscriptStep]:
         """Note an action; return the step that is full by now, if any."""
         line = self._line
         assert line is not None
-        full = self.deeds(player) if len(self._deeds.setdefault(player, ActsSinceStep()).deeds) >= MOST_DEEDS else []
-        self._deeds.setdefault(player, ActsSinceStep()).add(text, self._seconds(line), line, trouble=trouble)
+        full = (
+            self.take_actions(player) if len(self._deeds.setdefault(player, ActsSinceStep()).deeds) >= MAX_DEEDS else []
+        )
+        self._deeds.setdefault(player, ActsSinceStep()).add_action(text, self._seconds(line), line, trouble=trouble)
         return full
 
-    def holds(self, player: str, items: dict[str, int]) -> list[TranscriptStep]:
+    def note_inventory(self, player: str, items: dict[str, int]) -> list[TranscriptStep]:
         """Note the player's inventory, as an action by which it gained or lost items."""
         before, self._held[player] = self._held.get(player, {}), dict(items)
         change = {item: items.get(item, 0) - before.get(item, 0) for item in {**before, **items}}
@@ -183,25 +185,25 @@ class TranscriptState:
         for item, count in change.items():
             verb = "got" if count > 0 else "gave up"
             amount = abs(count)
-            for _ in range(amount if amount < MOST_DEEDS else 1):
-                full += self.did(player, f"{verb} {item}" if amount < MOST_DEEDS else f"{verb} {amount} {item}")
+            for _ in range(amount if amount < MAX_DEEDS else 1):
+                full += self.note_action(player, f"{verb} {item}" if amount < MAX_DEEDS else f"{verb} {amount} {item}")
             gained = self._deeds[player].gained
             gained[item] = gained.get(item, 0) + count
         return full
 
-    def deeds(self, player: str) -> list[TranscriptStep]:
+    def take_actions(self, player: str) -> list[TranscriptStep]:
         """Return the player's actions so far as a step, and start another one."""
         done = self._deeds.pop(player, None)
         if done is None or done.line is None:
             return []
         now, self._line = self._line, done.line
-        where = self.place(player, "did")
+        where = self.new_step(player, "did")
         self._line = now
-        return [done.step(where)]
+        return [done.to_step(where)]
 
-    def all_deeds(self) -> list[TranscriptStep]:
+    def take_all_actions(self) -> list[TranscriptStep]:
         """Return the actions so far of all players as steps."""
-        return [step for player in list(self._deeds) for step in self.deeds(player)]
+        return [step for player in list(self._deeds) for step in self.take_actions(player)]
 
     # ---- programs
 
@@ -213,25 +215,25 @@ class TranscriptState:
 
     # ---- calls
 
-    def called(self, event: ModelCalled) -> list[TranscriptStep]:
+    def note_call(self, event: ModelCalled) -> list[TranscriptStep]:
         """Note an answered call, which waits for its step; return calls that have waited for too long."""
         call = TranscriptCall(event.player, event.purpose, event.number or 0, event.model, event.tokens, event.usd)
         waiting = self._calls.setdefault(event.player, deque())
         waiting.append(call)
-        return [self._unclaimed(waiting.popleft())] if len(waiting) > MOST_CALLS else []
+        return [self._unclaimed(waiting.popleft())] if len(waiting) > MAX_WAITING_CALLS else []
 
-    def claim(self, player: str, roles: tuple[str, ...], most: int | None = None) -> tuple[TranscriptCall, ...]:
+    def claim_calls(self, player: str, roles: tuple[str, ...], most: int | None = None) -> tuple[TranscriptCall, ...]:
         """Return at most `most` of the player's calls in these roles that no step has claimed yet, oldest first."""
         waiting = self._calls.get(player, deque())
         wanted = [call for call in waiting if call.role in roles][:most]
         self._calls[player] = deque(call for call in waiting if call not in wanted)
         return tuple(wanted)
 
-    def unclaimed(self) -> list[TranscriptStep]:
+    def unclaimed_calls(self) -> list[TranscriptStep]:
         """Return every call that no step has claimed, as steps."""
         calls = [call for waiting in self._calls.values() for call in waiting]
         self._calls.clear()
         return [self._unclaimed(call) for call in calls]
 
     def _unclaimed(self, call: TranscriptCall) -> TranscriptStep:
-        return self.place(call.player, "call", f"asked {call.model} as {call.role}", calls=(call,))
+        return self.new_step(call.player, "call", f"asked {call.model} as {call.role}", calls=(call,))

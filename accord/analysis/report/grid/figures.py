@@ -8,8 +8,17 @@ from accord.analysis.measures import summarize
 from accord.analysis.report import curves
 from accord.analysis.report.canvas import Figure
 from accord.analysis.report.comparison import Comparison, ConditionRuns, number
-from accord.analysis.report.drawing import bar, condition_axis, grid, legend, line, new_figure, note_datum, words
-from accord.analysis.report.grid.findings import COMPLETION, EDGES, NODES, TOGETHER, WHICH, game_of, scores
+from accord.analysis.report.drawing import (
+    condition_axis,
+    draw_bar,
+    draw_legend,
+    draw_line,
+    label_of,
+    new_figure,
+    note_datum,
+    panel_grid,
+)
+from accord.analysis.report.grid.findings import COMPLETION, EDGES, NODES, TOGETHER, WHICH, game_of, published_scores
 from accord.analysis.report.section import SectionFigure
 from accord.analysis.report.style import DASHES, Theme
 
@@ -19,18 +28,18 @@ HEADROOM = 1.25
 def draw_scores(comparison: Comparison, theme: Theme) -> Figure:
     """Draw individual reward and fairness: a bar per condition; at the left the printed scores as lines."""
     figure = new_figure(theme, 3.4)
-    panels = grid(figure, 2, 2)
+    panels = panel_grid(figure, 2, 2)
     for panel, measure in zip(panels, ("score", "fairness"), strict=True):
         _bars(comparison, theme, panel, measure)
     left = panels[0]
-    for index, (who, (mean, _)) in enumerate(scores(comparison).items()):
+    for index, (who, (mean, _)) in enumerate(published_scores(comparison).items()):
         note_datum(left, who, "published", 0, mean)
         left.axhline(mean, color=theme.faint, linestyle=DASHES[index % len(DASHES)], linewidth=0.9,
                      label=f"{who} {mean:.4g}")  # fmt: skip
     left.set_title("individual reward")
     left.set_ylabel("share of the oracle's")
     panels[1].set_title("fairness")
-    legend(figure, left)
+    draw_legend(figure, left)
     return figure
 
 
@@ -39,9 +48,9 @@ def draw_completion(comparison: Comparison, theme: Theme) -> Figure:
     names = [name for name in comparison.own_measures if name.startswith(COMPLETION)]
     columns = 2 if theme.narrow else 4
     figure = new_figure(theme, 0.6 + 2.3 * -(-len(names) // columns))
-    for place, (panel, name) in enumerate(zip(grid(figure, len(names), columns), names, strict=True)):
+    for place, (panel, name) in enumerate(zip(panel_grid(figure, len(names), columns), names, strict=True)):
         _bars(comparison, theme, panel, name)
-        panel.set_title(words(name.removeprefix(COMPLETION)))
+        panel.set_title(label_of(name.removeprefix(COMPLETION)))
         panel.set_ylabel("share of the plan" if place % columns == 0 else "")
     return figure
 
@@ -52,7 +61,7 @@ def draw_degrees(comparison: Comparison, theme: Theme) -> Figure:
     shown = [(node, which) for node in NODES for which in WHICH if f"{node}_{which}" in there]
     columns = 2 if theme.narrow else 4
     figure = new_figure(theme, 0.6 + 2.3 * -(-len(shown) // columns))
-    for panel, (node, which) in zip(grid(figure, len(shown), columns), shown, strict=True):
+    for panel, (node, which) in zip(panel_grid(figure, len(shown), columns), shown, strict=True):
         _bars(comparison, theme, panel, f"{node}_{which}")
         panel.set_title(f"{NODES[node].lower()}, {which.replace('_', ' ')}", fontsize="small")
     return figure
@@ -65,7 +74,7 @@ def _bars(comparison: Comparison, theme: Theme, panel, measure: str) -> None:  #
         if values:
             highest = max(highest, *values)
             colour = theme.condition(index)
-            bar(
+            draw_bar(
                 panel,
                 index,
                 summarize(values),
@@ -85,14 +94,14 @@ def draw_society(comparison: Comparison, theme: Theme) -> Figure:
     """Draw the society over the steps: edges between agents, and pairs that share a group. A curve per condition."""
     columns = theme.columns(2)
     figure = new_figure(theme, 0.8 + 2.5 * (2 // columns))
-    panels = grid(figure, 2, columns, sharex=True)
+    panels = panel_grid(figure, 2, columns, sharex=True)
     for place, (panel, title) in enumerate(zip(panels, (EDGES, TOGETHER), strict=True), 1):
         for index, condition in enumerate(comparison.conditions):
-            line(panel, curves.mean_curve(_steps(condition, place)), theme.condition(index), index, condition.name)
+            draw_line(panel, curves.mean_curve(_steps(condition, place)), theme.condition(index), index, condition.name)
         panel.set_title(title)
         panel.set_xlabel("step")
         panel.set_ylim(bottom=0)
-    legend(figure, panels[0])
+    draw_legend(figure, panels[0])
     return figure
 
 
@@ -110,7 +119,7 @@ def draw_exchanges(comparison: Comparison, theme: Theme) -> Figure:
     """Draw exchanged units by role of giver and taker: mean number a run, a bar per condition."""
     ways = _ways(comparison)
     figure = new_figure(theme, 0.8 + 0.5 * max(2, len(ways)) * (0.5 + 0.16 * len(comparison.conditions)))
-    (panel,) = grid(figure, 1, 1)
+    (panel,) = panel_grid(figure, 1, 1)
     height = 0.8 / len(comparison.conditions)
     for index, condition in enumerate(comparison.conditions):
         for place, way in enumerate(ways):
@@ -118,13 +127,13 @@ def draw_exchanges(comparison: Comparison, theme: Theme) -> Figure:
             at = place + (index - (len(comparison.conditions) - 1) / 2) * height
             note_datum(panel, condition.name, way, mean, at)
             panel.barh(at, mean, height * 0.92, color=theme.condition(index), alpha=0.7,
-                       label=words(condition.name) if not place else None)  # fmt: skip
+                       label=label_of(condition.name) if not place else None)  # fmt: skip
             panel.annotate(number(mean), (mean, at), (3, 0), textcoords="offset points", va="center", fontsize="small")
-    panel.set_yticks(range(len(ways)), ["\n".join(words(part) for part in way.split(": ")) for way in ways])
+    panel.set_yticks(range(len(ways)), ["\n".join(label_of(part) for part in way.split(": ")) for way in ways])
     panel.set_ylim(len(ways) - 0.5, -0.5)
     panel.set_xlabel("units a run")
     panel.grid(axis="y", visible=False)
-    legend(figure, panel)
+    draw_legend(figure, panel)
     return figure
 
 

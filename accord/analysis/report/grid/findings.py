@@ -43,7 +43,7 @@ def game_of(comparison: Comparison) -> str:
     return ""
 
 
-def rows(comparison: Comparison) -> Sequence[MeasureRow]:
+def measure_rows(comparison: Comparison) -> Sequence[MeasureRow]:
     """Return the paper's measures that any condition has, in the paper's order."""
     there = comparison.own_measures
     llm = published.LLM.get(game_of(comparison), {})
@@ -63,12 +63,12 @@ def _titles(there: Sequence[str]) -> Iterator[tuple[str, str]]:
     yield "split", TITLES["split"]
 
 
-def scores(comparison: Comparison) -> Mapping[str, Printed]:
+def published_scores(comparison: Comparison) -> Mapping[str, Printed]:
     """Return player -> printed score for the played game."""
     return published.SCORES.get(game_of(comparison), {})
 
 
-def begun(comparison: Comparison) -> GridBegun | None:
+def layout_of(comparison: Comparison) -> GridBegun | None:
     """Return the layout of the first run."""
     plays = (run.grid.begun for run in comparison.runs if run.grid is not None)
     return next((each for each in plays if each is not None), None)

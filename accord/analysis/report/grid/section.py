@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from accord.analysis.report.comparison import Comparison
 from accord.analysis.report.grid import published
-from accord.analysis.report.grid.findings import begun, game_of, rows, scores
+from accord.analysis.report.grid.findings import game_of, layout_of, measure_rows, published_scores
 from accord.analysis.report.grid.tables import grid_tables
 from accord.analysis.report.section import ReportSection, SectionFigure, TranscriptLinks
 
@@ -36,9 +36,9 @@ class GridSection(ReportSection[Comparison]):
         """See `ReportSection.values`."""
         return {
             "game": game_of(findings),
-            "layout": begun(findings),
-            "rows": rows(findings),
-            "scores": scores(findings),
+            "layout": layout_of(findings),
+            "rows": measure_rows(findings),
+            "scores": published_scores(findings),
             "published": published,
         }
 

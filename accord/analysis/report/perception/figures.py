@@ -8,7 +8,7 @@ from statistics import fmean, stdev
 
 from accord.analysis.report.canvas import Axes, Figure, Line2D, LineCollection
 from accord.analysis.report.comparison import number
-from accord.analysis.report.drawing import TIME, bar, grid, new_figure, note_datum, words
+from accord.analysis.report.drawing import TIME, draw_bar, label_of, new_figure, note_datum, panel_grid
 from accord.analysis.report.perception.findings import PerceptionFindings, PerceptionGroup, PerceptionRun
 from accord.analysis.report.perception.published import TABLES
 from accord.analysis.report.section import SectionFigure
@@ -26,9 +26,9 @@ def _panels(found: PerceptionFindings, theme: Theme, height: float, **shared: bo
     """Return a panel for every condition."""
     columns = theme.columns(min(3, len(found.groups)))
     figure = new_figure(theme, 0.5 + height * -(-len(found.groups) // columns))
-    panels = grid(figure, len(found.groups), columns, **shared)
+    panels = panel_grid(figure, len(found.groups), columns, **shared)
     for panel, group in zip(panels, found.groups, strict=True):
-        panel.set_title(words(group.name))
+        panel.set_title(label_of(group.name))
     return figure, panels
 
 
@@ -50,20 +50,20 @@ def draw_sentiments(found: PerceptionFindings, theme: Theme) -> Figure:
     panels[0].set_ylabel("sentiment, 0 (hate) to 10 (love)")
     handles = [Line2D([], [], color=theme.player(place)) for place in range(len(speakers))]
     handles.append(Line2D([], [], color=theme.ink, linestyle="--", linewidth=1))
-    figure.legend(handles, [*map(words, speakers), "true"], loc="outside upper center", ncols=4)
+    figure.legend(handles, [*map(label_of, speakers), "true"], loc="outside upper center", ncols=4)
     return figure
 
 
 def _speakers(found: PerceptionFindings) -> list[str]:
     """Return the speakers in the order of the scenario."""
-    told = {name for run in found.runs for name in run.told["speakers"]}
+    told = {name for run in found.runs for name in run.recomputed["speakers"]}
     return [name for name in found.comparison.players if name in told]
 
 
 def _sentiment(panel: Axes, group: PerceptionGroup, name: str, colour: str) -> None:
     at: dict[float, list[tuple[float, float]]] = {}
     for run in group.runs:
-        for speaker, t_s, true, felt in run.told["curve"]["rows"]:
+        for speaker, t_s, true, felt in run.recomputed["curve"]["rows"]:
             if speaker == name:
                 at.setdefault(t_s, []).append((true, felt))
     # A sample that some runs lack would show which runs there are, not what they think.
@@ -83,11 +83,11 @@ def draw_measures(found: PerceptionFindings, theme: Theme) -> Figure:
     shown = [name for name in found.measures if any(group.samples(name) for group in found.groups)]
     columns = theme.columns(3)
     figure = new_figure(theme, 0.5 + 2.2 * -(-max(1, len(shown)) // columns))
-    for panel, name in zip(grid(figure, len(shown), columns) if shown else [], shown, strict=True):
+    for panel, name in zip(panel_grid(figure, len(shown), columns) if shown else [], shown, strict=True):
         for place, group in enumerate(found.groups):
             if (summary := group.measure(name)) is not None:
                 values = group.samples(name)
-                bar(
+                draw_bar(
                     panel,
                     place,
                     summary,
@@ -99,7 +99,7 @@ def draw_measures(found: PerceptionFindings, theme: Theme) -> Figure:
                 )
         panel.set_title(found.measures[name][0], fontsize="small")
         panel.set_ylabel(found.measures[name][1])
-        labels = [words(group.name) for group in found.groups]
+        labels = [label_of(group.name) for group in found.groups]
         panel.set_xticks(range(len(labels)), labels, rotation=25, ha="right", rotation_mode="anchor")
         panel.set_xlim(-0.6, len(labels) - 0.4)
         panel.axhline(0, color=theme.faint, linewidth=0.8)
@@ -155,7 +155,7 @@ def _guests(
         _line(panel, group.pooled[line], theme.ink)
         panel.set_xlim(*SCALE)
     handles = [Line2D([], [], color=theme.player(place), marker="o", linestyle="none") for place in range(len(names))]
-    figure.legend(handles, [words(name) for name in names], loc="outside upper center", ncols=4)
+    figure.legend(handles, [label_of(name) for name in names], loc="outside upper center", ncols=4)
     return figure
 
 
@@ -209,7 +209,7 @@ def draw_likeability(found: PerceptionFindings, theme: Theme) -> Figure:
 def draw_observers(found: PerceptionFindings, theme: Theme) -> Figure:
     """Draw slope and correlation by minimum number of observers, with 95 % intervals; published ones as crosses."""
     figure = new_figure(theme, 2.9 * (2 if theme.narrow else 1))
-    panels = grid(figure, 2, theme.columns(2))
+    panels = panel_grid(figure, 2, theme.columns(2))
     for place, group in enumerate(found.groups):
         told = table(people(group.runs[0].perceived))
         shift = 0.12 * (place - (len(found.groups) - 1) / 2)
@@ -219,7 +219,7 @@ def draw_observers(found: PerceptionFindings, theme: Theme) -> Figure:
                 note_datum(panel, group.name, "value", least, value, low=low, high=high)
                 panel.vlines(least + shift, low, high, color=colour, linewidth=1)
             panel.plot([each[0] + shift for each in values], [each[1] for each in values], marker="o", markersize=3,
-                       linewidth=0.8, color=colour, label=words(group.name))  # fmt: skip
+                       linewidth=0.8, color=colour, label=label_of(group.name))  # fmt: skip
         for least, row in TABLES.get(group.name, {}).items():
             for panel, value in zip(panels, (row.slope, row.r), strict=True):
                 note_datum(panel, group.name, "published", least, value)
@@ -254,14 +254,14 @@ def _correlations(told: Mapping[int, Fit | None]) -> _Values:
 def draw_accuracy(found: PerceptionFindings, theme: Theme) -> Figure:
     """Draw the slope over time, a line for each run."""
     figure = new_figure(theme, 2.8)
-    panel = grid(figure, 1, 1)[0]
+    panel = panel_grid(figure, 1, 1)[0]
     for place, group in enumerate(found.groups):
         for run in group.runs:
-            rows = [(t_s, slope) for t_s, slope, _ in run.told["slope_over_time"]["rows"] if slope is not None]
+            rows = [(t_s, slope) for t_s, slope, _ in run.recomputed["slope_over_time"]["rows"] if slope is not None]
             for t_s, slope in rows:
                 note_datum(panel, group.name, "run", t_s, slope)
             panel.plot([t_s for t_s, _ in rows], [slope for _, slope in rows], color=theme.player(place),
-                       label=words(group.name) if run is group.runs[0] else None)  # fmt: skip
+                       label=label_of(group.name) if run is group.runs[0] else None)  # fmt: skip
     panel.axhline(0, color=theme.faint, linewidth=0.8)
     panel.set_xlabel(TIME)
     panel.set_ylabel("slope")
@@ -329,7 +329,7 @@ def draw_differences(found: PerceptionFindings, theme: Theme) -> Figure:
     """Draw the difference between the two directions of each pair."""
     figure, panels = _panels(found, theme, 2.4, sharey=True)
     for place, (panel, group) in enumerate(zip(panels, found.groups, strict=True)):
-        counts = group.runs[0].told["differences"]
+        counts = group.runs[0].recomputed["differences"]
         for low, count in enumerate(counts):
             note_datum(panel, group.name, "pairs", low, count)
         panel.bar([low + 0.5 for low in range(BINS)], counts, width=0.92, color=theme.player(place), alpha=0.75)

@@ -48,14 +48,14 @@ class PerceptionRun:
     perceived: PerceptionHistory
 
     @cached_property
-    def told(self) -> dict[str, Any]:
+    def recomputed(self) -> dict[str, Any]:
         """The measures of result.json, recomputed from the log."""
         return society_of(self.perceived)
 
     @cached_property
     def values(self) -> dict[str, float]:
         """Measure -> value; undefined measures are left out."""
-        told = self.told
+        told = self.recomputed
         line = (
             (told["perception"] or {})
             if told["study"] != "town"
@@ -111,7 +111,7 @@ class PerceptionGroup(RunGroup[PerceptionRun]):
         It is taken over all guests of all runs; without guests over the runs, or within a single run whose points are
         people.
         """
-        study = self.runs[0].told["study"]
+        study = self.runs[0].recomputed["study"]
         line = self.pooled["perceived sentiment on the true one"] if study == "chef" else None
         if line is not None and line.r is not None:
             return line.r, line.r95
@@ -155,7 +155,7 @@ def find_perceptions(comparison: Comparison) -> PerceptionFindings | None:
         )
         if judged:
             groups.append(PerceptionGroup(condition.name, judged))
-    return PerceptionFindings(comparison, groups[0].runs[0].told["study"], tuple(groups)) if groups else None
+    return PerceptionFindings(comparison, groups[0].runs[0].recomputed["study"], tuple(groups)) if groups else None
 
 
 def sentence(found: PerceptionFindings) -> str:

@@ -35,12 +35,12 @@ def _each(found: PerceptionFindings) -> Iterator[tuple[list[object], PerceptionR
 
 
 def _room_tables(found: PerceptionFindings) -> dict[str, str]:
-    rows = ([*head, *row] for head, run in _each(found) for row in run.told["curve"]["rows"])
+    rows = ([*head, *row] for head, run in _each(found) for row in run.recomputed["curve"]["rows"])
     speakers = (
         [*head, name, *((told["perception"] or {}).get(key) for key in ("n", "r", "slope", "intercept")),
          told["mean_absolute_error"], told["mean_error"]]
         for head, run in _each(found)
-        for name, told in run.told["speakers"].items()
+        for name, told in run.recomputed["speakers"].items()
     )  # fmt: skip
     columns = ("n", "r", "slope", "intercept", "mean_absolute_error", "mean_error")
     return {
@@ -50,7 +50,7 @@ def _room_tables(found: PerceptionFindings) -> dict[str, str]:
 
 
 def _chef_tables(found: PerceptionFindings) -> dict[str, str]:
-    rows = ([*head, *row] for head, run in _each(found) for row in run.told["guests"]["rows"])
+    rows = ([*head, *row] for head, run in _each(found) for row in run.recomputed["guests"]["rows"])
     lines = ([group.name, what, *_line(each)] for group in found.groups for what, each in group.pooled.items())
     return {
         "food.csv": text_of((*HEAD, "guest", "true", "perceived", "food"), rows),
@@ -94,7 +94,7 @@ def _regressions(found: PerceptionFindings) -> Rows:
 
 def _slopes(found: PerceptionFindings) -> Rows:
     for head, run in _each(found):
-        for row in run.told["slope_over_time"]["rows"]:
+        for row in run.recomputed["slope_over_time"]["rows"]:
             yield [*head, *row]
 
 

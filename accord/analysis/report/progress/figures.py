@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from accord.analysis.report.canvas import Axes, Figure
-from accord.analysis.report.drawing import TIME, grid, new_figure, note_datum, words
-from accord.analysis.report.progress.findings import PUBLISHED_AT_S, PUBLISHED_MEAN, ClimbGroup, ProgressFindings
+from accord.analysis.report.drawing import TIME, label_of, new_figure, note_datum, panel_grid
+from accord.analysis.report.progress.findings import PUBLISHED_AT_S, PUBLISHED_MEAN, ProgressFindings, ProgressGroup
 from accord.analysis.report.section import SectionFigure
 from accord.analysis.report.style import Theme
 from dilemmas.scenarios.progression.tree import depths, parents
@@ -28,10 +28,10 @@ def draw_over_time(found: ProgressFindings, theme: Theme) -> Figure:
     columns = theme.columns(min(3, len(found.groups)))
     figure = new_figure(theme, 0.3 + 2.6 * -(-len(found.groups) // columns))
     for place, (panel, group) in enumerate(
-        zip(grid(figure, len(found.groups), columns, sharey=True), found.groups, strict=True)
+        zip(panel_grid(figure, len(found.groups), columns, sharey=True), found.groups, strict=True)
     ):
         _agents(panel, group, theme)
-        panel.set_title(words(group.name))
+        panel.set_title(label_of(group.name))
         panel.set_xlabel(TIME)
         panel.set_ylim(bottom=0)
         if place % columns == 0:
@@ -39,7 +39,7 @@ def draw_over_time(found: ProgressFindings, theme: Theme) -> Figure:
     return figure
 
 
-def _agents(panel: Axes, group: ClimbGroup, theme: Theme) -> None:
+def _agents(panel: Axes, group: ProgressGroup, theme: Theme) -> None:
     for run in group.runs:
         for name, curve in run.curves.items():
             panel.plot(run.progress.times, curve, color=theme.faint, alpha=0.35, linewidth=0.6)
@@ -65,13 +65,13 @@ def _agents(panel: Axes, group: ClimbGroup, theme: Theme) -> None:
 def draw_together(found: ProgressFindings, theme: Theme) -> Figure:
     """Draw the items of all agents together, a line for each run."""
     figure = new_figure(theme, 2.8)
-    (panel,) = grid(figure, 1, 1)
+    (panel,) = panel_grid(figure, 1, 1)
     for place, group in enumerate(found.groups):
         for run in group.runs:
             times = run.progress.times
             counts = run.progress.together_counts(times)
             panel.plot(
-                times, counts, color=theme.player(place), label=words(group.name) if run is group.runs[0] else None
+                times, counts, color=theme.player(place), label=label_of(group.name) if run is group.runs[0] else None
             )
             note_datum(panel, group.name, "together", times[-1], counts[-1])
     panel.set_xlabel(TIME)
@@ -97,7 +97,7 @@ def draw_tree(found: ProgressFindings, theme: Theme) -> Figure:
         x += _room((layer, items))
     longest = min(rows, max(map(len, layers.values()), default=1))
     figure = new_figure(theme, 1.0 + 0.13 * longest)
-    (panel,) = grid(figure, 1, 1)
+    (panel,) = panel_grid(figure, 1, 1)
     _branches(panel, at, found, theme)
     total = {layer: sum(1 for each in deep.values() if each == layer) for layer in set(deep.values())}
     for layer, head in heads.items():

@@ -33,7 +33,7 @@ PUBLISHED_MEAN, PUBLISHED_AT_S = 17.0, 1800.0
 
 
 @dataclass(frozen=True)
-class Climb:
+class ProgressRun:
     """One run with its items."""
 
     run: ReportedRun
@@ -56,7 +56,7 @@ class Climb:
 
 
 @dataclass(frozen=True)
-class ClimbGroup(RunGroup[Climb]):
+class ProgressGroup(RunGroup[ProgressRun]):
     """All runs of one condition."""
 
     @cached_property
@@ -89,7 +89,7 @@ class ClimbGroup(RunGroup[Climb]):
 class ProgressFindings:
     """Runs by condition in which items were counted."""
 
-    groups: tuple[ClimbGroup, ...]
+    groups: tuple[ProgressGroup, ...]
     by_rule: bool
     """True if no model played."""
 
@@ -108,9 +108,9 @@ def find_progress(found: SocietyFindings) -> ProgressFindings | None:
     """Return the runs in which agents' items were counted, or None without any."""
     groups = []
     for society in found.societies:
-        runs = tuple(Climb(each.run, each.run.progress) for each in society.runs if each.run.progress is not None)
+        runs = tuple(ProgressRun(each.run, each.run.progress) for each in society.runs if each.run.progress is not None)
         if runs:
-            groups.append(ClimbGroup(society.name, runs))
+            groups.append(ProgressGroup(society.name, runs))
     calls = sum(run.run.calls for group in groups for run in group.runs)
     return ProgressFindings(tuple(groups), by_rule=not calls) if groups else None
 

@@ -7,14 +7,14 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from accord.analysis.report.canvas import Axes, Figure, Patch
-from accord.analysis.report.drawing import bar, grid, new_figure, note_datum, words
+from accord.analysis.report.drawing import draw_bar, label_of, new_figure, note_datum, panel_grid
 from accord.analysis.report.section import SectionFigure
 from accord.analysis.report.society.findings import MEASURES, SocietyFindings, SocietyRun, colour_of, usual_role
 from accord.analysis.report.style import Theme
 from dilemmas.scenarios.societies import roles
 
 HEAT = "#4477aa"
-MOST_DEEDS = 28
+MAX_DEEDS = 28
 """Maximum number of deeds in a heat map: the commonest."""
 
 
@@ -22,13 +22,13 @@ def draw_strips(found: SocietyFindings, theme: Theme) -> Figure:
     """Draw a strip per agent, for the first run of every condition."""
     columns = theme.columns(2)
     rows = -(-len(found.societies) // columns)
-    figure = new_figure(theme, 0.9 + rows * (0.6 + 0.085 * found.most_agents))
-    panels = grid(figure, len(found.societies), columns, sharex=True)
+    figure = new_figure(theme, 0.9 + rows * (0.6 + 0.085 * found.max_agents))
+    panels = panel_grid(figure, len(found.societies), columns, sharex=True)
     colours = colour_of(found)
     for place, (panel, society) in enumerate(zip(panels, found.societies, strict=True)):
         run = society.runs[0]
         _strips(panel, run, colours)
-        panel.set_title(words(society.name))
+        panel.set_title(label_of(society.name))
         panel.set_ylabel(f"{len(run.strips)} agents" if place % columns == 0 else "")
         if place + columns >= len(found.societies):
             panel.set_xlabel("game time (s)")
@@ -42,13 +42,13 @@ def _strips(panel: Axes, run: SocietyRun, colours: Mapping[str, str]) -> None:
     places = list(colours)
     ordered = sorted(run.strips.items(), key=lambda each: (places.index(usual_role(each[1])), each[0]))
     for row, (player, steps) in enumerate(ordered):
-        spells = roles.spells(steps, run.chronicle.until) if steps else []
+        spells = roles.spells(steps, run.histories.until) if steps else []
         bars = [(start, end - start) for start, end, _ in spells]
         panel.broken_barh(bars, (row - 0.42, 0.84), facecolors=[colours[role] for _, _, role in spells], linewidth=0)
         for start, end, role in spells:
             note_datum(panel, player, role, start, row, low=start, high=end)
     panel.set_ylim(max(1, len(ordered)) - 0.5, -0.5)
-    panel.set_xlim(0, run.chronicle.until)
+    panel.set_xlim(0, run.histories.until)
     panel.set_yticks([])
     panel.grid(visible=False)
 
@@ -57,7 +57,7 @@ def _role_legend(figure: Figure, found: SocietyFindings, theme: Theme) -> None:
     colours = colour_of(found)
     patches = [Patch(color=colours[role]) for role in found.roles]
     columns = 4 if theme.narrow else 7
-    figure.legend(patches, [words(role) for role in found.roles], loc="outside upper center", ncols=columns,
+    figure.legend(patches, [label_of(role) for role in found.roles], loc="outside upper center", ncols=columns,
                   fontsize="small", handlelength=1.1, columnspacing=1.0)  # fmt: skip
 
 
@@ -66,7 +66,7 @@ def draw_shares(found: SocietyFindings, theme: Theme) -> Figure:
     columns = theme.columns(min(4, len(found.societies)))
     rows = -(-len(found.societies) // columns)
     figure = new_figure(theme, 0.6 + rows * (0.5 + 0.19 * len(found.roles)))
-    panels = grid(figure, len(found.societies), columns, sharex=True, sharey=True)
+    panels = panel_grid(figure, len(found.societies), columns, sharex=True, sharey=True)
     colours = colour_of(found)
     for panel, society in zip(panels, found.societies, strict=True):
         for row, role in enumerate(found.roles):
@@ -76,10 +76,10 @@ def draw_shares(found: SocietyFindings, theme: Theme) -> Figure:
             panel.barh(row, share.mean, height=0.72, color=colours[role], alpha=0.8, linewidth=0)
             if share.ci95 and share.mean:
                 panel.hlines(row, *share.ci95, color=theme.ink, linewidth=1.3)
-        panel.set_title(words(society.name))
+        panel.set_title(label_of(society.name))
         panel.set_xlabel("share of steps")
         panel.grid(axis="y", visible=False)
-    panels[0].set_yticks(range(len(found.roles)), [words(role) for role in found.roles])
+    panels[0].set_yticks(range(len(found.roles)), [label_of(role) for role in found.roles])
     panels[0].set_ylim(max(1, len(found.roles)) - 0.5, -0.5)
     panels[0].set_xlim(left=0)
     return figure
@@ -90,14 +90,14 @@ def draw_measures(found: SocietyFindings, theme: Theme) -> Figure:
     shown = [name for name in MEASURES if any(society.samples(name) for society in found.societies)]
     columns = theme.columns(3) if not theme.narrow else 2
     figure = new_figure(theme, 0.5 + 2.3 * -(-len(shown) // columns))
-    for panel, name in zip(grid(figure, len(shown), columns) if shown else [], shown, strict=True):
+    for panel, name in zip(panel_grid(figure, len(shown), columns) if shown else [], shown, strict=True):
         title, unit = MEASURES[name]
         highest = 0.0
         for place, society in enumerate(found.societies):
             if (summary := society.measure(name)) is not None:
                 values = society.samples(name)
                 highest = max(highest, *values)
-                bar(
+                draw_bar(
                     panel,
                     place,
                     summary,
@@ -109,7 +109,7 @@ def draw_measures(found: SocietyFindings, theme: Theme) -> Figure:
                 )
         panel.set_title(title, fontsize="small" if theme.narrow else None)
         panel.set_ylabel(unit)
-        labels = [words(society.name) for society in found.societies]
+        labels = [label_of(society.name) for society in found.societies]
         panel.set_xticks(range(len(labels)), labels, rotation=25, ha="right", rotation_mode="anchor")
         panel.set_xlim(-0.6, len(labels) - 0.4)
         panel.grid(axis="x", visible=False)
@@ -121,14 +121,14 @@ def draw_deeds(found: SocietyFindings, theme: Theme) -> Figure:
     """Draw two heat maps of deeds by role: each role's deeds, and each deed's roles."""
     table = found.deeds()
     whole = {deed: sum(done[deed] for done in table.values()) for done_ in table.values() for deed in done_}
-    deeds = sorted(whole, key=lambda deed: (-whole[deed], deed))[:MOST_DEEDS]
+    deeds = sorted(whole, key=lambda deed: (-whole[deed], deed))[:MAX_DEEDS]
     deeds.sort(key=lambda deed: _weight(table, found.roles, deed))
     shown = [role for role in found.roles if any(table.get(role, Counter())[deed] for deed in deeds)]
     counts = {role: {deed: float(table[role][deed]) for deed in deeds} for role in shown}
     by_row = roles.normalized(counts)
     by_column = roles.transposed(roles.normalized(roles.transposed(counts)))
     figure = new_figure(theme, (1.9 + 0.2 * len(deeds)) * (2 if theme.narrow else 1))
-    panels = grid(figure, 2, theme.columns(2), sharey=not theme.narrow)
+    panels = panel_grid(figure, 2, theme.columns(2), sharey=not theme.narrow)
     for panel, cells, title in zip(
         panels, (by_row, by_column), ("of a role's deeds", "of a deed's roles"), strict=True
     ):
@@ -155,9 +155,9 @@ def _heat(
                                   alpha=0.06 + 0.94 * value, linewidth=0)  # fmt: skip
     panel.set_xlim(-0.5, max(1, len(shown)) - 0.5)
     panel.set_ylim(max(1, len(deeds)) - 0.5, -0.5)
-    panel.set_xticks(range(len(shown)), [words(role) for role in shown], rotation=45, ha="right",
+    panel.set_xticks(range(len(shown)), [label_of(role) for role in shown], rotation=45, ha="right",
                      rotation_mode="anchor")  # fmt: skip
-    panel.set_yticks(range(len(deeds)), [words(deed) for deed in deeds])
+    panel.set_yticks(range(len(deeds)), [label_of(deed) for deed in deeds])
     panel.tick_params(labelsize=7 if not theme.narrow else 6)
     panel.grid(visible=False)
 

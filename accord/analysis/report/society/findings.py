@@ -44,14 +44,14 @@ class SocietyRun:
     """One run with the lives of its agents."""
 
     run: ReportedRun
-    chronicle: LifeHistories
+    histories: LifeHistories
 
     @cached_property
     def strips(self) -> Mapping[str, Sequence[roles.RoleChange]]:
         """Player -> its roles over time."""
         return {
             name: roles.role_changes(life.goals, rules(), life.rated_roles)
-            for name, life in self.chronicle.lives.items()
+            for name, life in self.histories.lives.items()
         }
 
     @cached_property
@@ -62,7 +62,7 @@ class SocietyRun:
         found = {
             "role_entropy_bits": roles.role_entropy(self.strips.values()),
             "role_persistence": sum(lasting) / len(lasting) if lasting else None,
-            "role_length_s": roles.mean_length(self.strips.values(), self.chronicle.until),
+            "role_length_s": roles.mean_length(self.strips.values(), self.histories.until),
             "coherence": mind.coherence(self.lives, rules()),
             "reaction_s": sum(reacted) / len(reacted) if reacted else None,
         }
@@ -71,7 +71,7 @@ class SocietyRun:
     @property
     def lives(self) -> Sequence[PlayerLife]:
         """All lives."""
-        return list(self.chronicle.lives.values())
+        return list(self.histories.lives.values())
 
     @cached_property
     def shares(self) -> Mapping[str, float]:
@@ -81,13 +81,13 @@ class SocietyRun:
     @cached_property
     def deeds(self) -> Mapping[str, Counter[str]]:
         """Role -> deed -> number of times."""
-        done = {name: life.deeds for name, life in self.chronicle.lives.items()}
+        done = {name: life.deeds for name, life in self.histories.lives.items()}
         return roles.deeds_by_role(done, self.strips)
 
     @cached_property
     def uses(self) -> Mapping[str, mind.ModuleUse]:
         """Module -> its calls, tokens and delays."""
-        return mind.uses(self.lives, self.chronicle.until)
+        return mind.uses(self.lives, self.histories.until)
 
     @property
     def folder(self) -> str:
@@ -136,7 +136,7 @@ class SocietyFindings:
         return roles.only_in({society.name: society.roles for society in self.societies})
 
     @property
-    def most_agents(self) -> int:
+    def max_agents(self) -> int:
         """Largest number of agents in a run."""
         return max(len(run.strips) for society in self.societies for run in society.runs)
 

@@ -23,7 +23,7 @@ KINDS: Mapping[str, str] = {
 def map_of_run(run: SocietyRun) -> Map | None:
     """Return the map of all agents' ways, or None where places are not known."""
     episode = next((each for each in reversed(run.run.episodes) if each.ways), None)
-    return None if episode is None else map_of(episode, list(run.chronicle.lives))
+    return None if episode is None else map_of(episode, list(run.histories.lives))
 
 
 def life_pages(findings: SocietyFindings, links: TranscriptLinks) -> Iterator[tuple[str, str]]:
@@ -31,11 +31,11 @@ def life_pages(findings: SocietyFindings, links: TranscriptLinks) -> Iterator[tu
     template = environment().get_template("life.html.j2")
     colours = colour_of(findings)
     for run in (run for society in findings.societies for run in society.runs):
-        names, drawn, steps = list(run.chronicle.lives), map_of_run(run), dict(links.get(run.run.name, ()))
-        for place, (player, life) in enumerate(run.chronicle.lives.items()):
+        names, drawn, steps = list(run.histories.lives), map_of_run(run), dict(links.get(run.run.name, ()))
+        for place, (player, life) in enumerate(run.histories.lives.items()):
             yield path_of(run, player), template.render(
                 player=player, life=life, run=run, colours=colours, kinds=KINDS, spells=_spells(run, player),
-                measures=_measures(run, life, player), until=run.chronicle.until or 1.0, path_of=path_of,
+                measures=_measures(run, life, player), until=run.histories.until or 1.0, path_of=path_of,
                 map=_alone(drawn, player), mind=steps.get(player),
                 before=names[place - 1] if place else None, after=names[place + 1] if place + 1 < len(names) else None,
             )  # fmt: skip
@@ -55,7 +55,7 @@ def path_of(run: SocietyRun, player: str) -> str:
 
 def _spells(run: SocietyRun, player: str) -> list[tuple[float, float, str]]:
     steps = run.strips.get(player, ())
-    return roles.spells(steps, run.chronicle.until) if steps else []
+    return roles.spells(steps, run.histories.until) if steps else []
 
 
 def _measures(run: SocietyRun, life: PlayerLife, player: str) -> list[tuple[str, str]]:

@@ -33,7 +33,7 @@ def society_tables(found: SocietyFindings) -> dict[str, str]:
 def _roles(found: SocietyFindings) -> Iterable[Sequence[object]]:
     for run in (run for society in found.societies for run in society.runs):
         for player, steps in run.strips.items():
-            for start, end, role in spells(steps, run.chronicle.until) if steps else ():
+            for start, end, role in spells(steps, run.histories.until) if steps else ():
                 yield [run.run.condition, run.run.name, run.run.seed, player, start, end, role]
 
 

@@ -8,16 +8,16 @@ from accord.analysis.report import curves
 from accord.analysis.report.canvas import Axes, Figure
 from accord.analysis.report.comparison import Comparison, ConditionRuns, number
 from accord.analysis.report.drawing import (
-    bar,
     condition_axis,
-    dress,
-    grid,
+    draw_bar,
+    draw_legend,
+    draw_line,
+    label_of,
     last_time,
-    legend,
-    line,
     new_figure,
     note_datum,
-    words,
+    panel_grid,
+    set_titles,
 )
 from accord.analysis.report.section import SectionFigure
 from accord.analysis.report.style import MARKERS, Theme
@@ -36,10 +36,12 @@ def draw_welfare(comparison: Comparison, theme: Theme) -> Figure:
     )
     best = comparison.published.optimum or 0
     for index, condition in enumerate(comparison.conditions):
-        line(over_time, curves.curve(condition.scored, curves.welfare), theme.condition(index), index, condition.name)
+        draw_line(
+            over_time, curves.curve(condition.scored, curves.welfare), theme.condition(index), index, condition.name
+        )
         if summary := condition.measure("welfare"):
             values = condition.samples["welfare", ""]
-            bar(
+            draw_bar(
                 at_end,
                 index,
                 summary,
@@ -50,8 +52,8 @@ def draw_welfare(comparison: Comparison, theme: Theme) -> Figure:
                 series=condition.name,
                 line_at=best,
             )
-    dress(over_time, "over game time", f"welfare ({comparison.unit})", True)
-    dress(at_end, "at the end", "", False)
+    set_titles(over_time, "over game time", f"welfare ({comparison.unit})", True)
+    set_titles(at_end, "at the end", "", False)
     condition_axis(at_end, comparison)
     if optimum := comparison.published.optimum:
         for panel in (over_time, at_end):
@@ -64,7 +66,7 @@ def draw_welfare(comparison: Comparison, theme: Theme) -> Figure:
         note_datum(over_time, "best possible", "reference", 0, optimum)
     over_time.set_xlim(0, last_time(comparison))
     over_time.set_ylim(0, 1.12 * max(over_time.get_ylim()[1] / 1.05, best))
-    legend(figure, over_time)
+    draw_legend(figure, over_time)
     return figure
 
 
@@ -79,12 +81,12 @@ def draw_resources(comparison: Comparison, theme: Theme) -> Figure:
             panel = axes[row][column]
             for index, player in enumerate(comparison.players):
                 found = curves.curve(condition.scored, curves.held(player, item))
-                line(panel, found, theme.player(index), index, player)
+                draw_line(panel, found, theme.player(index), index, player)
             unit = "items held" if column == 0 else ""
             between = ":\n" if theme.narrow else ": "
-            dress(panel, f"{words(condition.name)}{between}{words(item)}", unit, row == len(rows) - 1)
+            set_titles(panel, f"{label_of(condition.name)}{between}{label_of(item)}", unit, row == len(rows) - 1)
     axes[0][0].set_xlim(0, last_time(comparison))
-    legend(figure, axes[0][0])
+    draw_legend(figure, axes[0][0])
     return figure
 
 
@@ -93,15 +95,15 @@ def draw_world(comparison: Comparison, theme: Theme) -> Figure:
     blocks = comparison.blocks[:MAX_ITEMS]
     columns = theme.columns(min(2, len(blocks)))
     figure = new_figure(theme, 0.9 + 2.3 * -(-len(blocks) // columns))
-    panels = grid(figure, len(blocks), columns, sharex=True)
+    panels = panel_grid(figure, len(blocks), columns, sharex=True)
     for place, (panel, block) in enumerate(zip(panels, blocks, strict=True)):
         for index, condition in enumerate(comparison.conditions):
             found = curves.curve(condition.scored, curves.standing(block))
-            line(panel, found, theme.condition(index), index, condition.name)
-        dress(panel, words(block), "blocks" if place % columns == 0 else "", place + columns >= len(blocks))
+            draw_line(panel, found, theme.condition(index), index, condition.name)
+        set_titles(panel, label_of(block), "blocks" if place % columns == 0 else "", place + columns >= len(blocks))
         panel.set_ylim(bottom=0)
     panels[0].set_xlim(0, last_time(comparison))
-    legend(figure, panels[0])
+    draw_legend(figure, panels[0])
     return figure
 
 
@@ -110,13 +112,15 @@ def draw_rewards(comparison: Comparison, theme: Theme) -> Figure:
     rows = comparison.conditions
     columns = theme.columns(2 if len(rows) > 1 else 1)
     figure = new_figure(theme, 0.9 + 2.1 * -(-len(rows) // columns))
-    panels = grid(figure, len(rows), columns, sharex=True, sharey=True)
+    panels = panel_grid(figure, len(rows), columns, sharex=True, sharey=True)
     for place, (panel, condition) in enumerate(zip(panels, rows, strict=True)):
         _reward_panel(panel, condition, comparison, theme)
         unit = comparison.unit if place % columns == 0 else ""
-        dress(panel, f"{words(condition.name)}{_after(condition, comparison)}", unit, place + columns >= len(rows))
+        set_titles(
+            panel, f"{label_of(condition.name)}{_after(condition, comparison)}", unit, place + columns >= len(rows)
+        )
     panels[0].set_xlim(0, last_time(comparison))
-    legend(figure, panels[0])
+    draw_legend(figure, panels[0])
     return figure
 
 
@@ -124,7 +128,7 @@ def _reward_panel(panel: Axes, condition: ConditionRuns, comparison: Comparison,
     drawn = []
     for index, player in enumerate(comparison.players):
         curve = curves.curve(condition.scored, curves.reward(player))
-        line(panel, curve, theme.player(index), index, player)
+        draw_line(panel, curve, theme.player(index), index, player)
         if curve is not None:
             drawn.append(curve)
             _payoff_marker(panel, condition, player, curve.times[-1], theme.player(index), index)
@@ -139,19 +143,19 @@ def draw_reputation(comparison: Comparison, theme: Theme) -> Figure:
     rows = _with_reputation(comparison)
     columns = theme.columns(2 if len(rows) > 1 else 1)
     figure = new_figure(theme, 0.9 + 2.1 * -(-len(rows) // columns))
-    panels = grid(figure, len(rows), columns, sharex=True, sharey=True)
+    panels = panel_grid(figure, len(rows), columns, sharex=True, sharey=True)
     for place, (panel, condition) in enumerate(zip(panels, rows, strict=True)):
         for index, player in enumerate(comparison.players):
-            line(panel, curves.reputation(condition.scored, player), theme.player(index), index, player)
+            draw_line(panel, curves.reputation(condition.scored, player), theme.player(index), index, player)
         lowest = place + columns >= len(rows)
-        dress(panel, words(condition.name), "reputation" if place % columns == 0 else "", lowest)
+        set_titles(panel, label_of(condition.name), "reputation" if place % columns == 0 else "", lowest)
         if lowest:
             panel.set_xlabel("round")
         # A score lies between 0 and 1, so whole numbers alone would be no scale.
         panel.set_yticks((0, 0.25, 0.5, 0.75, 1))
     panels[0].set_xlim(left=0)
     panels[0].set_ylim(0, 1)
-    legend(figure, panels[0])
+    draw_legend(figure, panels[0])
     return figure
 
 
@@ -168,7 +172,7 @@ def _after(condition: ConditionRuns, comparison: Comparison) -> str:
     if len(comparison.players) > MAX_TITLE:
         return ""
     payoffs = [(player, condition.measure("payoff", player)) for player in comparison.players]
-    shown = [f"{words(player)} {number(payoff.mean)}" for player, payoff in payoffs if payoff]
+    shown = [f"{label_of(player)} {number(payoff.mean)}" for player, payoff in payoffs if payoff]
     return f": {', '.join(shown)}" if shown else ""
 
 

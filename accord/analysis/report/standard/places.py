@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from accord.analysis.report.blocks import colour_of
 from accord.analysis.report.canvas import Axes, Figure, Line2D, Patch, Rectangle
 from accord.analysis.report.comparison import Comparison, ConditionRuns
-from accord.analysis.report.drawing import grid, new_figure, note_datum, words
+from accord.analysis.report.drawing import label_of, new_figure, note_datum, panel_grid
 from accord.analysis.report.maps import Box, commonest, extent, rectangles, runs_of
 from accord.analysis.report.model import ReportedEpisode, ReportedRun, Way
 from accord.analysis.report.section import SectionFigure
@@ -38,13 +38,13 @@ def draw_places(comparison: Comparison, theme: Theme) -> Figure:
     base = 1.5 if theme.narrow else 1.0
     figure = new_figure(theme, base + lines * (0.4 + min(MAX_HEIGHT, (theme.width - 1.2) / columns * shape)))
     figure.set_layout_engine("compressed")
-    panels = grid(figure, len(rows), columns, sharex=True, sharey=True)
+    panels = panel_grid(figure, len(rows), columns, sharex=True, sharey=True)
     landmarks: dict[str, None] = {}
     for place, (panel, condition) in enumerate(zip(panels, rows, strict=True)):
         landmarks |= dict.fromkeys(_ground(panel, _episodes(condition)[-1], theme))
         for run in _shown(condition):
             _ways(panel, run, comparison.players, theme, len(_shown(condition)))
-        _frame(panel, words(condition.name), box, left=place % columns == 0, lowest=place + columns >= len(rows))
+        _frame(panel, label_of(condition.name), box, left=place % columns == 0, lowest=place + columns >= len(rows))
     _legend(figure, comparison, list(landmarks)[:MAX_LANDMARKS], theme)
     return figure
 
@@ -122,7 +122,7 @@ def _frame(panel: Axes, title: str, box: Box, *, left: bool, lowest: bool) -> No
 
 def _legend(figure: Figure, comparison: Comparison, landmarks: Sequence[str], theme: Theme) -> None:
     lines = [
-        Line2D([], [], color=theme.player(index), linestyle=DASHES[index % len(DASHES)], label=words(player))
+        Line2D([], [], color=theme.player(index), linestyle=DASHES[index % len(DASHES)], label=label_of(player))
         for index, player in enumerate(comparison.players)
     ]
     ends = [
@@ -131,7 +131,7 @@ def _legend(figure: Figure, comparison: Comparison, landmarks: Sequence[str], th
         )
         for marker, face, label in (("o", "white", "start"), ("s", theme.ink, "end"))
     ]
-    patches = [Patch(color=colour_of(block), label=words(block)) for block in landmarks]
+    patches = [Patch(color=colour_of(block), label=label_of(block)) for block in landmarks]
     room = 3 if theme.narrow else 6
     figure.legend(handles=[*lines, *ends, *patches], loc="outside lower center", ncols=room)
 

@@ -14,16 +14,16 @@ from accord.analysis.report import curves
 from accord.analysis.report.canvas import Figure, Patch
 from accord.analysis.report.comparison import Comparison, ConditionRuns, number
 from accord.analysis.report.drawing import (
-    bar,
     condition_axis,
-    dress,
-    grid,
+    draw_bar,
+    draw_legend,
+    draw_line,
+    label_of,
     last_time,
-    legend,
-    line,
     new_figure,
     note_datum,
-    words,
+    panel_grid,
+    set_titles,
 )
 from accord.analysis.report.grid.findings import game_of
 from accord.analysis.report.model import ReportedRun
@@ -54,16 +54,16 @@ def draw_per_capita(comparison: Comparison, theme: Theme) -> Figure:
     groups = comparison.groups or {ALL: comparison.players}
     columns = theme.columns(len(groups))
     figure = new_figure(theme, 1.0 + 2.2 * -(-len(groups) // columns))
-    panels = grid(figure, len(groups), columns, sharex=True, sharey=True)
+    panels = panel_grid(figure, len(groups), columns, sharex=True, sharey=True)
     for panel, (group, players) in zip(panels, groups.items(), strict=True):
         for index, condition in enumerate(comparison.conditions):
             found = curves.curve(_with(condition, players), curves.per_capita(players))
-            line(panel, found, theme.condition(index), index, condition.name)
+            draw_line(panel, found, theme.condition(index), index, condition.name)
         unit = f"{comparison.unit} per head" if panel is panels[0] else ""
-        dress(panel, f"{words(group)}s" if comparison.groups else ALL, unit, True)
+        set_titles(panel, f"{label_of(group)}s" if comparison.groups else ALL, unit, True)
     panels[0].set_xlim(0, last_time(comparison))
     panels[0].set_ylim(bottom=0)
-    legend(figure, panels[0])
+    draw_legend(figure, panels[0])
     return figure
 
 
@@ -82,7 +82,7 @@ def draw_measures(comparison: Comparison, theme: Theme) -> Figure:
     players = {player: (player,) for player in comparison.players}
     columns = COLUMNS
     figure = new_figure(theme, 0.9 + 2.4 * -(-(len(names) + len(shares)) // columns))
-    panels = grid(figure, len(names) + len(shares), columns)
+    panels = panel_grid(figure, len(names) + len(shares), columns)
     for place, panel in enumerate(panels):
         highest = 0.0
         title = names[place] if place < len(names) else shares[place - len(names)]
@@ -95,7 +95,7 @@ def draw_measures(comparison: Comparison, theme: Theme) -> Figure:
                 colour = theme.player(part) if len(parts) > 1 else theme.condition(index)
                 highest = max(highest, *values, 0.0)
                 if values:
-                    bar(
+                    draw_bar(
                         panel,
                         centre,
                         summarize(values),
@@ -106,12 +106,12 @@ def draw_measures(comparison: Comparison, theme: Theme) -> Figure:
                         ink=theme.ink,
                         series=group,
                     )
-        shown = words(title) if title in names else textwrap.fill(title, NARROW_TITLE if theme.narrow else 99)
-        dress(panel, shown, UNITS[comparison.gathered(title)] if title in names else "share", False)
+        shown = label_of(title) if title in names else textwrap.fill(title, NARROW_TITLE if theme.narrow else 99)
+        set_titles(panel, shown, UNITS[comparison.gathered(title)] if title in names else "share", False)
         condition_axis(panel, comparison)
         # Where all is zero, matplotlib would show an axis of hundredths.
         panel.set_ylim(0, HEADROOM * highest if highest else 1)
-    shown_parts = [f"{words(group)}s" for group in groups] if comparison.groups else list(players) if single else []
+    shown_parts = [f"{label_of(group)}s" for group in groups] if comparison.groups else list(players) if single else []
     if shown_parts:
         patches = [Patch(color=theme.player(part), alpha=0.5) for part in range(len(shown_parts))]
         figure.legend(patches, shown_parts, loc="outside upper right", ncols=min(4, len(shown_parts)))
@@ -143,7 +143,7 @@ def draw_hits(comparison: Comparison, theme: Theme) -> Figure:
     """Draw hits between players, mean number a run: a panel per condition, a bar per target, in pieces by attacker."""
     columns = theme.columns(COLUMNS)
     figure = new_figure(theme, 0.9 + 2.2 * -(-len(comparison.conditions) // columns))
-    panels = grid(figure, len(comparison.conditions), columns, sharey=True)
+    panels = panel_grid(figure, len(comparison.conditions), columns, sharey=True)
     for panel, condition in zip(panels, comparison.conditions, strict=True):
         everybody = sum(_hits(condition, attacker, target) for attacker in comparison.players
                         for target in comparison.players)  # fmt: skip
@@ -152,18 +152,18 @@ def draw_hits(comparison: Comparison, theme: Theme) -> Figure:
             for index, attacker in enumerate(comparison.players):
                 height = _hits(condition, attacker, target)
                 panel.bar(place, height, 0.6, bottom=base, color=theme.player(index), alpha=0.75,
-                          label=words(attacker) if place == 0 else None)  # fmt: skip
+                          label=label_of(attacker) if place == 0 else None)  # fmt: skip
                 note_datum(panel, attacker, "hits", place, height)
                 base += height
             if base:
                 shown = f"{number(base)} ({base / everybody:.0%})"
                 panel.annotate(shown, (place, base), (0, 3), textcoords="offset points", ha="center", fontsize="small")
-        dress(panel, words(condition.name), "hits a run", False)
-        panel.set_xticks(range(len(comparison.players)), [words(player) for player in comparison.players])
+        set_titles(panel, label_of(condition.name), "hits a run", False)
+        panel.set_xticks(range(len(comparison.players)), [label_of(player) for player in comparison.players])
         panel.set_xlabel("who was hit")
         panel.grid(axis="x", visible=False)
         panel.margins(y=0.18)
-    legend(figure, panels[0])
+    draw_legend(figure, panels[0])
     return figure
 
 

@@ -7,14 +7,14 @@ from math import dist
 
 from accord.analysis.measures import MeasureSummary, summarize
 from accord.analysis.report.canvas import Axes, Figure, MaxNLocator
-from accord.analysis.report.drawing import grid, new_figure, note_datum, words
+from accord.analysis.report.drawing import label_of, new_figure, note_datum, panel_grid
 from accord.analysis.report.section import SectionFigure
 from accord.analysis.report.style import Theme
 from accord.analysis.report.taxation.findings import PUBLISHED_PERCENT, TaxedRun, TaxedSociety, TaxFindings
 
 SIDES = {"pro": "#d55e00", "anti": "#0072b2", "": "#009e73"}
 """Colours of the influencers' sides, as in the paper: orange and blue."""
-MOST_RUNS = 8
+MAX_RUNS = 8
 
 
 def draw_places(found: TaxFindings, theme: Theme) -> Figure:
@@ -22,7 +22,7 @@ def draw_places(found: TaxFindings, theme: Theme) -> Figure:
     run = found.societies[0].runs[0]
     windows = [(season.opens_s, season.closes_s) for season in run.record.seasons]
     figure = new_figure(theme, 3.4 * (2 if theme.narrow else 1))
-    panels = grid(figure, 2, theme.columns(2), sharex=True, sharey=True)
+    panels = panel_grid(figure, 2, theme.columns(2), sharex=True, sharey=True)
     for panel, inside in zip(panels, (False, True), strict=True):
         spots = [
             (t_s, spot)
@@ -55,12 +55,14 @@ def _near(run: TaxedRun, spots: Sequence[tuple[float, float]]) -> float:
 def draw_agents(found: TaxFindings, theme: Theme) -> Figure:
     """Draw tax by constituent and season, in the first run of each condition; the mean in black, with its 95 %
     interval."""
-    shown = found.societies[:MOST_RUNS]
+    shown = found.societies[:MAX_RUNS]
     columns = theme.columns(min(3, len(shown)))
     figure = new_figure(theme, 2.5 * -(-len(shown) // columns) + 0.2)
-    for place, (panel, each) in enumerate(zip(grid(figure, len(shown), columns, sharey=True), shown, strict=True)):
+    for place, (panel, each) in enumerate(
+        zip(panel_grid(figure, len(shown), columns, sharey=True), shown, strict=True)
+    ):
         _agents(panel, each.runs[0], theme)
-        panel.set_title(words(each.name))
+        panel.set_title(label_of(each.name))
         _season_axis(panel, found, theme)
         if place % columns == 0:
             panel.set_ylabel("tax paid (%)")
@@ -86,7 +88,7 @@ def _band(panel: Axes, told: Sequence[tuple[int, MeasureSummary]], colour: str, 
     lows = [each.ci95[0] if each.ci95 else each.mean for _, each in told]
     highs = [each.ci95[1] if each.ci95 else each.mean for _, each in told]
     panel.fill_between(numbers, lows, highs, color=colour, alpha=0.18, linewidth=0)
-    panel.plot(numbers, [each.mean for _, each in told], color=colour, linewidth=1.8, label=words(series))
+    panel.plot(numbers, [each.mean for _, each in told], color=colour, linewidth=1.8, label=label_of(series))
 
 
 def _season_axis(panel: Axes, found: TaxFindings, theme: Theme) -> None:
@@ -103,12 +105,12 @@ def draw_conditions(found: TaxFindings, theme: Theme) -> Figure:
     kinds = found.kinds
     columns = theme.columns(min(4, len(kinds)))
     figure = new_figure(theme, 2.8 * -(-len(kinds) // columns))
-    panels = grid(figure, len(kinds), columns, sharey=True)
+    panels = panel_grid(figure, len(kinds), columns, sharey=True)
     for place, (panel, (kind, societies)) in enumerate(zip(panels, kinds.items(), strict=True)):
         for each in societies:
             _band(panel, each.seasons, SIDES[each.side], "mean", each.name)
             _published(panel, each, found)
-        panel.set_title(words(kind))
+        panel.set_title(label_of(kind))
         _season_axis(panel, found, theme)
         panel.legend(fontsize="x-small", loc="lower left", frameon=False)
         if place % columns == 0:
@@ -129,7 +131,7 @@ def _published(panel: Axes, society: TaxedSociety, found: TaxFindings) -> None:
 def draw_exposure(found: TaxFindings, theme: Theme) -> Figure:
     """Draw every constituent of every run: arguments heard before the vote, and the direction of its ballot."""
     figure = new_figure(theme, 3.0)
-    panel = grid(figure, 1, 1)[0]
+    panel = panel_grid(figure, 1, 1)[0]
     for place, society in enumerate(found.societies):
         points = [
             (run.record.exposure(name), lean)
@@ -142,7 +144,7 @@ def draw_exposure(found: TaxFindings, theme: Theme) -> Figure:
             note_datum(panel, society.name, "constituent", x, y)
         panel.plot([x for x, _ in points], [y + shift for _, y in points], linestyle="none",
                    marker="os^DvPX"[place % 7], markersize=4, alpha=0.5, color=SIDES[society.side],
-                   label=words(society.name))  # fmt: skip
+                   label=label_of(society.name))  # fmt: skip
     panel.set_xlabel("arguments of influencers heard before the vote")
     panel.set_yticks([-1, 0, 1], ["for less", "both", "for more"])
     panel.set_ylim(-1.5, 1.5)

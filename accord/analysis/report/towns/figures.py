@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
 from accord.analysis.report.canvas import Axes, Circle, Figure, LineCollection, Patch, PolyCollection
-from accord.analysis.report.drawing import TIME, bar, grid, new_figure, note_datum, words
+from accord.analysis.report.drawing import TIME, draw_bar, label_of, new_figure, note_datum, panel_grid
 from accord.analysis.report.section import SectionFigure
 from accord.analysis.report.style import Theme
-from accord.analysis.report.towns.findings import COLOURS, MEASURES, Spread, SpreadGroup, TownFindings
+from accord.analysis.report.towns.findings import COLOURS, MEASURES, SpreadingGroup, SpreadingRun, TownFindings
 from dilemmas.scenarios.societies.exposures import NOBODY, PRIEST, edges
 from dilemmas.scenarios.societies.memes import LAND
 
@@ -18,10 +18,10 @@ TOPICS = (
     "#44aa99", "#999933",
 )  # fmt: skip
 """Colours of memes, the commonest first."""
-MOST_TOPICS = 12
+MAX_TOPICS = 12
 NAMES_ABOVE = 5
 """Layer of a map in which the names of towns stand, above people and lines."""
-MOST_TOWNS = 3
+MAX_TOWNS = 3
 """Maximum number of towns whose memes are shown over time: those with most of them."""
 
 
@@ -29,7 +29,7 @@ def _panels(found: TownFindings, theme: Theme, height: float) -> tuple[Figure, l
     """Return a panel for the first run of every condition; a single one has the whole width."""
     columns = theme.columns(min(2, len(found.groups)))
     figure = new_figure(theme, 0.6 + height * -(-len(found.groups) // columns))
-    return figure, grid(figure, len(found.groups), columns)
+    return figure, panel_grid(figure, len(found.groups), columns)
 
 
 def draw_levels(found: TownFindings, theme: Theme) -> Figure:
@@ -37,12 +37,12 @@ def draw_levels(found: TownFindings, theme: Theme) -> Figure:
     figure, panels = _panels(found, theme, 0.8 + min(4.0, 0.05 * found.people))
     for panel, group in zip(panels, found.groups, strict=True):
         _levels(panel, group.runs[0])
-        panel.set_title(words(group.name))
+        panel.set_title(label_of(group.name))
     _legend(figure)
     return figure
 
 
-def _levels(panel: Axes, run: Spread) -> None:
+def _levels(panel: Axes, run: SpreadingRun) -> None:
     people, until = run.spreading.exposures.people, run.spreading.until
     rank = {PRIEST: 0, "direct": 1, "indirect": 2, NOBODY: 3}
     began = {name: each.rises[0].t_s if each.rises else until for name, each in people.items()}
@@ -86,14 +86,14 @@ def draw_counts(found: TownFindings, theme: Theme) -> Figure:
     return _curves(found, theme, lambda run, t_s, _: _counted(run, t_s), "people", ("indirect", "direct"))
 
 
-def _counted(run: Spread, t_s: float) -> Mapping[str, float]:
+def _counted(run: SpreadingRun, t_s: float) -> Mapping[str, float]:
     return {name: float(count) for name, count in run.spreading.exposures.counts_at(t_s).items()}
 
 
 def draw_area(found: TownFindings, theme: Theme) -> Figure:
     """Draw the square blocks within hearing of converts over time, a line for each run."""
 
-    def areas(run: Spread, t_s: float, place: int) -> Mapping[str, float]:
+    def areas(run: SpreadingRun, t_s: float, place: int) -> Mapping[str, float]:
         return run.areas[place]
 
     return _curves(found, theme, areas, "square blocks", ("indirect", "direct", "both"))
@@ -102,7 +102,7 @@ def draw_area(found: TownFindings, theme: Theme) -> Figure:
 def _curves(
     found: TownFindings,
     theme: Theme,
-    values: Callable[[Spread, float, int], Mapping[str, float]],
+    values: Callable[[SpreadingRun, float, int], Mapping[str, float]],
     unit: str,
     shown: Sequence[str],
 ) -> Figure:
@@ -116,7 +116,7 @@ def _curves(
                 for x, y in zip(times, ys, strict=True):
                     note_datum(panel, name, "run", x, y)
                 panel.plot(times, ys, color=COLOURS.get(name, theme.ink), label=name if run is group.runs[0] else None)
-        panel.set_title(words(group.name))
+        panel.set_title(label_of(group.name))
         panel.set_ylabel(unit)
         panel.set_xlabel(TIME)
         panel.set_ylim(bottom=0)
@@ -143,19 +143,19 @@ def draw_graph(found: TownFindings, theme: Theme) -> Figure:
             spots = [at[name] for name, each in people.items() if each.group == group_name and name in at]
             panel.plot([x for x, _ in spots], [z for _, z in spots], linestyle="none", marker="o",
                        markersize=1.5 if group_name == NOBODY else 3, color=COLOURS[group_name])  # fmt: skip
-        panel.set_title(words(group.name))
+        panel.set_title(label_of(group.name))
     _legend(figure)
     return figure
 
 
-def _towns(panel: Axes, run: Spread, theme: Theme) -> None:
+def _towns(panel: Axes, run: SpreadingRun, theme: Theme) -> None:
     """Draw the land with its towns; north is up."""
     settled = run.spreading.settled
     assert settled is not None
     x0, z0, x1, z1 = settled.field
     for name, town in settled.towns.items():
         panel.add_patch(Circle(town.at, town.radius, fill=False, edgecolor=theme.faint, linewidth=0.8))
-        panel.annotate(words(name), (town.at[0], town.at[1] - town.radius), (0, 2), textcoords="offset points",
+        panel.annotate(label_of(name), (town.at[0], town.at[1] - town.radius), (0, 2), textcoords="offset points",
                        ha="center", fontsize=6, color=theme.ink, zorder=NAMES_ABOVE)  # fmt: skip
     panel.set_xlim(x0, x1)
     panel.set_ylim(z1, z0)
@@ -171,7 +171,7 @@ def topics_of(found: TownFindings) -> list[str]:
     for run in found.runs:
         for each in run.spreading.memes.times.values():
             counts.update(each)
-    return [name for name, _ in sorted(counts.items(), key=lambda each: (-each[1], each[0]))][:MOST_TOPICS]
+    return [name for name, _ in sorted(counts.items(), key=lambda each: (-each[1], each[0]))][:MAX_TOPICS]
 
 
 def _colours(found: TownFindings) -> dict[str, str]:
@@ -192,7 +192,7 @@ def draw_map(found: TownFindings, theme: Theme) -> Figure:
                        markersize=3 if topic else 1.5, color=colours.get(topic, theme.grid))  # fmt: skip
             for x, z in spots if topic else ():
                 note_datum(panel, topic, "spoke", x, z)
-        panel.set_title(f"{words(group.name)}, {run.spreading.map_s:.0f} s")
+        panel.set_title(f"{label_of(group.name)}, {run.spreading.map_s:.0f} s")
     _topic_legend(figure, colours, theme)
     return figure
 
@@ -200,7 +200,7 @@ def draw_map(found: TownFindings, theme: Theme) -> Figure:
 def _topic_legend(figure: Figure, colours: Mapping[str, str], theme: Theme) -> None:
     if colours:
         patches = [Patch(color=colour) for colour in colours.values()]
-        figure.legend(patches, [words(name) for name in colours], loc="outside upper center",
+        figure.legend(patches, [label_of(name) for name in colours], loc="outside upper center",
                       ncols=3 if theme.narrow else 6, fontsize="small", handlelength=1.1)  # fmt: skip
 
 
@@ -208,9 +208,9 @@ def draw_places(found: TownFindings, theme: Theme) -> Figure:
     """Draw memes per person in each town and on the land."""
     figure, panels = _panels(found, theme, 2.4)
     for panel, group in zip(panels, found.groups, strict=True):
-        names = list(group.runs[0].told["memes"].get("places", {}))
+        names = list(group.runs[0].recomputed["memes"].get("places", {}))
         for place, name in enumerate(names):
-            found_there = [run.told["memes"]["places"][name]["per_head"] for run in group.runs]
+            found_there = [run.recomputed["memes"]["places"][name]["per_head"] for run in group.runs]
             for value in found_there:
                 if value is not None:
                     note_datum(panel, name, "run", place, value)
@@ -219,9 +219,9 @@ def draw_places(found: TownFindings, theme: Theme) -> Figure:
             colour = COLOURS[NOBODY] if name == LAND else theme.player(0)
             panel.bar(place, mean, width=0.7, color=colour, alpha=0.75, linewidth=0)
             panel.plot([place] * len(known), known, linestyle="none", marker=".", color=theme.ink, markersize=3)
-        panel.set_xticks(range(len(names)), [words(name) for name in names], rotation=30, ha="right",
+        panel.set_xticks(range(len(names)), [label_of(name) for name in names], rotation=30, ha="right",
                          rotation_mode="anchor")  # fmt: skip
-        panel.set_title(words(group.name))
+        panel.set_title(label_of(group.name))
         panel.set_ylabel("memes a head")
         panel.grid(axis="x", visible=False)
     return figure
@@ -233,17 +233,17 @@ def draw_times(found: TownFindings, theme: Theme) -> Figure:
     samples, colours = run.spreading.samples, _colours(found)
     towns = list(run.spreading.settled.towns) if run.spreading.settled else []
     whole = {name: sum(each.moment.places[name].count for each in samples) for name in towns}
-    shown = sorted(towns, key=lambda name: (-whole[name], name))[:MOST_TOWNS]
-    columns = theme.columns(MOST_TOWNS)
+    shown = sorted(towns, key=lambda name: (-whole[name], name))[:MAX_TOWNS]
+    columns = theme.columns(MAX_TOWNS)
     figure = new_figure(theme, 0.6 + 2.2 * -(-len(shown) // columns))
-    for panel, town in zip(grid(figure, len(shown), columns, sharey=True), shown, strict=True):
+    for panel, town in zip(panel_grid(figure, len(shown), columns, sharey=True), shown, strict=True):
         for topic, colour in colours.items():
             ys = [float(each.moment.places[town].memes.get(topic, 0)) for each in samples]
             if any(ys):
                 panel.plot([each.t_s for each in samples], ys, color=colour, linewidth=1.2)
                 for each, y in zip(samples, ys, strict=True):
                     note_datum(panel, topic, town, each.t_s, y)
-        panel.set_title(words(town))
+        panel.set_title(label_of(town))
         panel.set_xlabel(TIME)
         panel.set_ylabel("people with that goal")
     _topic_legend(figure, colours, theme)
@@ -255,12 +255,12 @@ def draw_measures(found: TownFindings, theme: Theme) -> Figure:
     shown = [name for name in MEASURES if any(group.samples(name) for group in found.groups)]
     columns = theme.columns(3)
     figure = new_figure(theme, 0.5 + 2.2 * -(-max(1, len(shown)) // columns))
-    for panel, name in zip(grid(figure, len(shown), columns) if shown else [], shown, strict=True):
+    for panel, name in zip(panel_grid(figure, len(shown), columns) if shown else [], shown, strict=True):
         for place, group in enumerate(found.groups):
             _bar(panel, place, group, name, theme)
         panel.set_title(MEASURES[name][0], fontsize="small")
         panel.set_ylabel(MEASURES[name][1])
-        labels = [words(group.name) for group in found.groups]
+        labels = [label_of(group.name) for group in found.groups]
         panel.set_xticks(range(len(labels)), labels, rotation=25, ha="right", rotation_mode="anchor")
         panel.grid(axis="x", visible=False)
         panel.margins(y=0.2)
@@ -268,9 +268,9 @@ def draw_measures(found: TownFindings, theme: Theme) -> Figure:
     return figure
 
 
-def _bar(panel: Axes, place: int, group: SpreadGroup, name: str, theme: Theme) -> None:
+def _bar(panel: Axes, place: int, group: SpreadingGroup, name: str, theme: Theme) -> None:
     if (summary := group.measure(name)) is not None:
-        bar(
+        draw_bar(
             panel,
             place,
             summary,

@@ -29,21 +29,21 @@ COLOURS: Mapping[str, str] = {PRIEST: "#7f0f1d", "direct": "#e0453a", "indirect"
 
 
 @dataclass(frozen=True)
-class Spread:
+class SpreadingRun:
     """One run with the spread of its ideas."""
 
     run: ReportedRun
     spreading: Spreading
 
     @cached_property
-    def told(self) -> dict[str, Any]:
+    def recomputed(self) -> dict[str, Any]:
         """The measures of result.json, recomputed from the log."""
         return society_of(self.spreading)
 
     @cached_property
     def values(self) -> dict[str, float]:
         """Measure -> value; undefined measures are left out."""
-        told = self.told
+        told = self.recomputed
         found = {**told["converts"], "area": (told["area"] or {}).get("both")}
         found |= {name: told[name] for name in ("exposures_before", "converted_by_priests", "depth")}
         found["rural_share"] = told["memes"].get("rural_share")
@@ -61,16 +61,16 @@ class Spread:
 
 
 @dataclass(frozen=True)
-class SpreadGroup(RunGroup[Spread]):
+class SpreadingGroup(RunGroup[SpreadingRun]):
     """All runs of one condition."""
 
     @property
     def by_words(self) -> str:
         """Answer to "do words alone convert?" from the measures; a dash without converts."""
-        wrong = [run.told["wrong"][0] for run in self.runs if run.told["wrong"]]
+        wrong = [run.recomputed["wrong"][0] for run in self.runs if run.recomputed["wrong"]]
         if wrong:
             return f"no: {'; '.join(wrong)}"
-        return "yes" if any(run.told["words_alone_convert"] for run in self.runs) else "\N{EN DASH}"
+        return "yes" if any(run.recomputed["words_alone_convert"] for run in self.runs) else "\N{EN DASH}"
 
 
 @dataclass(frozen=True)
@@ -78,10 +78,10 @@ class TownFindings:
     """Runs by condition in which people settled in towns."""
 
     comparison: Comparison
-    groups: tuple[SpreadGroup, ...]
+    groups: tuple[SpreadingGroup, ...]
 
     @property
-    def runs(self) -> list[Spread]:
+    def runs(self) -> list[SpreadingRun]:
         """All runs, condition by condition."""
         return [run for group in self.groups for run in group.runs]
 
@@ -97,12 +97,12 @@ def find_towns(comparison: Comparison) -> TownFindings | None:
     order = condition_order(comparison.scenario)
     for condition in sorted(comparison.conditions, key=lambda each: order.get(each.name, len(order))):
         spreads = tuple(
-            Spread(run, run.spreading)
+            SpreadingRun(run, run.spreading)
             for run in condition.runs
             if run.status == "complete" and run.spreading is not None
         )
         if spreads:
-            groups.append(SpreadGroup(condition.name, spreads))
+            groups.append(SpreadingGroup(condition.name, spreads))
     return TownFindings(comparison, tuple(groups)) if groups else None
 
 
@@ -113,7 +113,7 @@ def sentence(found: TownFindings) -> str:
         counts = {name: group.measure(name) for name in ("direct", "indirect")}
         shown = [f"{each.mean:.4g} {name}" for name, each in counts.items() if each is not None]
         told.append(f"{group.name} {' and '.join(shown)}")
-    return f"Converts: {'; '.join(told)}. {_by_words([run.told for run in found.runs])}"
+    return f"Converts: {'; '.join(told)}. {_by_words([run.recomputed for run in found.runs])}"
 
 
 def _by_words(runs: Sequence[Mapping[str, Any]]) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from accord.analysis.report.society.lives import KINDS
 from accord.analysis.report.templating import environment
 from accord.analysis.report.text import visible
-from accord.analysis.report.towns.findings import COLOURS, Spread, TownFindings
+from accord.analysis.report.towns.findings import COLOURS, SpreadingRun, TownFindings
 from dilemmas.scenarios.societies.exposures import PRIEST, Believer
 from dilemmas.scenarios.societies.lives import PlayerLife
 
@@ -28,17 +28,17 @@ def life_pages(findings: TownFindings) -> Iterator[tuple[str, str]]:
             )  # fmt: skip
 
 
-def path_of(run: Spread, player: str) -> str:
+def path_of(run: SpreadingRun, player: str) -> str:
     """Return the path of the person's page relative to the report. Names of agents are untrusted."""
     safe = "".join(letter if letter.isascii() and letter.isalnum() else "-" for letter in player)
     return f"{run.folder}/{safe or 'agent'}.html"
 
 
-def _believer(run: Spread, player: str) -> Believer:
+def _believer(run: SpreadingRun, player: str) -> Believer:
     return run.spreading.exposures.people.get(player, Believer())
 
 
-def _spells(run: Spread, player: str) -> list[tuple[float, float, str]]:
+def _spells(run: SpreadingRun, player: str) -> list[tuple[float, float, str]]:
     each = _believer(run, player)
     starts = [(rise.t_s, "direct" if rise.level > 1 else "indirect") for rise in each.rises]
     ends = [start for start, _ in starts[1:]] + [run.spreading.until]
@@ -46,7 +46,7 @@ def _spells(run: Spread, player: str) -> list[tuple[float, float, str]]:
     return [(start, end, own or name) for (start, name), end in zip(starts, ends, strict=False)]
 
 
-def _measures(run: Spread, life: PlayerLife, player: str) -> list[tuple[str, str]]:
+def _measures(run: SpreadingRun, life: PlayerLife, player: str) -> list[tuple[str, str]]:
     """Return the measures of one life as (name, value)."""
     each = _believer(run, player)
     rows = [("town", each.town or "the land"), ("level", each.group), ("said of the faith", str(each.spoken)),

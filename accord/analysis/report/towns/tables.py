@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from accord.analysis.report.tables import text_of
-from accord.analysis.report.towns.findings import MEASURES, Spread, TownFindings
+from accord.analysis.report.towns.findings import MEASURES, SpreadingRun, TownFindings
 from dilemmas.scenarios.societies.exposures import edges, graphml
 
 HEAD = ("condition", "run", "seed")
@@ -33,7 +33,7 @@ def town_tables(found: TownFindings) -> dict[str, str]:
     return {**tables, **{name: graphml(run.spreading.exposures) for name, run in graphs.items()}}
 
 
-def _each(found: TownFindings) -> Iterable[tuple[list[object], Spread]]:
+def _each(found: TownFindings) -> Iterable[tuple[list[object], SpreadingRun]]:
     for run in found.runs:
         yield [run.run.condition, run.run.name, run.run.seed], run
 
@@ -47,7 +47,7 @@ def _levels(found: TownFindings) -> Rows:
 
 def _counts(found: TownFindings) -> Rows:
     for head, run in _each(found):
-        for row in run.told["curve"]["rows"]:
+        for row in run.recomputed["curve"]["rows"]:
             yield [*head, *row]
 
 
@@ -94,7 +94,7 @@ def _by_agent(found: TownFindings) -> Rows:
 
 def _by_place(found: TownFindings) -> Rows:
     for head, run in _each(found):
-        for place, told in run.told["memes"].get("places", {}).items():
+        for place, told in run.recomputed["memes"].get("places", {}).items():
             yield [*head, place, told["people"], told["per_head"]]
 
 

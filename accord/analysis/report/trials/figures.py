@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from accord.analysis.report.canvas import Figure
-from accord.analysis.report.drawing import grid, new_figure, note_datum, words
+from accord.analysis.report.drawing import label_of, new_figure, note_datum, panel_grid
 from accord.analysis.report.section import SectionFigure
 from accord.analysis.report.style import Theme
 from accord.analysis.report.trials.findings import TrialFindings
@@ -17,7 +17,7 @@ ITERATION = "iteration"
 def draw_items(found: TrialFindings, theme: Theme) -> Figure:
     """Draw different items by iteration: a thin line per trial, the mean of each condition, the published number."""
     figure = new_figure(theme, 3.0)
-    (panel,) = grid(figure, 1, 1)
+    (panel,) = panel_grid(figure, 1, 1)
     for place, group in enumerate(found.groups):
         colour = theme.condition(place)
         for each in group.runs:
@@ -27,9 +27,9 @@ def draw_items(found: TrialFindings, theme: Theme) -> Figure:
                 panel, group.name, f"seed {each.run.seed} {each.player}", len(counts), counts[-1] if counts else 0
             )
         mean = group.curve
-        panel.step(range(1, len(mean) + 1), mean, color=colour, linewidth=1.8, where="post", label=words(group.name))
+        panel.step(range(1, len(mean) + 1), mean, color=colour, linewidth=1.8, where="post", label=label_of(group.name))
         note_datum(panel, group.name, "mean", len(mean), mean[-1] if mean else 0)
-    if not found.asked and max(group.most for group in found.groups) >= ITEMS_AT:
+    if not found.asked and max(group.max_iterations for group in found.groups) >= ITEMS_AT:
         panel.plot([ITEMS_AT], [ITEMS], marker="x", color=theme.ink, linestyle="none", label="published")
     panel.set_xlabel(ITERATION)
     panel.set_ylabel("different items")
@@ -42,13 +42,13 @@ def draw_map(found: TrialFindings, theme: Theme) -> Figure:
     """Draw blocks walked and squares of the map seen by iteration, a line per trial."""
     columns = theme.columns(2)
     figure = new_figure(theme, 0.3 + 2.6 * (2 // columns))
-    panels = grid(figure, 2, columns)
+    panels = panel_grid(figure, 2, columns)
     for part, (panel, what) in enumerate(zip(panels, ("blocks walked", "squares of 16 x 16 blocks"), strict=True)):
         for place, group in enumerate(found.groups):
             for each in group.runs:
                 numbers = [row[0] for row in each.own.covered]
                 counts = [row[1 + part] for row in each.own.covered]
-                label = words(group.name) if each is group.runs[0] else None
+                label = label_of(group.name) if each is group.runs[0] else None
                 panel.plot(numbers, counts, color=theme.condition(place), linewidth=1.0, label=label)
                 note_datum(
                     panel, group.name, f"seed {each.run.seed} {each.player}", len(numbers), counts[-1] if counts else 0

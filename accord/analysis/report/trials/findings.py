@@ -58,14 +58,14 @@ class TrialGroup(RunGroup[TrialRun]):
         return f"{statistics.fmean(found):.0f}{spread} {share}"
 
     @property
-    def most(self) -> int:
+    def max_iterations(self) -> int:
         """Iterations of the longest trial."""
         return max(each.own.iterations for each in self.runs)
 
     @cached_property
     def curve(self) -> list[float]:
         """Mean number of different items by the end of each iteration; a finished trial keeps its last number."""
-        curves = [each.own.curve(self.most) for each in self.runs]
+        curves = [each.own.curve(self.max_iterations) for each in self.runs]
         return [statistics.fmean(counts) for counts in zip(*curves, strict=True)]
 
 

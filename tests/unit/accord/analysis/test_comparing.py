@@ -9,12 +9,12 @@ import random
 import pytest
 
 from accord.analysis.scoring import combine_conditions
-from accord.analysis.statistics import MAX_EXACT, compare, contrasts, holm
+from accord.analysis.statistics import MAX_EXACT, compare_samples, contrasts, holm
 from dilemmas.errors import MeasureError
 
 
 def test_known_figures() -> None:
-    found = compare([5, 6, 7], [1, 2, 3])
+    found = compare_samples([5, 6, 7], [1, 2, 3])
     assert found.difference == 4
     assert found.cohens_d == 4
     assert found.cliffs_delta == 1
@@ -31,14 +31,14 @@ def test_the_exact_test_looks_at_every_way_to_deal_the_values_out() -> None:
         for part in itertools.combinations(values, 4)
     ]
     observed = abs(math.fsum(first) / 4 - math.fsum(second) / 3)
-    assert compare(first, second).p == sum(gap >= observed - 1e-9 for gap in gaps) / math.comb(7, 4)
+    assert compare_samples(first, second).p == sum(gap >= observed - 1e-9 for gap in gaps) / math.comb(7, 4)
 
 
 def test_random_dealings_come_near_the_exact_share(monkeypatch: pytest.MonkeyPatch) -> None:
     first, second = [1.0, 4.0, 2.5, 8.0, 5.0], [3.0, 9.0, 7.0, 11.0, 6.0]
-    exact = compare(first, second).p
+    exact = compare_samples(first, second).p
     monkeypatch.setattr("accord.analysis.statistics.MAX_EXACT", 200)
-    rough = compare(first, second).p
+    rough = compare_samples(first, second).p
     assert rough != exact
     assert rough == pytest.approx(exact, abs=0.12)
     assert math.comb(10, 5) < MAX_EXACT
@@ -50,7 +50,7 @@ def test_the_interval_covers_the_true_difference_about_as_often_as_it_says() -> 
     for seed in range(200):
         first = [generator.gauss(10, 2) for _ in range(20)]
         second = [generator.gauss(7, 3) for _ in range(20)]
-        low, high = compare(first, second, seed).ci95
+        low, high = compare_samples(first, second, seed).ci95
         covered += low <= 3 <= high
     # The percentile bootstrap is a little too short for 20 values; the binomial spread of 200 trials is 3 points.
     assert 0.87 <= covered / 200 <= 0.99
@@ -74,7 +74,7 @@ def test_contrasts_cover_every_pair_and_figure_but_those_of_the_machine() -> Non
         (("a", "b"), key), (("a", "c"), key), (("b", "c"), key), (("a", "b"), ("payoff", "Gizmo")),
     ]  # fmt: skip
     assert all(each.p_holm >= each.found.p for each in found)
-    plain = found[-1].plain()
+    plain = found[-1].to_dict()
     assert (plain["measure"], plain["means"], plain["n"], plain["p_holm"]) == (
         "payoff.Gizmo",
         [1, 2],
@@ -84,17 +84,17 @@ def test_contrasts_cover_every_pair_and_figure_but_those_of_the_machine() -> Non
 
 
 def test_equal_samples_do_not_differ() -> None:
-    found = compare([1, 2, 3, 4], [4, 3, 2, 1])
+    found = compare_samples([1, 2, 3, 4], [4, 3, 2, 1])
     assert (found.difference, found.p, found.cohens_d, found.cliffs_delta) == (0, 1, 0, 0)
 
 
 def test_where_nothing_varies_there_is_no_standardized_effect() -> None:
-    found = compare([78, 78, 78], [60, 60, 60])
+    found = compare_samples([78, 78, 78], [60, 60, 60])
     assert (found.cohens_d, found.cliffs_delta, found.ci95) == (None, 1, (18, 18))
 
 
 def test_the_sign_follows_the_order() -> None:
-    one, other = compare([1, 2, 4], [3, 7, 9]), compare([3, 7, 9], [1, 2, 4])
+    one, other = compare_samples([1, 2, 4], [3, 7, 9]), compare_samples([3, 7, 9], [1, 2, 4])
     assert one.difference == -other.difference
     assert one.cliffs_delta == -other.cliffs_delta
     assert one.p == other.p
@@ -102,15 +102,15 @@ def test_the_sign_follows_the_order() -> None:
 
 def test_large_samples_are_tested_by_chance_of_the_seed() -> None:
     first, second = [float(value) for value in range(12)], [float(value) for value in range(3, 15)]
-    assert compare(first, second, 1) == compare(first, second, 1)
-    assert compare(first, second, 1).p != compare(first, second, 2).p
-    assert 0 < compare(first, second, 1).p < 0.2
+    assert compare_samples(first, second, 1) == compare_samples(first, second, 1)
+    assert compare_samples(first, second, 1).p != compare_samples(first, second, 2).p
+    assert 0 < compare_samples(first, second, 1).p < 0.2
 
 
 @pytest.mark.parametrize(("first", "second"), [([1.0], [1.0, 2.0]), ([1.0, 2.0], []), ([1.0, math.nan], [1.0, 2.0])])
 def test_what_cannot_be_compared_is_refused(first: list[float], second: list[float]) -> None:
     with pytest.raises(MeasureError, match="two or more finite values on each side"):
-        compare(first, second)
+        compare_samples(first, second)
 
 
 def test_conditions_are_compared_pair_by_pair_where_there_are_enough_runs() -> None:

@@ -86,7 +86,7 @@ def test_summary() -> None:
 
 
 def test_a_single_run_has_no_spread() -> None:
-    assert summarize([78]).plain() == {"n": 1, "mean": 78, "se": None, "min": 78, "max": 78, "ci95": None}
+    assert summarize([78]).to_dict() == {"n": 1, "mean": 78, "se": None, "min": 78, "max": 78, "ci95": None}
 
 
 def test_the_interval_depends_on_the_seed_alone() -> None:

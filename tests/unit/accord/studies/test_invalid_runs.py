@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from accord.analysis.replication import Repeated, Sent, repeated
+from accord.analysis.replication import CallOverlap, SentCalls, call_overlap
 from accord.analysis.report import read_comparison, write_report
 from accord.analysis.report.comparison import compare
 from accord.analysis.report.reader import read_runs
@@ -186,7 +186,7 @@ async def test_a_judge_that_pays_too_little_is_flagged_as_one_that_pays_too_much
             "claimed": float(amount), "moved": moved,
         }  # fmt: skip
         assert result["players"]["Glitch"]["transfer"] == moved
-        counts = Verdicts.read(result["verdicts"])
+        counts = Verdicts.from_dict(result["verdicts"])
         assert (counts.too_little, counts.too_much) == (int(kind == "too little"), int(kind == "too much"))
         assert any(not each["ok"] and each["kind"] == "transfer" for each in result["verdict"]["findings"])
 
@@ -194,15 +194,15 @@ async def test_a_judge_that_pays_too_little_is_flagged_as_one_that_pays_too_much
 @pytest.mark.parametrize(
     ("runs", "found"),
     [
-        ([(0, Sent(2, ("a", "b"))), (1, Sent(2, ("a", "b")))], Repeated(2, 4, 4, 1)),
-        ([(0, Sent(2, ("a", "b"))), (1, Sent(2, ("a", "c")))], Repeated(2, 4, 2, 0)),
-        ([(0, Sent(3, ("a", "b"))), (1, Sent(3, ("a", "b")))], Repeated(2, 6, 4, 0)),
-        ([(0, Sent(2, ("a", "a"))), (1, Sent(1, ("b",)))], Repeated(2, 3, 0, 0)),
-        ([(0, Sent(2)), (1, Sent(2))], Repeated(2, 4, 0, 0)),
+        ([(0, SentCalls(2, ("a", "b"))), (1, SentCalls(2, ("a", "b")))], CallOverlap(2, 4, 4, 1)),
+        ([(0, SentCalls(2, ("a", "b"))), (1, SentCalls(2, ("a", "c")))], CallOverlap(2, 4, 2, 0)),
+        ([(0, SentCalls(3, ("a", "b"))), (1, SentCalls(3, ("a", "b")))], CallOverlap(2, 6, 4, 0)),
+        ([(0, SentCalls(2, ("a", "a"))), (1, SentCalls(1, ("b",)))], CallOverlap(2, 3, 0, 0)),
+        ([(0, SentCalls(2)), (1, SentCalls(2))], CallOverlap(2, 4, 0, 0)),
     ],
 )
-def test_what_seeds_have_in_common(runs: list[tuple[int, Sent]], found: Repeated) -> None:
-    assert repeated(runs) == found
+def test_what_seeds_have_in_common(runs: list[tuple[int, SentCalls]], found: CallOverlap) -> None:
+    assert call_overlap(runs) == found
     assert bool(found.words) == bool(found.shared)
 
 

@@ -58,7 +58,7 @@ async def test_agreement_scores_from_the_log_are_what_the_formal_judge_found(tmp
     lines = list(read_events(found.directory / "events.jsonl"))
     said = {each["subject"]: each["ok"] for each in findings if each["kind"] == "obligation"}
     assert {each.duty: each.kept for each in duties(lines)} == said
-    assert {player: score.plain() for player, score in scores(lines).items()} == {
+    assert {player: score.to_dict() for player, score in scores(lines).items()} == {
         "Gizmo": {"duties": 3, "kept": 1, "share": 1 / 3},
         "Glitch": {"duties": 2, "kept": 2, "share": 1.0},
     }

@@ -76,7 +76,7 @@ def test_where_an_interval_reaches_over_zero_the_verdict_is_undecided() -> None:
     assert f"undecided (by the means it is one): 2R > T + S at 6.0 [{low:.1f}, {high:.1f}]" in found.sentence()
     assert f"about {found.more_seeds} more seeds would decide" in found.sentence()
     assert found.sentence().endswith(f"(--seeds {2 + (found.more_seeds or 0)})")
-    plain = found.plain()
+    plain = found.to_dict()
     assert (plain["dilemma"], plain["verdict"], plain["more_seeds"]) == (None, "undecided", found.more_seeds)
 
 
@@ -235,7 +235,7 @@ def test_with_three_players_greed_and_fear_are_the_ends_of_the_diagram(
     assert found.margins["D > C beside 1"].mean == defector[1] - cooperator[1]
     assert found.margins["3R > T + 2C"].mean == 3 * cooperator[2] - defector[2] - 2 * cooperator[1]
     assert set(found.payoffs) == {"R", "P", "T", "S", "C"}
-    assert found.plain()["dilemma"] is dilemma
+    assert found.to_dict()["dilemma"] is dilemma
 
 
 async def test_bots_play_their_own_part_and_a_scenario_has_its_own_number(tmp_path: Path) -> None:

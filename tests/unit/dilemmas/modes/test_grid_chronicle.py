@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from accord.analysis.grid_words import told
+from accord.analysis.grid_sentences import sentences_of
 from bridge.errors import BridgeError, CommandError
 from bridge.types import Limits
 from bridge.worlds import open_world
@@ -63,7 +63,7 @@ def test_an_item_dropped_by_one_and_picked_up_by_another_is_an_exchange() -> Non
     scene.step("left")
     scene.step("stay", "left")
     (event,) = scene.step("stay", "pick wood")
-    assert [(each.player, each.text, each.to) for each in told(event)] == [
+    assert [(each.player, each.text, each.to) for each in sentences_of(event)] == [
         ("explorer_1", "picks up wood of explorer_0", "explorer_0")
     ]
     # Lower units were nobody's, and taking back one's own unit is no exchange.
@@ -113,7 +113,9 @@ def test_a_bargain_yields_events_from_request_to_share() -> None:
         acts = np.full((1, 4), STAY)
         for agent, action in wishes.items():
             acts[0, agent] = batch.actions.index(action)
-        seen += [each for event in chronicle.record_step(Moves(acts, None), batch.step(acts)) for each in told(event)]
+        seen += [
+            each for event in chronicle.record_step(Moves(acts, None), batch.step(acts)) for each in sentences_of(event)
+        ]
     assert [(each.player, each.text, each.to) for each in seen][:3] == [
         ("p0", "asks to bargain", "p2"),
         ("p2", "asks to bargain", "p0"),

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from accord.analysis.report import course, episodes
+from accord.analysis.report import episode_timeline, episodes
 from accord.analysis.report.reader import read_run
 from accord.studies.resuming import Interrupted, read_interrupted
 from dilemmas.modes.registry import MODES
@@ -157,7 +157,7 @@ def test_memory_does_not_grow_with_the_log(
 ) -> None:
     # The report's own limits are reached by the short log too.
     monkeypatch.setattr(episodes, "MAX_SAMPLES", 20)
-    monkeypatch.setattr(course, "MAX_REMARKS", 20)
+    monkeypatch.setattr(episode_timeline, "MAX_REMARKS", 20)
     short, long = folders
     read(short)  # one-time imports do not count
     assert peak(lambda: read(long)) < 1.5 * peak(lambda: read(short))

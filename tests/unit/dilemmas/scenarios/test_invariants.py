@@ -120,6 +120,6 @@ async def test_it_is_a_social_dilemma_between_its_reference_players(name: str, t
         await worlds.close()
     assert found.players == len(load_scenario(name).spec.players)
     # So few seeds decide it for none of them; that all of it holds by the means is what is played here.
-    assert found.by_the_means, (found.sentence(), found.plain()["margins"])
+    assert found.by_the_means, (found.sentence(), found.to_dict()["margins"])
     assert found.dilemma is not False, found.sentence()
     assert name not in SEEDS or found.margins["R > P"].certain

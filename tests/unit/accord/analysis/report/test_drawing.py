@@ -15,10 +15,10 @@ from accord.analysis.report.style import LIGHT
 
 def _figure() -> Figure:
     figure = drawing.new_figure(LIGHT, 2.0)
-    for index, panel in enumerate(drawing.grid(figure, 2, 2)):
+    for index, panel in enumerate(drawing.panel_grid(figure, 2, 2)):
         panel.plot([0, 1000 * (index + 1)], [0, 1], label=f"player {index}")
-        drawing.dress(panel, "a title", "welfare (emeralds)", lowest=True)
-    drawing.legend(figure, figure.axes[0])
+        drawing.set_titles(panel, "a title", "welfare (emeralds)", lowest=True)
+    drawing.draw_legend(figure, figure.axes[0])
     return figure
 
 

@@ -6,10 +6,10 @@ import random
 
 import pytest
 
-from accord.analysis.report import course as course_module
-from accord.analysis.report.course import MAX_REMARKS, EpisodeReader
-from accord.analysis.report.episodes import MAX_HOLDINGS, MAX_SAMPLES, Draft
-from accord.analysis.report.model import Remark
+from accord.analysis.report import episode_timeline
+from accord.analysis.report.episode_timeline import MAX_REMARKS, TimelineReader
+from accord.analysis.report.episodes import MAX_HOLDINGS, MAX_SAMPLES, EpisodeBuilder
+from accord.analysis.report.model import TimelineEntry
 from dilemmas.records import events as log
 
 
@@ -18,12 +18,12 @@ def line(event: log.Event) -> log.LogLine:
 
 
 def test_curves_keep_their_shape_and_their_end_within_a_bound() -> None:
-    draft = Draft()
+    builder = EpisodeBuilder()
     count = 10 * MAX_SAMPLES + 7
     for step in range(count):
         held = {"Gizmo": log.Holdings(items={}, mined={}, reward=float(step))}
-        draft.take(line(log.StateSeen(t_s=float(step), players=held)))
-    (episode,) = draft.finish()
+        builder.add_line(line(log.StateSeen(t_s=float(step), players=held)))
+    (episode,) = builder.build()
     assert MAX_SAMPLES / 2 <= len(episode.samples) <= MAX_SAMPLES + 1
     assert (episode.samples[0].t_s, episode.samples[-1].t_s) == (0.0, count - 1.0)
     assert all(each.players["Gizmo"].reward == each.t_s for each in episode.samples)
@@ -32,13 +32,13 @@ def test_curves_keep_their_shape_and_their_end_within_a_bound() -> None:
 
 
 def test_of_a_crowd_fewer_samples_are_kept() -> None:
-    draft = Draft()
+    builder = EpisodeBuilder()
     crowd = {f"P{number}": log.Holdings(items={}, mined={}, reward=0.0) for number in range(500)}
-    draft.take(line(log.StateSeen(t_s=0.0, players=crowd)))
+    builder.add_line(line(log.StateSeen(t_s=0.0, players=crowd)))
     for step in range(1, 1000):
         mover = {f"P{step % 500}": log.Holdings(items={}, mined={}, reward=float(step))}
-        draft.take(line(log.StateSeen(t_s=float(step), players=mover)))
-    (episode,) = draft.finish()
+        builder.add_line(line(log.StateSeen(t_s=float(step), players=mover)))
+    (episode,) = builder.build()
     held = sum(len(each.players) for each in episode.samples)
     assert MAX_HOLDINGS / 4 <= held <= MAX_HOLDINGS + 2 * len(crowd)
     assert (episode.samples[0].t_s, episode.samples[-1].t_s) == (0.0, 999.0)
@@ -46,7 +46,7 @@ def test_of_a_crowd_fewer_samples_are_kept() -> None:
 
 def test_what_did_not_change_is_carried_forward_within_an_attempt() -> None:
     one, two = (log.Holdings(items={}, mined={}, reward=value) for value in (1.0, 2.0))
-    draft = Draft()
+    builder = EpisodeBuilder()
     for event in (
         log.EpisodeStarted(attempt=1),
         log.StateSeen(t_s=0.0, players={"Lost": one}, world={"lava": 1}),
@@ -56,8 +56,8 @@ def test_what_did_not_change_is_carried_forward_within_an_attempt() -> None:
         log.StateSeen(t_s=2.0, players={}, world={"slime": 2}),
         log.EndStateRead(t_s=1.5, players={"Gizmo": two, "Glitch": two}, chest={}),
     ):
-        draft.take(line(event))
-    (episode,) = draft.finish()
+        builder.add_line(line(event))
+    (episode,) = builder.build()
     assert [(each.t_s, each.players, each.world) for each in episode.samples] == [
         (0.0, {"Gizmo": one, "Glitch": one}, {"slime": 3, "moss": 1}),
         (1.0, {"Gizmo": one, "Glitch": two}, {"slime": 3, "moss": 1}),
@@ -67,17 +67,17 @@ def test_what_did_not_change_is_carried_forward_within_an_attempt() -> None:
 
 
 def test_a_short_episode_is_kept_whole() -> None:
-    draft = Draft()
+    builder = EpisodeBuilder()
     for step in range(100):
-        draft.take(line(log.StateSeen(t_s=float(step), players={})))
-    assert [each.t_s for each in draft.finish()[0].samples] == [float(step) for step in range(100)]
+        builder.add_line(line(log.StateSeen(t_s=float(step), players={})))
+    assert [each.t_s for each in builder.build()[0].samples] == [float(step) for step in range(100)]
 
 
 def test_remarks_beyond_the_bound_are_counted() -> None:
-    draft = Draft()
+    builder = EpisodeBuilder()
     for number in range(MAX_REMARKS + 12):
-        draft.take(line(log.LogEvent(bot="Gizmo", level="log", text=str(number), t_s=None)))
-    timeline = draft.finish()[0].timeline
+        builder.add_line(line(log.LogEvent(bot="Gizmo", level="log", text=str(number), t_s=None)))
+    timeline = builder.build()[0].timeline
     assert len(timeline) == MAX_REMARKS + 1
     assert timeline[-1].text == "12 more remarks are in events.jsonl"
 
@@ -91,33 +91,33 @@ def test_a_full_timeline_counts_and_repeats_as_if_every_remark_had_been_made(mon
         events.append(log.telemetry("action", {"bot": bot, "name": name, "ok": True, "args": [what]}, step * 0.7))
         events.append(log.LogEvent(bot=bot, level="log", text=what, t_s=None if step % 7 == 0 else step * 0.7))
 
-    def told() -> tuple[Remark, ...]:
-        course = EpisodeReader()
+    def told() -> tuple[TimelineEntry, ...]:
+        reader = TimelineReader()
         for event in events:
-            course.take(event)
-        return course.told()
+            reader.add_event(event)
+        return reader.entries()
 
-    monkeypatch.setattr(course_module, "MAX_REMARKS", 40)
+    monkeypatch.setattr(episode_timeline, "MAX_REMARKS", 40)
     shortened = told()
-    monkeypatch.setattr(EpisodeReader, "_is_left", lambda *_: False)
+    monkeypatch.setattr(TimelineReader, "_is_left", lambda *_: False)
     assert shortened == told()
     assert len(shortened) == 41
 
 
 def test_lines_that_tell_nothing_make_no_episode() -> None:
-    draft = Draft()
-    draft.take(line(log.UnknownTelemetry(original={"kind": "new"}, t_s=None)))
-    assert (draft.finish(), draft.episodes) == ((), 0)
+    builder = EpisodeBuilder()
+    builder.add_line(line(log.UnknownTelemetry(original={"kind": "new"}, t_s=None)))
+    assert (builder.build(), builder.ended) == ((), 0)
 
 
 def test_of_an_episode_before_the_last_one_the_end_is_kept() -> None:
-    draft = Draft()
+    builder = EpisodeBuilder()
     held = {"Gizmo": log.Holdings(items={}, mined={}, reward=1.0)}
     for number in (1, 2, 3):
         events: list[log.Event] = [log.StateSeen(t_s=float(step), players=held) for step in range(3)]
         if number < 3:
             events.append(log.EpisodeEnded(reason="time_limit", game_s=2.0, wall_s=2.0, players={}))
         for event in events:
-            draft.take(log.LogLine(0, None, 0.0, number, event))
+            builder.add_line(log.LogLine(0, None, 0.0, number, event))
     # The third one was never finished: the second may still be the last that counts.
-    assert [[each.t_s for each in episode.samples] for episode in draft.finish()] == [[2.0], [0, 1, 2], [0, 1, 2]]
+    assert [[each.t_s for each in episode.samples] for episode in builder.build()] == [[2.0], [0, 1, 2], [0, 1, 2]]

@@ -94,7 +94,8 @@ def test_a_law_changed_by_a_vote_only(runs: list[Any], said: str) -> None:
 def test_a_correlation_is_that_of_the_runs_that_have_one(runs: list[dict[str, float]]) -> None:
     told = {"study": "town"}
     judged = tuple(
-        SimpleNamespace(told=told, values={**run, **({"perception_n": 9.0} if run else {})}, run=SEEDED) for run in runs
+        SimpleNamespace(recomputed=told, values={**run, **({"perception_n": 9.0} if run else {})}, run=SEEDED)
+        for run in runs
     )
     one = perception.PerceptionGroup("a", cast(Any, judged))
     said = perception.sentence(cast(Any, SimpleNamespace(groups=(one,), study="town")))
@@ -140,8 +141,8 @@ def test_who_converted_by_words_is_counted_and_not_assumed(
         events.append(log.Speech(t_s=now, speaker=speaker, voice="say", text=FAITH, at=(0, 0, 0), hearers=heard))
     numbers = count()
     spread = spreading(log.LogLine(next(numbers), None, 0.0, 1, each) for each in events)
-    run = towns.Spread(cast(Any, SEEDED), spread)
-    one = towns.SpreadGroup("a", (run,))
+    run = towns.SpreadingRun(cast(Any, SEEDED), spread)
+    one = towns.SpreadingGroup("a", (run,))
     sentence = towns.sentence(cast(Any, SimpleNamespace(groups=(one,), runs=[run])))
 
     converted = {name: min(t for t, speaker, _ in said if speaker == name) for _, name, _ in said if name != "Prior"}

@@ -11,7 +11,7 @@ import pytest
 
 from accord.analysis.report.drawing import lay_out
 from accord.analysis.report.progress.figures import draw_tree
-from accord.analysis.report.progress.findings import Climb, ClimbGroup, ProgressFindings
+from accord.analysis.report.progress.findings import ProgressFindings, ProgressGroup, ProgressRun
 from accord.analysis.report.style import LIGHT, settings
 from dilemmas.scenarios.progression.measures import ItemProgress
 from dilemmas.scenarios.progression.tree import depths
@@ -30,9 +30,9 @@ def reached(of_a_layer: int) -> list[str]:
 @pytest.mark.parametrize("of_a_layer", [1, 30, 45])
 def test_heads_of_layers_and_names_of_items_do_not_overlap(of_a_layer: int) -> None:
     progress = ItemProgress(firsts={"Amos": dict.fromkeys(reached(of_a_layer), 1.0)}, until=60.0)
-    climb = Climb(cast("Any", SimpleNamespace(seed=0)), progress)
+    climb = ProgressRun(cast("Any", SimpleNamespace(seed=0)), progress)
     with matplotlib.rc_context(cast("Any", settings(LIGHT))):
-        figure = draw_tree(ProgressFindings((ClimbGroup("full", (climb,)),), by_rule=True), LIGHT)
+        figure = draw_tree(ProgressFindings((ProgressGroup("full", (climb,)),), by_rule=True), LIGHT)
         lay_out(figure)
         texts = [(text.get_text(), text.get_window_extent()) for text in figure.axes[0].texts]
     heads = [each for each in texts if ": " in each[0]]

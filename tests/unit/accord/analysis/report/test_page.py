@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from accord.analysis.report import write_report
-from accord.analysis.report.drawing import MAX_LABEL, words
+from accord.analysis.report.drawing import MAX_LABEL, label_of
 from accord.analysis.report.style import DARK, LIGHT, on_dark_ground
 from accord.analysis.report.templating import MINUS
 from dilemmas.errors import UsageError
@@ -254,6 +254,6 @@ def test_conditions_that_begin_alike_are_told_apart(tmp_path: Path) -> None:
         write_run(tmp_path / name[-1], Story(condition=name))
     text = write_report([tmp_path / "a", tmp_path / "b"], tmp_path).html.read_text(encoding="utf-8")
     assert "contract-1+<wbr>model=<wbr>openai/<wbr>gpt-a" in text
-    labels = [words(name) for name in names]
+    labels = [label_of(name) for name in names]
     assert len(set(labels)) == 2
     assert all(len(label) <= MAX_LABEL for label in labels)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from accord.analysis.report.reader import _OF_FEW, _Takers, find_runs, read_runs
+from accord.analysis.report.reader import _OF_FEW, _Collectors, find_runs, read_runs
 from dilemmas.errors import RecordError, UsageError
 from dilemmas.records import events as log
 from tests.unit.accord.analysis.report.synthetic import Story, write_run
@@ -95,30 +95,30 @@ def test_a_problem_is_one_line_with_its_place(tmp_path: Path) -> None:
 
 def _takes(taker: type, kind: str) -> bool:
     """Return whether the collector uses that kind of event: by a case of its `take`, or by its module's table."""
-    code = inspect.getsource(taker.take) + inspect.getsource(getattr(taker, "_take", taker.take))  # type: ignore[attr-defined]
+    code = inspect.getsource(taker.add_event) + inspect.getsource(getattr(taker, "_take", taker.add_event))  # type: ignore[attr-defined]
     module = inspect.getsource(inspect.getmodule(taker))  # type: ignore[arg-type]
     return f"{kind}(" in code or f"\n    log.{kind}: {taker.__name__}." in module
 
 
 def test_events_of_which_there_are_many_go_to_all_who_use_them() -> None:
-    takers = {each.name: type(getattr(_Takers(), each.name)) for each in fields(_Takers)}
+    collectors = {each.name: type(getattr(_Collectors(), each.name)) for each in fields(_Collectors)}
     kinds = [name for name in log.__all__ if isinstance(getattr(log, name), type)]
     assert {each.__name__ for each in _OF_FEW} < set(kinds)
     for kind, names in _OF_FEW.items():
-        assert {name for name, taker in takers.items() if _takes(taker, kind.__name__)} == set(names), kind
-    assert all(any(_takes(taker, kind) for kind in kinds) for taker in takers.values())
+        assert {name for name, taker in collectors.items() if _takes(taker, kind.__name__)} == set(names), kind
+    assert all(any(_takes(taker, kind) for kind in kinds) for taker in collectors.values())
 
 
 def test_slots_that_no_report_shows_are_passed_over_as_they_are_written() -> None:
-    takers = _Takers()
+    collectors = _Collectors()
 
     def raw(slot: str, player: str = "Ann") -> bytes:
         event = log.SlotWritten(t_s=1.5, player=player, slot=slot, version=1, writer="w", value={"text": "{}"})
         return log.LogLine(3, 7, 0.0, 1, event).to_json().encode()
 
-    assert takers.leaves("slot", raw("memory"))
-    assert not takers.leaves("slot", raw("goal"))
+    assert collectors.is_unused("slot", raw("memory"))
+    assert not collectors.is_unused("slot", raw("goal"))
     # A name that says otherwise is read as a whole.
-    assert not takers.leaves("slot", raw("goal", '", "slot": "memory'))
-    takers.perceived.take(log.TruthTold.model_construct(judges=[]))
-    assert not takers.leaves("slot", raw("memory"))
+    assert not collectors.is_unused("slot", raw("goal", '", "slot": "memory'))
+    collectors.perceived.add_event(log.TruthTold.model_construct(judges=[]))
+    assert not collectors.is_unused("slot", raw("memory"))

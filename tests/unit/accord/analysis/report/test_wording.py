@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from accord.analysis.report import wording, write_report
+from accord.analysis.report.cell_labels import label_cells
 from accord.analysis.report.model import ReportedContract, ReportedTerm, ReportedTermFinding, ReportedVerdict, Talk
-from accord.analysis.report.phone import labelled
 from contracts.judges.formal import assess
 from contracts.loading import library_contract
 from contracts.observables import Observables
@@ -58,7 +58,7 @@ def test_values_are_told_in_words() -> None:
 
 def test_cells_are_told_the_heads_of_their_columns() -> None:
     table = '<table><thead><tr><th>A &lt;b&gt;</th><th class="n">"Two"</th></tr></thead><tbody><tr><th scope="row">x</th><td class="n">1</td></tr></tbody></table>'  # noqa: E501
-    shown = labelled(f"<p>td</p>{table}<table><tr><td>no head</td></tr></table>")
+    shown = label_cells(f"<p>td</p>{table}<table><tr><td>no head</td></tr></table>")
     assert '<th data-label="A &lt;b&gt;" scope="row">x' in shown
     assert '<td data-label="&quot;Two&quot;" class="n">1' in shown
     assert "<td>no head</td>" in shown

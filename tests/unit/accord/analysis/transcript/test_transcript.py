@@ -12,8 +12,8 @@ import pytest
 
 from accord.analysis.report import write_report
 from accord.analysis.transcript import KINDS, CallTexts, StepFilter, TranscriptStep, read_steps
-from accord.analysis.transcript.event_handlers import MAKERS
-from accord.analysis.transcript.minds import MINDS, words_of
+from accord.analysis.transcript.event_handlers import EVENT_HANDLERS
+from accord.analysis.transcript.thought_texts import THOUGHT_TEXTS, words_of
 from accord.cli.steps import STYLES
 from dilemmas.records import events as log
 from dilemmas.records.record import RunRecord
@@ -36,7 +36,7 @@ def written(player: str, source: str, thought: str = "") -> log.PolicyWritten:
     return log.PolicyWritten(player=player, author="openai/x", source=source, file="f", attempt=1, thought=thought)
 
 
-def told(player: str, step: thought_events.Step) -> log.MindTold:
+def text_part(player: str, step: thought_events.Step) -> log.MindTold:
     return log.MindTold(player=player, step=step)
 
 
@@ -92,9 +92,9 @@ def test_each_step_has_the_calls_that_led_to_it_and_no_call_is_lost(tmp_path: Pa
         1,
         call("Gizmo", "curriculum", 0),
         call("Glitch", "curriculum", 0),
-        told("Gizmo", task),
+        text_part("Gizmo", task),
         call("Gizmo", "action", 0),
-        told("Gizmo", thought_events.Unusable("action", "no code", final=False, role="action")),
+        text_part("Gizmo", thought_events.Unusable("action", "no code", final=False, role="action")),
         call("Gizmo", "action", 1, None),
         written("Gizmo", "a", "Plan"),
         log.RunEnded(status="complete", result={}),
@@ -106,7 +106,7 @@ def test_each_step_has_the_calls_that_led_to_it_and_no_call_is_lost(tmp_path: Pa
         ("Gizmo", "wrote", [("action", 1)]),
         ("Glitch", "call", [("curriculum", 0)]),
     ]
-    prices = [(each.plain()["tokens"], each.plain()["usd"]) for each in found]
+    prices = [(each.to_dict()["tokens"], each.to_dict()["usd"]) for each in found]
     assert prices == [(10, 0.5), (10, 0.5), (10, None), (10, 0.5)]
 
 
@@ -169,7 +169,7 @@ def test_a_program_that_stays_and_a_review_that_was_told_are_not_told_again(tmp_
         1,
         written("Gizmo", "a"),
         None,
-        told("Gizmo", thought_events.Reviewed(True, "well done")),
+        text_part("Gizmo", thought_events.Reviewed(True, "well done")),
         log.Critique(player="Gizmo", text="well done", success=True),
         log.Critique(player="Glitch", text="hm", success=None),
         2,
@@ -208,13 +208,13 @@ def test_a_run_that_was_killed_is_told_as_far_as_it_came(tmp_path: Path) -> None
 
 def test_every_kind_of_event_and_of_mind_is_known() -> None:
     kinds = {each.model_fields["kind"].default for each in get_args(log.Event)}
-    assert kinds >= MAKERS.keys()
-    assert set(MINDS) == {each.__dataclass_fields__["what"].default for each in get_args(thought_events.Step)}
+    assert kinds >= EVENT_HANDLERS.keys()
+    assert set(THOUGHT_TEXTS) == {each.__dataclass_fields__["what"].default for each in get_args(thought_events.Step)}
     assert KINDS.keys() >= STYLES.keys()
 
 
 def test_a_step_of_a_mind_without_words_of_its_own_is_shown_field_by_field(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delitem(MINDS, "questioned")  # type: ignore[misc] # a mapping that is a dict
+    monkeypatch.delitem(THOUGHT_TEXTS, "questioned")  # type: ignore[misc] # a mapping that is a dict
     words = words_of(thought_events.Questioned({"why?": "because"}))
     assert (words.kind, words.title, words.parts[0].text) == ("thought", "questioned", "answers: why? because")
 
@@ -244,10 +244,10 @@ ALL: list[thought_events.Step] = [
 
 @pytest.mark.parametrize("step", ALL, ids=lambda step: step.what)
 def test_every_step_of_a_mind_stands_in_the_log_and_in_words(tmp_path: Path, step: thought_events.Step) -> None:
-    line = log.LogLine(0, None, 0.0, 1, told("Gizmo", step))
+    line = log.LogLine(0, None, 0.0, 1, text_part("Gizmo", step))
     again = log.LogLine.from_json(line.to_json())
     assert again.event == line.event
-    (shown,) = steps(tmp_path, 1, told("Gizmo", step))
+    (shown,) = steps(tmp_path, 1, text_part("Gizmo", step))
     assert shown.kind in KINDS
     # No word of it is lost: every text that the step holds is told.
     for word in texts(json.loads(line.to_json())["data"]["step"], skip={"what", "role", "reason", "react", "part"}):
@@ -268,7 +268,7 @@ def test_memory_does_not_grow_with_the_log(tmp_path: Path) -> None:
         for number in range(rounds):
             events += [
                 call("Gizmo", "mind", number),
-                told("Gizmo", thought_events.PlanWritten(number, "r", "w" * 500, "g", "p", ())),
+                text_part("Gizmo", thought_events.PlanWritten(number, "r", "w" * 500, "g", "p", ())),
             ]
             events += [call("Glitch", "odd", number), log.ActionEvent(bot="Gizmo", name=f"a{number}", ok=True)]
         return run(tmp_path / str(rounds), events)
@@ -331,7 +331,7 @@ def test_pages_of_minds_are_whole_escaped_and_linked(tmp_path: Path) -> None:
     ]
     said = log.ChatEvent(sender="Glitch", text=HOSTILE, t_s=1.0)
     source = written("Gizmo", f"// {HOSTILE}", HOSTILE)
-    events = [call("Gizmo", "mind", 0), 1, *(told("Gizmo", step) for step in hostile), said, source, None, said]
+    events = [call("Gizmo", "mind", 0), 1, *(text_part("Gizmo", step) for step in hostile), said, source, None, said]
     run(tmp_path / "run", events)
     report = write_report([tmp_path / "run"], tmp_path)
     pages = [file for file in report.files if file.parent.name == "run-1"]

@@ -13,7 +13,7 @@ import networkx as nx
 import pytest
 import shapely
 
-from accord.analysis.report.towns.findings import Spread, TownFindings, sentence
+from accord.analysis.report.towns.findings import SpreadingRun, TownFindings, sentence
 from dilemmas.records import events as log
 from dilemmas.scenarios.religion.measures import MAX_SAMPLES, Spreading, measures, society_of, spreading
 from dilemmas.scenarios.societies.areas import area
@@ -186,7 +186,7 @@ def test_measures_without_people_are_none() -> None:
 
 def sentence_of(*events: log.Event, deaf: bool = False) -> str:
     found = read(*events, deaf=deaf)
-    run = cast(Spread, SimpleNamespace(told=society_of(found), values={}))
+    run = cast(SpreadingRun, SimpleNamespace(recomputed=society_of(found), values={}))
     return sentence(
         TownFindings(cast(Any, None), (cast(Any, SimpleNamespace(name="a", runs=(run,), measure=lambda _: None)),))
     )

@@ -10,7 +10,7 @@ import pytest
 
 from accord.analysis.report import read_comparison, write_report
 from accord.analysis.report.grid import published
-from accord.analysis.report.grid.findings import game_of, rows
+from accord.analysis.report.grid.findings import game_of, measure_rows
 from accord.analysis.report.standard import figures, population
 from accord.analysis.transcript import StepFilter, read_steps
 from dilemmas.records.events import GridEnded
@@ -71,7 +71,7 @@ def test_the_report_has_the_papers_measures_and_what_it_printed(study: Path, tmp
 def test_measures_are_in_the_papers_order_beside_what_a_language_model_came_to(study: Path) -> None:
     comparison = read_comparison([study])
     assert game_of(comparison) == "ada-social-structure"
-    found = rows(comparison)
+    found = measure_rows(comparison)
     assert [each.measure for each in found][:4] == [
         "score",
         "fairness",

@@ -13,7 +13,7 @@ _CELL = re.compile(r"<t([dh])\b")
 _TAG = re.compile(r"<[^>]*>")
 
 
-def labelled(page: str) -> str:
+def label_cells(page: str) -> str:
     """Return the page with `data-label` on every cell of a table's body. Its text must be escaped."""
     return _TABLE.sub(lambda found: _table(found[0]), page)
 

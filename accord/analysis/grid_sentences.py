@@ -9,7 +9,7 @@ from dilemmas.records.events import Event, GridExchanged, GridFault, GridSocialA
 
 
 @dataclass(frozen=True)
-class Told:
+class ActionSentence:
     """Sentence about one action of a player."""
 
     step: int
@@ -27,25 +27,27 @@ _ACTS = {
 }  # fmt: skip
 
 
-def told(event: Event) -> Iterator[Told]:
+def sentences_of(event: Event) -> Iterator[ActionSentence]:
     """Return the sentences for an event; none for events of other games."""
     match event:
         case GridExchanged():
-            yield Told(event.step, event.taker, "deed", f"picks up {event.resource} of {event.giver}", event.giver)
+            yield ActionSentence(
+                event.step, event.taker, "deed", f"picks up {event.resource} of {event.giver}", event.giver
+            )
         case GridSocialAct():
             text = f"claims {event.share:g}" if event.share is not None else _ACTS.get(event.act, event.act)
             words = f": {' '.join(map(str, event.words))}" if event.words else ""
-            yield Told(event.step, event.player, "signal", text + words, event.to)
+            yield ActionSentence(event.step, event.player, "signal", text + words, event.to)
         case GridFault():
-            yield Told(event.step, event.player, "log", f"no action: {event.fault}", ok=False)
+            yield ActionSentence(event.step, event.player, "log", f"no action: {event.fault}", ok=False)
         case SocietyChanged():
             yield from _society(event)
 
 
-def _society(event: SocietyChanged) -> Iterator[Told]:
+def _society(event: SocietyChanged) -> Iterator[ActionSentence]:
     for player, groups in event.groups.items():
         parts = " and ".join(f"{share:.3g} of group {group}" for group, share in groups.items())
-        yield Told(event.step, player, "action", f"is paid {parts}" if parts else "is in no group")
+        yield ActionSentence(event.step, player, "action", f"is paid {parts}" if parts else "is in no group")
     for word, edges in (("shows what it sees", event.shows), ("no longer shows what it sees", event.hides)):
         for player, other in edges:
-            yield Told(event.step, player, "action", word, other)
+            yield ActionSentence(event.step, player, "action", word, other)

@@ -1,4 +1,4 @@
-"""Runs that helpers read give the report that one process alone writes."""
+"""Runs that workers read give the report that one process alone writes."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from accord.analysis.report import helpers, write_report
-from accord.analysis.report.helpers import Alone, Helpers, crew_for
+from accord.analysis.report import worker_pool, write_report
 from accord.analysis.report.reader import find_runs, read_runs
+from accord.analysis.report.worker_pool import InProcessPool, ProcessPool, pool_for
 from dilemmas.errors import RecordError
 from tests.unit.accord.analysis.report.synthetic import Story, write_run
 
@@ -22,68 +22,68 @@ def doubled(number: int) -> int:
 
 
 def ended(parent: int) -> str:
-    """Ends the helper that does it."""
+    """Ends the worker that does it."""
     if os.getpid() != parent:
         os.kill(os.getpid(), signal.SIGKILL)
     return "done here"
 
 
-def test_what_helpers_do_comes_back_in_order() -> None:
-    crew = Helpers(2)
+def test_results_come_back_in_order() -> None:
+    pool = ProcessPool(2)
     try:
-        assert crew.map(doubled, [(each,) for each in (2, 0, 1)]) == [4, 0, 2]
-        assert crew.map(doubled, []) == []
+        assert pool.map(doubled, [(each,) for each in (2, 0, 1)]) == [4, 0, 2]
+        assert pool.map(doubled, []) == []
         with pytest.raises(RecordError, match=r"^4 is too much$"):
-            crew.map(doubled, [(each,) for each in (1, 4, 5, 3)])
-        assert crew.map(doubled, [(1,)]) == [2], "they go on after a failure"
+            pool.map(doubled, [(each,) for each in (1, 4, 5, 3)])
+        assert pool.map(doubled, [(1,)]) == [2], "they go on after a failure"
     finally:
-        crew.close()
+        pool.close_workers()
 
 
-def test_work_of_a_helper_that_was_ended_is_done_all_the_same() -> None:
-    crew = Helpers(1)
+def test_work_of_a_killed_worker_is_done_by_the_parent() -> None:
+    pool = ProcessPool(1)
     try:
-        assert crew.map(ended, [(os.getpid(),), (os.getpid(),)]) == ["done here", "done here"]
+        assert pool.map(ended, [(os.getpid(),), (os.getpid(),)]) == ["done here", "done here"]
     finally:
-        crew.close()
+        pool.close_workers()
 
 
-def test_only_long_logs_have_helpers(tmp_path: Path) -> None:
+def test_only_long_logs_start_workers(tmp_path: Path) -> None:
     for seed in range(2):
         write_run(tmp_path / f"seed-{seed}", Story(seed=seed))
     runs = find_runs([tmp_path])
-    with crew_for(runs) as crew:
-        assert isinstance(crew, Alone)
-    with crew_for([], worth=0) as crew:
-        assert isinstance(crew, Alone)
+    with pool_for(runs) as pool:
+        assert isinstance(pool, InProcessPool)
+    with pool_for([], min_bytes=0) as pool:
+        assert isinstance(pool, InProcessPool)
 
 
 @pytest.mark.usefixtures("helped")
-def test_a_helper_writes_the_minds_of_a_single_run_meanwhile(tmp_path: Path) -> None:
+def test_a_worker_writes_the_transcripts_of_a_single_run_meanwhile(tmp_path: Path) -> None:
     run = write_run(tmp_path / "one", Story())
-    with crew_for(find_runs([run])) as crew:
-        assert isinstance(crew, Helpers)
-        begun = crew.begin(doubled, [(1,), (4,)])
+    with pool_for(find_runs([run])) as pool:
+        assert isinstance(pool, ProcessPool)
+        begun = pool.begin(doubled, [(1,), (4,)])
         with pytest.raises(RecordError, match=r"^4 is too much$"):
             begun()
-        assert crew.begin(doubled, [(1,)])() == [2]
+        assert pool.begin(doubled, [(1,)])() == [2]
     assert any("minds/run-1" in str(each) for each in write_report([run], tmp_path / "report").files)
 
 
 @pytest.fixture
 def helped(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two helpers, whatever machine this is and however short the logs are."""
-    monkeypatch.setattr(helpers, "WORTH_BYTES", 0)
-    monkeypatch.setattr(helpers, "_cores", lambda: 2)
+    """Two workers, whatever machine this is and however short the logs are."""
+    monkeypatch.setattr(worker_pool, "MIN_BYTES", 0)
+    monkeypatch.setattr(worker_pool, "_cores", lambda: 2)
 
 
-def test_helpers_write_the_same_report(tmp_path: Path, request: pytest.FixtureRequest) -> None:
+def test_workers_write_the_same_report(tmp_path: Path, request: pytest.FixtureRequest) -> None:
     for seed in range(3):
         write_run(tmp_path / "study" / f"seed-{seed}", Story(seed=seed, transfer=seed))
     alone = write_report([tmp_path / "study"], tmp_path / "alone")
     request.getfixturevalue("helped")
-    with crew_for(find_runs([tmp_path / "study"])) as crew:
-        assert isinstance(crew, Helpers)
+    with pool_for(find_runs([tmp_path / "study"])) as pool:
+        assert isinstance(pool, ProcessPool)
     together = write_report([tmp_path / "study"], tmp_path / "together")
     assert [each.relative_to(tmp_path / "alone") for each in alone.files] == [
         each.relative_to(tmp_path / "together") for each in together.files

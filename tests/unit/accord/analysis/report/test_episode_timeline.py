@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from accord.analysis.report import write_report
-from accord.analysis.report.course import MAX_STEPS, EpisodeReader
+from accord.analysis.report.episode_timeline import MAX_STEPS, TimelineReader
 from accord.analysis.report.lanes import MAX_MARKS, timeline_of
 from accord.analysis.report.maps import map_of
-from accord.analysis.report.model import Remark, ReportedEpisode, ReportedPolicy
-from accord.analysis.report.sentences import noted
+from accord.analysis.report.model import ReportedEpisode, ReportedPolicy, TimelineEntry
+from accord.analysis.report.sentences import council_sentence
 from dilemmas.records import events as log
 from tests.unit.accord.analysis.report.synthetic import Story, write_run
 
@@ -24,10 +24,10 @@ GROUND = log.GroundLaid(
 )
 
 
-def course(*events: log.Event) -> EpisodeReader:
-    found = EpisodeReader()
+def course(*events: log.Event) -> TimelineReader:
+    found = TimelineReader()
     for event in events:
-        found.take(event)
+        found.add_event(event)
     return found
 
 
@@ -52,7 +52,7 @@ def action(name: str, *args: object, t_s: float = 1.0, error: str = "") -> log.E
     ],
 )
 def test_what_is_done_is_told_in_words(event: log.Event, told: str) -> None:
-    (remark,) = course(event).told()
+    (remark,) = course(event).entries()
     assert (remark.who, remark.text) == ("Gizmo", told)
 
 
@@ -67,7 +67,7 @@ def test_what_is_done_is_told_in_words(event: log.Event, told: str) -> None:
     ],
 )
 def test_what_the_game_says_and_what_another_event_tells_is_not_told(event: log.Event) -> None:
-    assert course(event).told() == ()
+    assert course(event).entries() == ()
 
 
 def test_a_loop_is_one_entry_for_each_thing_that_is_done_in_it() -> None:
@@ -78,7 +78,7 @@ def test_a_loop_is_one_entry_for_each_thing_that_is_done_in_it() -> None:
             action("mineBlock", "iron_ore", t_s=number, error=place),
             action("goTo", [1, 2, 3], t_s=number + 0.5),
         ]
-    told = course(*events, action("goTo", [1, 2, 3], t_s=300.0)).told()
+    told = course(*events, action("goTo", [1, 2, 3], t_s=300.0)).entries()
     assert [(each.times, each.game_s, each.until) for each in told] == [
         (100, 0, 99), (100, 0.5, 99.5), (1, 300, None)
     ]  # fmt: skip
@@ -93,7 +93,7 @@ def test_rounds_are_told_as_rounds_whatever_the_bots_clock_says() -> None:
         log.ChatEvent(sender="Gizmo", text="mine", t_s=2.2), field.model_copy(update={"step": 2}),
     )  # fmt: skip
     assert found.in_rounds
-    assert [(each.kind, each.game_s) for each in found.told()] == [("action", 1), ("deed", 1), ("chat", 2)]
+    assert [(each.kind, each.game_s) for each in found.entries()] == [("action", 1), ("deed", 1), ("chat", 2)]
 
 
 def test_a_way_is_broken_where_a_player_was_gone_or_moved() -> None:
@@ -122,16 +122,19 @@ def test_a_commons_tells_places_in_cells_of_its_own() -> None:
 
 
 def test_of_a_long_walk_fewer_places_are_kept() -> None:
-    found = EpisodeReader()
+    found = TimelineReader()
     for step in range(3 * MAX_STEPS):
-        found.take(log.PlacesSeen(t_s=float(step), at={"Gizmo": (step * 0.1, -60.0, 0.0)}))
+        found.add_event(log.PlacesSeen(t_s=float(step), at={"Gizmo": (step * 0.1, -60.0, 0.0)}))
     (part,) = found.ways()["Gizmo"]
     assert MAX_STEPS / 4 < len(part) <= MAX_STEPS
 
 
 def test_lanes_hold_each_players_marks_within_the_track() -> None:
-    rows = [Remark(float(number), "action", "Gizmo", f"did {number}") for number in range(1, 11)]
-    rows += [Remark(10.0, "chat", "Glitch", "over"), Remark(None, "log", "", "12 more remarks are in events.jsonl")]
+    rows = [TimelineEntry(float(number), "action", "Gizmo", f"did {number}") for number in range(1, 11)]
+    rows += [
+        TimelineEntry(10.0, "chat", "Glitch", "over"),
+        TimelineEntry(None, "log", "", "12 more remarks are in events.jsonl"),
+    ]
     moved = log.TransferBooked(term="pay", payer="Glitch", payee="Gizmo", amount=11)
     policy = ReportedPolicy("Gizmo", "reference/greedy", "", game_s=5.0)
     episode = ReportedEpisode(1, timeline=tuple(rows), movements=(moved,), policies=(policy,), game_s=10.0)
@@ -147,7 +150,7 @@ def test_lanes_hold_each_players_marks_within_the_track() -> None:
 
 
 def test_a_full_lane_says_how_much_it_leaves_away() -> None:
-    rows = tuple(Remark(float(number), "chat", "Gizmo", str(number)) for number in range(MAX_MARKS + 7))
+    rows = tuple(TimelineEntry(float(number), "chat", "Gizmo", str(number)) for number in range(MAX_MARKS + 7))
     told = timeline_of(ReportedEpisode(1, timeline=rows), ("Gizmo",))
     assert told is not None
     assert (len(told.lanes[0].marks), told.lanes[0].left) == (MAX_MARKS, 7)
@@ -186,7 +189,7 @@ def test_a_council_speaks_in_sentences() -> None:
         ({"what": "round_over", "round": 1}, ""),
         ({"what": "penalty", "player": "Laura", "rule": "R1"}, "Laura paid \N{EN DASH} for a breach of rule R1."),
     ):  # fmt: skip
-        assert noted(entry) == sentence
+        assert council_sentence(entry) == sentence
 
 
 def test_figures_of_a_game_in_rounds_have_rounds_on_their_time_axes(tmp_path: Path) -> None:

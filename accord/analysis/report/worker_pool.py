@@ -21,13 +21,13 @@ from common.gc_tuning import look_seldom
 from common.segments import Log
 
 T = TypeVar("T")
-WORTH_BYTES = 32 << 20
+MIN_BYTES = 32 << 20
 """Bytes of all logs from which on workers pay off, since starting them takes a second."""
-MOST = 8
+MAX_WORKERS = 8
 """Maximum number of workers; each holds a run in memory."""
 
 
-class Crew(Protocol):
+class WorkerPool(Protocol):
     """Executor of work on runs."""
 
     def map(self, work: Callable[..., T], calls: Sequence[tuple[Any, ...]]) -> list[T]:
@@ -40,7 +40,7 @@ class Crew(Protocol):
         """Start `map` in the background; return a function that waits for the results."""
 
 
-class Alone:
+class InProcessPool:
     """Executor that works in this process."""
 
     def map(self, work: Callable[..., T], calls: Sequence[tuple[Any, ...]]) -> list[T]:
@@ -52,11 +52,11 @@ class Alone:
         return lambda: self.map(work, calls)
 
 
-class Helpers:
+class ProcessPool:
     """Pool of processes. Call `close_workers` when it is no longer needed."""
 
     def __init__(self, count: int) -> None:
-        self._all = [_Helper() for _ in range(count)]
+        self._all = [_Worker() for _ in range(count)]
 
     def map(self, work: Callable[..., T], calls: Sequence[tuple[Any, ...]]) -> list[T]:
         """See `WorkerPool.map`."""
@@ -68,15 +68,15 @@ class Helpers:
         failed: dict[int, BaseException] = {}
         waiting = iter(range(len(calls)))
 
-        def serve(helper: _Helper) -> None:
+        def serve(worker: _Worker) -> None:
             # In their order, so that nothing before the first failure is left undone.
             while not failed and (number := next(waiting, None)) is not None:
                 try:
-                    found[number] = helper.do(work, calls[number])
+                    found[number] = worker.do(work, calls[number])
                 except BaseException as error:  # noqa: BLE001 - raised below, in the caller's thread
                     failed[number] = error
 
-        threads = [threading.Thread(target=serve, args=(helper,), daemon=True) for helper in self._all]
+        threads = [threading.Thread(target=serve, args=(worker,), daemon=True) for worker in self._all]
         for thread in threads:
             thread.start()
 
@@ -89,13 +89,13 @@ class Helpers:
 
         return done
 
-    def close(self) -> None:
+    def close_workers(self) -> None:
         """Kill all workers at once."""
-        for helper in self._all:
-            helper.close()
+        for worker in self._all:
+            worker.close()
 
 
-class _Helper:
+class _Worker:
     """Worker process, seen from the parent."""
 
     def __init__(self) -> None:
@@ -134,22 +134,22 @@ class _Helper:
 
 
 @contextlib.contextmanager
-def crew_for(runs: Sequence[Path], worth: int | None = None) -> Iterator[Crew]:
+def pool_for(runs: Sequence[Path], min_bytes: int | None = None) -> Iterator[WorkerPool]:
     """Yield an executor for work on the runs in these directories.
 
     Args:
         runs: Directories of runs.
-        worth: Bytes of logs from which on workers are started; None for `WORTH_BYTES`.
+        min_bytes: Bytes of logs from which on workers are started; None for `MIN_BYTES`.
     """
-    count = min(MOST, len(runs), _cores())
-    if count < 1 or _cores() < 2 or _size(runs) < (WORTH_BYTES if worth is None else worth):
-        yield Alone()
+    count = min(MAX_WORKERS, len(runs), _cores())
+    if count < 1 or _cores() < 2 or _size(runs) < (MIN_BYTES if min_bytes is None else min_bytes):
+        yield InProcessPool()
         return
-    helpers = Helpers(count)
+    workers = ProcessPool(count)
     try:
-        yield helpers
+        yield workers
     finally:
-        helpers.close()
+        workers.close_workers()
 
 
 def _cores() -> int:

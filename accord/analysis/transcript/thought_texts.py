@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from accord.analysis.transcript.model import StepPart, listed, told
+from accord.analysis.transcript.model import StepPart, list_part, text_part
 from voyager_agents import thought_events
 
 
@@ -26,8 +26,8 @@ class ThoughtText:
 def _perceived(step: thought_events.TurnPerceived) -> ThoughtText:
     new = [f"#{each.id} {each.text} ({each.kind}, poignancy {each.poignancy})" for each in step.remembered]
     title = f"sees {count(len(step.sees), 'thing')}, {len(new) or 'nothing'} new"
-    react = told("a reason to plan anew", step.react)
-    return ThoughtText("saw", title, (*listed("in sight", step.sees), *listed("remembered", new), *react))
+    react = text_part("a reason to plan anew", step.react)
+    return ThoughtText("saw", title, (*list_part("in sight", step.sees), *list_part("remembered", new), *react))
 
 
 def _recalled(step: thought_events.Recalled) -> ThoughtText:
@@ -38,14 +38,14 @@ def _recalled(step: thought_events.Recalled) -> ThoughtText:
     ]
     what = "a plan" if step.purpose == "plan" else step.purpose
     title = f"remembers {count(len(found), 'memory', 'memories')} for {what}"
-    query = told("asked for", step.query) if step.query != step.purpose else ()
-    return ThoughtText("recalled", title, (*query, *listed("memories, best first", found)))
+    query = text_part("asked for", step.query) if step.query != step.purpose else ()
+    return ThoughtText("recalled", title, (*query, *list_part("memories, best first", found)))
 
 
 def _planned(step: thought_events.PlanWritten) -> ThoughtText:
-    parts = (*told("how", step.plan), *listed("next steps", step.steps))
-    why = told("because", step.reason)
-    return ThoughtText("plan", f"plans: {step.goal}", (*parts, *why, *told("reasoning", step.reasoning)))
+    parts = (*text_part("how", step.plan), *list_part("next steps", step.steps))
+    why = text_part("because", step.reason)
+    return ThoughtText("plan", f"plans: {step.goal}", (*parts, *why, *text_part("reasoning", step.reasoning)))
 
 
 def _reflected(step: thought_events.Reflected) -> ThoughtText:
@@ -54,7 +54,7 @@ def _reflected(step: thought_events.Reflected) -> ThoughtText:
         for each in step.insights
     ]
     title = f"reflects: {count(len(drawn), 'insight')}"
-    return ThoughtText("insight", title, (*listed("questions", step.questions), *listed("insights", drawn)))
+    return ThoughtText("insight", title, (*list_part("questions", step.questions), *list_part("insights", drawn)))
 
 
 def _understood(step: thought_events.HypothesesHeld) -> ThoughtText:
@@ -64,61 +64,65 @@ def _understood(step: thought_events.HypothesesHeld) -> ThoughtText:
         for each in step.hypotheses
     ]
     title = f"weighs {count(len(known), 'hypothesis', 'hypotheses')}, {len(step.confirmed) or 'none'} confirmed"
-    return ThoughtText("understood", title, (*listed("hypotheses", known), *listed("confirmed", step.confirmed)))
+    return ThoughtText("understood", title, (*list_part("hypotheses", known), *list_part("confirmed", step.confirmed)))
 
 
 def _deliberated(step: thought_events.Deliberated) -> ThoughtText:
-    acts = [plain_words(act) for act in step.acts]
+    acts = [act_details(act) for act in step.acts]
     title = f"prepares {count(len(acts), 'act')} for the council" if acts else "says nothing at the council"
-    return ThoughtText("thought", title, (*told("", step.reasoning), *listed("acts", acts)))
+    return ThoughtText("thought", title, (*text_part("", step.reasoning), *list_part("acts", acts)))
 
 
 def _task(step: thought_events.TaskTaken) -> ThoughtText:
     goal = ", ".join(f"{count} {item}" for item, count in step.goal.items())
     again = f" (program {step.attempt} of {step.attempts})" if step.attempt > 1 else ""
-    parts = (*told("done when it holds", goal), *told("why", step.reasoning))
+    parts = (*text_part("done when it holds", goal), *text_part("why", step.reasoning))
     past = f"{step.completed} completed, {step.given_up} given up" if step.completed or step.given_up else ""
-    return ThoughtText("task", f"task: {step.text}{again}", (*parts, *told("tasks so far", past)))
+    return ThoughtText("task", f"task: {step.text}{again}", (*parts, *text_part("tasks so far", past)))
 
 
 def _questioned(step: thought_events.Questioned) -> ThoughtText:
     answers = [f"{question} {answer}" for question, answer in step.answers.items()]
-    return ThoughtText("task", f"asks itself {count(len(answers), 'question')}", listed("", answers))
+    return ThoughtText("task", f"asks itself {count(len(answers), 'question')}", list_part("", answers))
 
 
 def _skills(step: thought_events.SkillsFound) -> ThoughtText:
     found = [f"{each.name} (version {each.version}): {each.description}" for each in step.skills]
     names = ", ".join(each.name for each in step.skills)
     title = f"may use {count(len(found), 'skill')}: {names}" if found else "has no skill to use yet"
-    return ThoughtText("skills", title, (*told("looked up", step.query), *listed("best first", found)))
+    return ThoughtText("skills", title, (*text_part("looked up", step.query), *list_part("best first", found)))
 
 
 def _learned(step: thought_events.SkillLearned) -> ThoughtText:
-    parts = (*told("", step.description), *told("by the task", step.task))
+    parts = (*text_part("", step.description), *text_part("by the task", step.task))
     if step.fault:
         return ThoughtText(
-            "learned", f"could not keep {step.name} as a skill", (*told("why", step.fault), *parts), True
+            "learned", f"could not keep {step.name} as a skill", (*text_part("why", step.fault), *parts), True
         )
     return ThoughtText("learned", f"learned the skill {step.name} (version {step.version})", parts)
 
 
 def _reviewed(step: thought_events.Reviewed) -> ThoughtText:
     word = {True: "a success", False: "no success", None: "cannot be read"}[step.success]
-    parts = (*told("", step.text), *told("but the world says", step.world), *told("reasoning", step.reasoning))
+    parts = (
+        *text_part("", step.text),
+        *text_part("but the world says", step.world),
+        *text_part("reasoning", step.reasoning),
+    )
     return ThoughtText("critic", f"its critic: {word}", parts, step.success is None)
 
 
 def _unusable(step: thought_events.Unusable) -> ThoughtText:
     after = "gave up" if step.final else "asked again"
-    return ThoughtText("fault", f"{step.part}: an answer of no use, {after}", told("", step.why), trouble=True)
+    return ThoughtText("fault", f"{step.part}: an answer of no use, {after}", text_part("", step.why), trouble=True)
 
 
 def _noted(step: thought_events.Noted) -> ThoughtText:
     facts = [f"{name}: {_value(value)}" for name, value in step.facts.items()]
-    return ThoughtText("thought", step.title, (*told("", step.text), *listed("", facts)))
+    return ThoughtText("thought", step.title, (*text_part("", step.text), *list_part("", facts)))
 
 
-MINDS: Mapping[str, Callable[[Any], ThoughtText]] = {
+THOUGHT_TEXTS: Mapping[str, Callable[[Any], ThoughtText]] = {
     "perceived": _perceived,
     "recalled": _recalled,
     "planned": _planned,
@@ -138,11 +142,11 @@ MINDS: Mapping[str, Callable[[Any], ThoughtText]] = {
 
 def words_of(step: thought_events.Step) -> ThoughtText:
     """Return the text of a thought."""
-    if (make := MINDS.get(step.what)) is not None:
+    if (make := THOUGHT_TEXTS.get(step.what)) is not None:
         return make(step)
     fields = {name: value for name, value in asdict(step).items() if name not in ("what", "role", "round")}
     return ThoughtText(
-        "thought", str(step.what), listed("", [f"{name}: {_value(value)}" for name, value in fields.items()])
+        "thought", str(step.what), list_part("", [f"{name}: {_value(value)}" for name, value in fields.items()])
     )
 
 
@@ -151,7 +155,7 @@ def roles_of(step: thought_events.Step) -> tuple[str, ...]:
     return tuple(dict.fromkeys((step.role, thought_events.EMBEDDING))) if step.role else ()
 
 
-def plain_words(act: Mapping[str, Any]) -> str:
+def act_details(act: Mapping[str, Any]) -> str:
     """Return an act of a council in words: its kind first, then the rest."""
     rest = {key: value for key, value in act.items() if key not in ("act", "what", "round", "player")}
     told_ = ", ".join(f"{key} {_value(value)}" for key, value in rest.items() if value not in (None, ""))

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from math import dist
 
-from accord.analysis import grid_words
+from accord.analysis import grid_sentences
 from accord.analysis.report import sentences
-from accord.analysis.report.model import Remark, Step, Way
+from accord.analysis.report.model import Step, TimelineEntry, Way
 from dilemmas.records import events as log
 
 MAX_REMARKS = 5_000
@@ -34,11 +34,11 @@ _OF_ALL = frozenset(
 
 
 @dataclass
-class EpisodeReader:
+class TimelineReader:
     """Reader of the events of one attempt, in their order."""
 
     ground: log.GroundLaid | None = None
-    timeline: list[Remark] = field(default_factory=list)
+    timeline: list[TimelineEntry] = field(default_factory=list)
     remarks: int = 0
     in_rounds: bool = False
     """True if players decided in rounds, so that times are rounds."""
@@ -59,7 +59,7 @@ class EpisodeReader:
     _every: float | None = None
     """Shortest time between two looks in seconds; lives are looked at every few seconds only."""
 
-    def take(self, event: log.Event) -> None:
+    def add_event(self, event: log.Event) -> None:
         """Handle an event that belongs to the course of an episode."""
         if type(event) not in _OF_ALL:
             self._hear(event)
@@ -100,10 +100,10 @@ class EpisodeReader:
         found = {name: _parts(steps, leap) for name, steps in self._steps.items()}
         return {name: parts for name, parts in found.items() if parts}
 
-    def told(self) -> tuple[Remark, ...]:
+    def entries(self) -> tuple[TimelineEntry, ...]:
         """Return the timeline in the order of the log."""
         left = self.remarks - len(self.timeline)
-        more = [Remark(None, "log", "", f"{left} more remarks are in events.jsonl")] if left else []
+        more = [TimelineEntry(None, "log", "", f"{left} more remarks are in events.jsonl")] if left else []
         rows = self.timeline
         if self.in_rounds:
             # Bots report in seconds of the game, which differ from rounds.
@@ -114,8 +114,8 @@ class EpisodeReader:
         return (*rows, *more)
 
     def _on_grid(self, event: log.Event) -> None:
-        for each in grid_words.told(event):
-            entry = Remark(float(each.step), each.kind, each.player, each.text, each.to, each.ok)
+        for each in grid_sentences.sentences_of(event):
+            entry = TimelineEntry(float(each.step), each.kind, each.player, each.text, each.to, each.ok)
             self._note(entry, float(each.step))
 
     def _field(self, event: log.FieldStepped) -> None:
@@ -145,7 +145,7 @@ class EpisodeReader:
             self._count = sum(len(steps) for steps in self._steps.values())
             self._thinning *= 2
 
-    def _note(self, remark: Remark, now: float) -> None:
+    def _note(self, remark: TimelineEntry, now: float) -> None:
         recent = self._recent.setdefault(remark.who, [])
         for place in recent:
             if _repeats(before := self.timeline[place], remark):
@@ -161,7 +161,7 @@ class EpisodeReader:
             self._rounds.append((now, now))
 
 
-def _repeats(before: Remark, now: Remark) -> bool:
+def _repeats(before: TimelineEntry, now: TimelineEntry) -> bool:
     if now.kind not in REPEATED or (before.kind, before.ok, before.to) != (now.kind, now.ok, now.to):
         return False
     since = before.until if before.until is not None else before.game_s
@@ -170,27 +170,27 @@ def _repeats(before: Remark, now: Remark) -> bool:
     return _PLACE.sub("", before.text) == _PLACE.sub("", now.text)
 
 
-def _remark(event: log.Event) -> Remark | None:
+def _remark(event: log.Event) -> TimelineEntry | None:
     """Return the timeline's entry for an event, or None without one."""
     match event:
         case log.ActionEvent() if event.name not in sentences.UNTOLD:
-            why = sentences.failure(event)
-            text = sentences.tried(event, why) if why else sentences.did(event)
-            return Remark(event.t_s, "action", event.bot, text, ok=event.ok is not False)
+            why = sentences.failure_reason(event)
+            text = sentences.failed_action_sentence(event, why) if why else sentences.action_sentence(event)
+            return TimelineEntry(event.t_s, "action", event.bot, text, ok=event.ok is not False)
         # What the game itself says has no sender: it is nobody's word.
         case log.ChatEvent() if event.sender is not None:
-            return Remark(event.t_s, "chat", event.sender, event.text)
+            return TimelineEntry(event.t_s, "chat", event.sender, event.text)
         case log.SignalEvent():
-            return Remark(event.t_s, "signal", event.sender, event.name or "", event.receiver or "all")
+            return TimelineEntry(event.t_s, "signal", event.sender, event.name or "", event.receiver or "all")
         case log.LogEvent():
-            return Remark(event.t_s, "log", event.bot, event.text)
+            return TimelineEntry(event.t_s, "log", event.bot, event.text)
         case log.DeedSeen():
             kind = "deed" if event.deed == "take" else "attack"
             ok = event.deed == "take" or event.hit
-            return Remark(float(event.step), kind, event.player, sentences.deed(event), ok=ok)
+            return TimelineEntry(float(event.step), kind, event.player, sentences.deed_sentence(event), ok=ok)
         case log.BotEvent() if event.state in ("died", "kicked", "ended") and event.t_s is not None:
             text = "left the game" if event.state == "ended" else event.state
-            return Remark(
+            return TimelineEntry(
                 event.t_s, "bot", event.bot, f"{text}{': ' if event.reason else ''}{event.reason or ''}", ok=False
             )
         case _:

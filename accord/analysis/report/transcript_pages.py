@@ -13,10 +13,10 @@ from pathlib import Path
 
 from jinja2 import Environment
 
-from accord.analysis.report.helpers import Crew
 from accord.analysis.report.model import ReportedRun
 from accord.analysis.report.section import TranscriptLinks
 from accord.analysis.report.templating import environment
+from accord.analysis.report.worker_pool import WorkerPool
 from accord.analysis.transcript import KINDS, TranscriptStep, read_steps
 from accord.analysis.transcript.model import cost
 
@@ -63,8 +63,8 @@ class _Page:
         return self.path.with_suffix(".draft")
 
 
-def write_minds(
-    runs: Sequence[ReportedRun], sources: Sequence[Path], directory: Path, crew: Crew
+def write_transcripts(
+    runs: Sequence[ReportedRun], sources: Sequence[Path], directory: Path, pool: WorkerPool
 ) -> Callable[[], tuple[TranscriptLinks, list[Path]]]:
     """Begin to write the transcript pages of all runs below `directory`.
 
@@ -72,7 +72,7 @@ def write_minds(
         runs: The runs.
         sources: The runs' own directories, in the same order.
         directory: Folder of the report.
-        crew: Executor of the work.
+        pool: Executor of the work.
 
     Returns:
         A function that waits for the pages and returns their links and paths; it raises OSError.
@@ -83,7 +83,7 @@ def write_minds(
         (_head_of(run), source, directory / FOLDER / f"run-{number}")
         for number, (run, source) in enumerate(zip(runs, sources, strict=True), 1)
     ]
-    done = crew.begin(write_run, calls)
+    done = pool.begin(write_run, calls)
 
     def written() -> tuple[TranscriptLinks, list[Path]]:
         found = done()
