@@ -10,7 +10,8 @@ import typer
 from rich.console import Console
 
 from accord.cli.error_handling import DONE, write_out
-from accord.cli.options import ScenarioName, check_world
+from accord.cli.option_values import check_world
+from accord.cli.options import ScenarioName
 from dilemmas.errors import UsageError
 from dilemmas.minecraft.visiting import GameMode
 

@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.text import Text
 
 from accord.analysis.report.text import one_line
-from accord.cli import options
+from accord.cli import option_values, options
 from accord.cli.error_handling import DONE, FAILED, write_out
 from bridge.worlds import BODIES, MINEFLAYER
 from dilemmas.errors import UsageError
@@ -60,11 +60,11 @@ def doctor(
         settings = StudySettings(
             "double-vein",
             model=model,
-            models=options.pairs("--model-for", model_for or (), "judge=openai/NAME"),
-            sampling=options.pairs("--sampling", sampling or (), "temperature=0"),
+            models=option_values.name_value_pairs("--model-for", model_for or (), "judge=openai/NAME"),
+            sampling=option_values.name_value_pairs("--sampling", sampling or (), "temperature=0"),
             prompts=prompts,
             prices=prices,
-            **options.endpoints(base_url, api_key_file),
+            **option_values.endpoint_settings(base_url, api_key_file),
         )
         found = asyncio.run(_ask(settings))
     else:

@@ -11,7 +11,7 @@ from rich.console import Console
 
 from accord.analysis.report import write_report
 from accord.analysis.validity import Treatment
-from accord.cli import options
+from accord.cli import option_values, options
 from accord.cli.error_handling import DONE, FAILED, write_out
 from accord.cli.table_cells import words
 from dilemmas.errors import UsageError
@@ -45,7 +45,7 @@ def report(
         return _sweep(runs, as_json=as_json)
     from accord.cli.show import show_comparison
 
-    written = write_report(runs, out or runs[0], options.figures(figures, style, widths), invalid)
+    written = write_report(runs, out or runs[0], option_values.figure_settings(figures, style, widths), invalid)
     failed = [run for run in written.comparison.unscored if run.status == "failed"]
     code = FAILED if failed or len(written.comparison.unscored) == len(written.comparison.runs) else DONE
     if as_json:

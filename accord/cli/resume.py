@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from accord.cli import options
+from accord.cli import option_values, options
 from accord.cli.run import play, tell
 
 if TYPE_CHECKING:
@@ -55,11 +55,11 @@ def resume(
             "--no-report": not report,
         }  # fmt: skip
         return go_on(run, caps, refused, jobs=jobs, as_json=as_json, allowed=allow or ())
-    drawn = options.drawn(figures, style, widths, report=report)
+    drawn = option_values.report_figures(figures, style, widths, report=report)
     settings = read_settings(
         run,
-        budget=options.budget(usd=max_usd, tokens=max_tokens, calls=max_calls, wall=max_wall),
-        **options.endpoints(base_url, api_key_file),
+        budget=option_values.budget_caps(usd=max_usd, tokens=max_tokens, calls=max_calls, wall=max_wall),
+        **option_values.endpoint_settings(base_url, api_key_file),
         prices=prices,
         jobs=jobs,
         allowed=allow or (),

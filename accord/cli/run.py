@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from accord.cli import options
+from accord.cli import option_values, options
 from accord.cli.error_handling import DONE, FAILED, say, write_out
+from accord.cli.study_options import settings_from, with_study_options
 from dilemmas.errors import UsageError
 
 if TYPE_CHECKING:
@@ -21,45 +21,12 @@ if TYPE_CHECKING:
     from accord.studies.study import StudyResult
 
 
+@with_study_options
 def run(
     scenario: options.ScenarioName,
     contract: options.Contracts = None,
-    world: options.AnyWorld = None,
-    embodied: options.Embodied = "off",
-    terrain: options.Terrain = "flat",
-    bodies: options.Bodies = None,
-    runs: options.Runs = 1,
-    jobs: options.Jobs = 1,
-    seed: options.Seed = 0,
-    episodes: options.Episodes = 1,
-    player: options.Players = None,
-    human: options.Humans = None,
-    human_wait: options.HumanWait = 600.0,
-    agents: options.Agents = None,
-    agents_option: options.AgentsOption = None,
-    model: options.Model = None,
-    model_for: options.ModelFor = None,
-    sampling: options.SamplingOption = None,
-    prompts: options.PromptsFolder = None,
-    vary: options.Vary = None,
-    invalid: options.InvalidOption = "apart",
-    base_url: options.BaseUrls = None,
-    api_key_file: options.KeyFiles = None,
-    max_usd: options.MaxUsd = None,
-    max_tokens: options.MaxTokens = None,
-    max_calls: options.MaxCalls = None,
-    max_wall: options.MaxWall = None,
-    think: options.Thinking = None,
-    hosts: options.Hosts = "shared",
-    no_progress: options.NoProgress = None,
-    prices: options.Prices = None,
+    *,
     dry_run: options.DryRun = False,
-    repeat: options.Repeat = None,
-    rounds: options.Rounds = 6,
-    judge: options.Judge = None,
-    time_limit: options.TimeLimit = None,
-    out: options.Out = Path("runs"),
-    port: options.Port = None,
     keep_open: options.KeepOpen = False,
     watch: options.WatchIt = False,
     watch_port: options.WatchPort = None,
@@ -68,47 +35,13 @@ def run(
     figures: options.Figures = None,
     style: options.Style = None,
     widths: options.Widths = None,
+    **given: Any,  # noqa: ANN401 - the types are those of the options of a study
 ) -> int:
     """Play a scenario under each contract in turn, on one server, and write a report."""
     from accord.studies import launch
-    from accord.studies.settings import StudySettings
 
-    world = options.world_of(world, scenario, embodied)
-    drawn = options.drawn(figures, style, widths, report=report)
-    settings = StudySettings(
-        scenario=scenario,
-        contracts=tuple(contract or ("none",)),
-        world=world,
-        embodied=embodied,
-        terrain=terrain,
-        bodies=bodies,
-        seed=seed,
-        runs=runs,
-        jobs=jobs,
-        episodes=episodes,
-        players=options.seats(player, human),
-        human_wait_s=human_wait,
-        agents=agents,
-        agents_options=options.pairs("--agents-option", agents_option or (), "reflect=30"),
-        model=model,
-        models=options.pairs("--model-for", model_for or (), "judge=openai/NAME"),
-        sampling=options.pairs("--sampling", sampling or (), "temperature=0"),
-        prompts=prompts,
-        vary=options.factors(vary),
-        invalid=invalid,  # type: ignore[arg-type] # the settings say what is legal
-        **options.endpoints(base_url, api_key_file),
-        budget=options.budget(usd=max_usd, tokens=max_tokens, calls=max_calls, wall=max_wall),
-        prices=prices,
-        think=think,
-        hosts=hosts,  # type: ignore[arg-type] # the settings say what is legal
-        no_progress=no_progress,
-        repeat=repeat,
-        rounds=rounds,
-        judge=judge,
-        out=out,
-        port=port,
-        time_limit_s=time_limit,
-    )
+    drawn = option_values.report_figures(figures, style, widths, report=report)
+    settings = settings_from(scenario, tuple(contract or ("none",)), given)
     if dry_run:
         return _estimate(settings, as_json=as_json)
 

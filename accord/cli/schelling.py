@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.console import Console
 
-from accord.cli import options
+from accord.cli import option_values, options
 from accord.cli.error_handling import DONE, write_out
 from accord.cli.table_cells import words
 from accord.cli.tables import table
@@ -40,7 +40,7 @@ def schelling(
     as_json: Annotated[bool, typer.Option("--json", help="For programs: JSON on standard output.")] = False,
 ) -> int:
     """Tell whether SCENARIO is a social dilemma: play every number of cooperators, and draw the Schelling diagram."""
-    options.check_world(world)
+    option_values.check_world(world)
     from accord.analysis.report.schelling import write_schelling
     from accord.studies.schelling import SchellingPlan, schelling
     from dilemmas.scenarios.registry import load_scenario

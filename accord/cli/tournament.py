@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from accord.cli import options
+from accord.cli import option_values, options
 from accord.cli.error_handling import DONE, say, write_out
 from accord.cli.table_cells import words
 from accord.cli.tables import table
@@ -75,11 +75,11 @@ def tournament(
     from accord.studies.tournament import TournamentPlan
 
     told: dict[str, Any] = {
-        "sampling": options.pairs("--sampling", sampling or (), "temperature=0"),
-        "agents_options": options.pairs("--agents-option", agents_option or (), "history=50"),
+        "sampling": option_values.name_value_pairs("--sampling", sampling or (), "temperature=0"),
+        "agents_options": option_values.name_value_pairs("--agents-option", agents_option or (), "history=50"),
         "prompts": prompts,
         "prices": prices,
-        **options.endpoints(base_url, api_key_file),
+        **option_values.endpoint_settings(base_url, api_key_file),
     }
     plan = TournamentPlan(
         game,
@@ -114,7 +114,7 @@ def go_on(
     for option, given in refused.items():
         if given:
             raise UsageError(f"{option}: {directory} is a tournament, which goes on as it was begun; leave it out")
-    found = options.budget(**caps)
+    found = option_values.budget_caps(**caps)
     for measure, by_whom in found.items():
         if set(by_whom) != {ALL}:
             raise UsageError(f"--max-{measure} of a tournament is of all games together: give a number alone")

@@ -11,6 +11,7 @@ from rich.console import Console
 
 from accord.analysis.report import write_report
 from accord.studies.conditions import expand
+from accord.studies.option_groups import PlanOptions
 from accord.studies.settings import StudySettings
 from accord.studies.status.study_progress import StudyProgress
 from accord.studies.variants import variants
@@ -57,7 +58,7 @@ def progress_of(settings: StudySettings, console: Console, *, announce: bool = F
 
 async def play(
     start: Start,
-    settings: StudySettings,
+    settings: PlanOptions,
     progress: StudyProgress,
     *,
     hold: Hold | None = None,

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
+from accord.studies.option_groups import ModelOptions, PlayerOptions
 from accord.studies.settings import StudySettings
 from accord.studies.variants import variants
 from dilemmas.errors import UsageError
@@ -17,18 +18,18 @@ from voyager_agents.prompts.folder import STANDARD, Prompts
 from voyager_agents.roles import EMBEDDING
 
 
-def model_for(settings: StudySettings, player: str, role: str) -> str | None:
+def model_for(settings: ModelOptions, player: str, role: str) -> str | None:
     """The spec of the model for that role of that player, such as `openai/gpt-4o`; None where there is none."""
     return chosen(settings.models, player, role) or settings.model
 
 
-def specs_of(settings: StudySettings) -> list[str]:
+def specs_of(settings: ModelOptions) -> list[str]:
     """The specs of all models that the settings name, for whomever."""
     given = [settings.model, *settings.models.values()]
     return list(dict.fromkeys(spec for spec in given if spec is not None))
 
 
-def endpoint(settings: StudySettings, spec: str) -> tuple[str | None, Path | None]:
+def endpoint(settings: ModelOptions, spec: str) -> tuple[str | None, Path | None]:
     """Where the model of that spec answers (None: the provider's own), and the file with the key for it."""
     return settings.base_urls.get(spec, settings.base_url), settings.api_key_files.get(spec, settings.api_key_file)
 
@@ -80,7 +81,7 @@ class Models:
         """Spec -> model, of all that ask somebody."""
         return {spec: model for spec, model in self._open.items() if not isinstance(model, Replay)}
 
-    def of(self, settings: StudySettings, role: str, player: str, run: tuple[str, int]) -> Model | None:
+    def of(self, settings: ModelOptions, role: str, player: str, run: tuple[str, int]) -> Model | None:
         """The model for that role of that player in the run of that condition and seed, if there is one; `settings`
         are the run's."""
         spec = model_for(settings, player, role)
@@ -88,7 +89,7 @@ class Models:
         return model.part(*run, player, role) if isinstance(model, Replay) else model
 
     def embedding(
-        self, settings: StudySettings, name: str, opened: Callable[[], Model], player: str, run: tuple[str, int]
+        self, settings: ModelOptions, name: str, opened: Callable[[], Model], player: str, run: tuple[str, int]
     ) -> Model:
         """What that player's embedding asks in that run: the recorded run where the action role's model is one, else
         the model of that name, opened once. Raises UsageError, ModelError."""
@@ -114,19 +115,19 @@ class Models:
             await model.close()
 
 
-def sampling_of(settings: StudySettings, player: str, role: str, seed: int | str) -> dict[str, Any]:
+def sampling_of(settings: ModelOptions, player: str, role: str, seed: int | str) -> dict[str, Any]:
     """Setting -> value of the calls of that role of that player in the run of that seed, over what its part chooses."""
     return Sampling.parse(settings.sampling).of(player, role, seed)
 
 
-def _check_endpoints(settings: StudySettings, specs: Sequence[str]) -> None:
+def _check_endpoints(settings: ModelOptions, specs: Sequence[str]) -> None:
     for option, named in (("--base-url", settings.base_urls), ("--api-key-file", settings.api_key_files)):
         for spec in named:
             if spec not in specs:
                 raise UsageError(f"{option} {spec}=...: no {spec!r} plays; models are {', '.join(specs) or 'none'}")
 
 
-def _embedding(settings: StudySettings) -> list[str]:
+def _embedding(settings: PlayerOptions) -> list[str]:
     """The model behind the embedding that the agents are told to use; none where it asks nobody, or cannot be."""
     if "embedding" not in settings.agents_options:
         return []

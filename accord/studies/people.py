@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 
 from accord.studies.conditions import resolve
+from accord.studies.option_groups import PlayerOptions
 from accord.studies.settings import StudySettings
 from bridge.worlds import NO_WORLD, VIRTUAL_CLOCK, WORLDS, capabilities
 from contracts import Contract
@@ -37,7 +38,7 @@ def check_people(settings: StudySettings, scenario: Scenario, humans: Sequence[s
         raise UsageError("human: a person plays one run at a time: leave out --jobs")
 
 
-def open_people(settings: StudySettings, scenario: Scenario, humans: Sequence[str]) -> HumanPlayers | None:
+def open_people(settings: PlayerOptions, scenario: Scenario, humans: Sequence[str]) -> HumanPlayers | None:
     """The people of that study; None where nobody plays."""
     return HumanPlayers(humans, scenario.spec.observer.name, settings.human_wait_s) if humans else None
 

@@ -1,13 +1,16 @@
-"""Types of settings in plain data, such as those of a config.yaml: checked before anything is made of them."""
+"""Types of a study's options in plain data, such as a config.yaml; made from `accord.studies.option_groups`."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Annotated, Any
+from pathlib import Path
+from typing import Annotated, Any, get_type_hints
 
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
+from accord.analysis.validity import Treatment
+from accord.studies.option_groups import GROUPS, Hosts
 from dilemmas.errors import UsageError
 
 MAX_INT = 2**63 - 1
@@ -16,31 +19,41 @@ Value = str | Whole | float | bool | None
 """A text, or what YAML makes of one."""
 Texts = list[str] | tuple[str, ...]
 Mapped = dict[str, Value]
-_WHOLE = ("seed", "runs", "jobs", "episodes", "rounds")
-_WHOLE_OR_NONE = ("no_progress", "repeat", "port")
-_TEXT = ("scenario", "world", "embodied", "terrain", "hosts", "invalid", "out")
-_TEXT_OR_NONE = ("bodies", "agents", "model", "base_url", "think", "judge", "prompts", "api_key_file", "prices")
-_MAPPED = ("players", "agents_options", "models", "sampling", "base_urls", "api_key_files")
-TYPES: Mapping[str, Any] = {
-    **dict.fromkeys(_WHOLE, Whole),
-    **dict.fromkeys(_WHOLE_OR_NONE, Whole | None),
-    **dict.fromkeys(_TEXT, str),
-    **dict.fromkeys(_TEXT_OR_NONE, str | None),
-    **dict.fromkeys(_MAPPED, Mapped | None),
-    "contracts": Texts,
-    "plugins": Texts | None,
-    "vary": dict[str, list[Value] | tuple[Value, ...]] | None,
-    "budget": dict[str, dict[str, float]],
-    "human_wait_s": float,
-    "time_limit_s": float | None,
+PLAIN_TYPES: Mapping[Any, Any] = {
+    int: Whole,
+    int | None: Whole | None,
+    float: float,
+    float | None: float | None,
+    str: str,
+    str | None: str | None,
+    Path: str,
+    Path | None: str | None,
+    Hosts: str,
+    Treatment: str,
+    tuple[str, ...]: Texts,
+    Mapping[str, str]: Mapped | None,
+    Mapping[str, Path]: Mapped | None,
+    Mapping[str, tuple[str, ...]]: dict[str, list[Value] | tuple[Value, ...]] | None,
+    Mapping[str, Mapping[str, float]]: dict[str, dict[str, float]],
 }
-"""Setting -> its type in plain data."""
+"""Type of an option of a study -> its type in plain data."""
+TYPES: Mapping[str, Any] = {
+    "scenario": str,
+    "contracts": Texts,
+    **{name: PLAIN_TYPES[hint] for group in GROUPS.values() for name, hint in get_type_hints(group).items()},
+    "plugins": Texts | None,
+}
+"""Option -> its type in plain data."""
 MAX_SHOWN = 80
 """Characters of a value that a message shows."""
 
 
 def check_types(data: Mapping[str, Any]) -> None:
-    """Check the types of plain settings. Raises UsageError: one line with the setting and what is legal."""
+    """Check the types of plain settings.
+
+    Raises:
+        UsageError: A value has another type; the message names the setting and what is legal.
+    """
     for name, value in data.items():
         if name not in TYPES:
             continue
@@ -72,7 +85,7 @@ def _shown(value: object) -> str:
 
 
 def _in_words(message: str) -> str:
-    """Turn pydantic's words into those of a message: what to give."""
+    """Return pydantic's message in the words of Accord's."""
     for said, given in (("less than or equal to", "at most"), ("greater than or equal to", "at least")):
         message = message.replace(said, given, 1)
     return message.replace("Input should be", "give", 1)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from accord.studies.conditions import Condition
 from accord.studies.models import Models, model_for, sampling_of
+from accord.studies.option_groups import PlayerOptions
 from accord.studies.people import check_people, person_seat
 from accord.studies.settings import StudySettings
 from contracts import FormalJudge, Judge
@@ -100,7 +101,7 @@ def humans_of(settings: StudySettings, scenario: Scenario) -> list[str]:
     return [player for player, place in seating(settings, scenario).items() if place.kind == HUMAN]
 
 
-def lineup(settings: StudySettings, scenario: Scenario) -> dict[str, str]:
+def lineup(settings: PlayerOptions, scenario: Scenario) -> dict[str, str]:
     """Player -> the kind that `--agents A,B` gives it, one for each agent or one for all; nothing where `--agents` is a
     family. Raises UsageError."""
     if settings.agents is None or settings.agents in FAMILIES:
@@ -242,7 +243,7 @@ def check_table(settings: StudySettings, scenario: Scenario, conditions: Iterabl
             )
 
 
-def agent_options(settings: StudySettings, scenario: Scenario, family: str, condition: str) -> dict[str, Any]:
+def agent_options(settings: PlayerOptions, scenario: Scenario, family: str, condition: str) -> dict[str, Any]:
     """What agents of that family are told: by the condition, where it speaks to them, and over it by the settings."""
     own = scenario.spec.agent_options(condition) if FAMILIES[family].conditioned else {}
     return {**own, **settings.agents_options}

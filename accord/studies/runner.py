@@ -11,6 +11,7 @@ from typing import Any, cast
 
 from accord.studies.conditions import Condition, resolve_all
 from accord.studies.models import Models, read_prompts, specs_of
+from accord.studies.option_groups import WorldOptions
 from accord.studies.people import open_people
 from accord.studies.players import check_options, check_players, check_table, humans_of, make_players, mode_of
 from accord.studies.resuming import Interrupted, read_interrupted
@@ -318,7 +319,7 @@ def usual_world(scenario: Scenario, embodied: str) -> str:
     return NOWHERE if "grid-game" in scenario.abilities and embodied == OFF else "embedded"
 
 
-def check_ground(settings: StudySettings, scenario: Scenario) -> None:
+def check_ground(settings: WorldOptions, scenario: Scenario) -> None:
     """Whether there is a world exactly where the scenario needs one. Raises UsageError."""
     name, on_arrays, nowhere = scenario.spec.name, "grid-game" in scenario.abilities, settings.world == NOWHERE
     if on_arrays and settings.embodied == OFF and not nowhere:
@@ -359,7 +360,7 @@ def in_bodies(settings: StudySettings, scenario: Scenario) -> StudySettings:
     return replace(settings, bodies=ENGINE if many else MINEFLAYER)
 
 
-def _check_land(settings: StudySettings, scenario: Scenario) -> None:
+def _check_land(settings: WorldOptions, scenario: Scenario) -> None:
     """Raises UsageError when the scenario's ground would lie inside the rock of survival terrain."""
     origin = scenario.spec.world.origin
     if settings.terrain != FLAT and origin[1] < SURFACE_Y:

@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
-from accord.analysis.validity import APART, POLICIES, Treatment
+from accord.analysis.validity import POLICIES
 from accord.studies.factors import check_factors
+from accord.studies.option_groups import (
+    GameOptions,
+    Hosts,
+    LimitOptions,
+    ModelOptions,
+    PlanOptions,
+    PlayerOptions,
+    RecordOptions,
+    WorldOptions,
+)
 from accord.studies.plain_settings import check_types
 from bridge.worlds import (
     BODIES,
@@ -33,13 +43,19 @@ from voyager_agents.errors import did_you_mean
 from voyager_agents.models.sampling import Sampling
 from voyager_agents.registry import FAMILIES, role_names
 
+CONFIG_KEYS = (
+    "scenario", "contracts", "world", "embodied", "terrain", "bodies", "seed", "runs", "jobs", "episodes", "players",
+    "agents", "agents_options", "model", "models", "sampling", "prompts", "vary", "base_url", "api_key_file",
+    "base_urls", "api_key_files", "budget", "prices", "think", "hosts", "no_progress", "repeat", "rounds", "judge",
+    "invalid", "human_wait_s", "out", "port", "time_limit_s", "plugins",
+)  # fmt: skip
+"""Order of the options in config.yaml, which is the same in records of all versions."""
 _PATHS = ("out", "api_key_file", "prices", "prompts")
 MANY = 60
 """More players than that are bodies in the embedded server unless clients are asked for: a client that walks takes 0.7
 to 0.8 % of a core, so that such a study would want half a core for its clients alone."""
 MOST: Mapping[str, int] = {"runs": 1_000_000, "jobs": 10_000}
 """Setting -> the most that is played; a number alone takes no memory."""
-Hosts = Literal["shared", "per-player"]
 HOSTS: tuple[Hosts, ...] = ("shared", "per-player")
 OFF, MIRROR = "off", "mirror"
 EMBODIED = (OFF, MIRROR)
@@ -51,86 +67,14 @@ def _bodies_of(world: str) -> tuple[str, ...]:
     return bodies_of(world) if world in WORLDS else ()
 
 
-def _active() -> tuple[str, ...]:
-    return tuple(str(folder) for folder in active())
-
-
 @dataclass(frozen=True)
-class StudySettings:
-    """All settings of a study. A wrong value raises UsageError in one line."""
+class StudySettings(PlanOptions, WorldOptions, PlayerOptions, ModelOptions, LimitOptions, GameOptions, RecordOptions):
+    """All options of a study. A wrong value raises UsageError in one line."""
 
     scenario: str
     """A registered scenario, or the path of a variant's YAML file."""
     contracts: tuple[str, ...] = ("none",)
     """Conditions of the scenario, or paths of contract files; played in this order on one server."""
-    world: str = "embedded"
-    """A world of `bridge.worlds.WORLDS`; `none` for games that are played on arrays."""
-    embodied: str = OFF
-    """Whether such a game is also shown in a world (`EMBODIED`)."""
-    terrain: str = FLAT
-    """The land of the world (`bridge.worlds.TERRAINS`)."""
-    bodies: str | None = None
-    """How players are in a server's world (`bridge.worlds.BODIES`); None: as bodies in the server where
-    it can have them and there are more than `MANY` players, else with clients."""
-    seed: int = 0
-    runs: int = 1
-    """Runs per condition, with the seeds seed, seed + 1, ..."""
-    jobs: int = 1
-    """The most runs at a time, each in its own process and world. The record is the same with any number."""
-    episodes: int = 1
-    """The episodes of a run; docs/cli.md says what ends a run earlier."""
-    players: Mapping[str, str] = field(default_factory=dict)
-    """Player -> kind of reference player (`voyager_agents.reference.PLAYERS`) or family, unless the default."""
-    agents: str | None = None
-    """The family of all other players (`voyager_agents.registry.FAMILIES`); None for the first that fits. `policy:FILE`
-    is the family `policy` with its option `file`. Kinds of agents with commas between them: one for each player."""
-    agents_options: Mapping[str, str] = field(default_factory=dict)
-    """Option of the family -> value, over what the scenario sets."""
-    model: str | None = None
-    """`openai/NAME` for all roles; None for reference players."""
-    models: Mapping[str, str] = field(default_factory=dict)
-    """`ROLE`, `PLAYER` or `PLAYER.ROLE` -> `openai/NAME`, where it is not `model`; the narrower name counts."""
-    sampling: Mapping[str, str] = field(default_factory=dict)
-    """`[WHO.]KEY` -> value: how models are asked (`voyager_agents.models.sampling`)."""
-    prompts: Path | None = None
-    """A folder with the user's own prompts (`voyager_agents.prompts.folder`)."""
-    vary: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Factor -> its values: what is varied beside the conditions (`accord.studies.factors`)."""
-    base_url: str | None = None
-    api_key_file: Path | None = None
-    """A file that holds the key; None for the environment's. Neither gets into a record."""
-    base_urls: Mapping[str, str] = field(default_factory=dict)
-    """Model's spec -> its endpoint, where it is not `base_url`."""
-    api_key_files: Mapping[str, Path] = field(default_factory=dict)
-    """Model's spec -> the file with its key, where it is not `api_key_file`."""
-    budget: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
-    """Limits of the whole study: usd, tokens, calls or wall (seconds) -> `all` together, `each` agent, or an agent's
-    name -> how much."""
-    prices: Path | None = None
-    """A price file whose entries replace the known ones."""
-    think: str | None = None
-    """What thinking costs in game time (`dilemmas.modes.thinking`); None for the world's default."""
-    hosts: Hosts = "shared"
-    """Whether players share a process or have one each."""
-    no_progress: int | None = None
-    """A run stops after so many episodes in a row that changed no inventory and no reward."""
-    repeat: int | None = None
-    """Rounds of a repeated game; None for as many as its file says."""
-    rounds: int = 6
-    """The most messages in a negotiation."""
-    judge: str | None = None
-    """Which judge counts and which only records (`dilemmas.scenarios.spec.JUDGES`), where a condition does not say.
-    None: the language judge where there is a model, else the formal one."""
-    invalid: Treatment = APART
-    """What becomes of runs that tell nothing about the players (`accord.analysis.validity`)."""
-    human_wait_s: float = 600.0
-    """How long a person who plays is waited for: to join, to come back, to say something; in seconds of wall time."""
-    out: Path = Path("runs")
-    port: int | None = None
-    time_limit_s: float | None = None
-    """The most seconds of game time for an episode; None for the scenario's own limit."""
-    plugins: tuple[str, ...] = field(default_factory=_active)
-    """Folders of plugins that were named (`--plugin`); installed ones are found by themselves."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "plugins", tuple(str(add_plugin(Path(each))) for each in self.plugins))
@@ -237,8 +181,9 @@ class StudySettings:
     def plain(self) -> dict[str, Any]:
         """For config.yaml; `from_plain` takes it back."""
         paths = {key: None if (path := getattr(self, key)) is None else str(path) for key in _PATHS}
-        plain = {
-            **asdict(self),
+        found = asdict(self)
+        plain: dict[str, Any] = {
+            **{key: found[key] for key in CONFIG_KEYS},
             "contracts": list(self.contracts),
             "vary": {key: list(values) for key, values in self.vary.items()},
             "api_key_files": {spec: str(path) for spec, path in self.api_key_files.items()},
@@ -265,7 +210,7 @@ class StudySettings:
             lists: dict[str, Any] = {"contracts": tuple(data["contracts"]), "vary": vary, "api_key_files": keys}
             if "bodies" not in data and _bodies_of(data.get("world", "embedded")):
                 lists["bodies"] = MINEFLAYER  # there was no other way when it was recorded
-            lists["plugins"] = _active()
+            lists["plugins"] = tuple(str(folder) for folder in active())
             return cls(**{**data, **lists, **paths})
         except (KeyError, TypeError, AttributeError) as error:
             raise UsageError(f"settings: not those of a study ({type(error).__name__}: {error})") from None

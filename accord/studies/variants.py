@@ -6,6 +6,7 @@ import itertools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from accord.studies.factors import label, parse_factor
 from accord.studies.settings import StudySettings
@@ -80,8 +81,8 @@ def _prompts(settings: StudySettings, _who: str, value: str) -> StudySettings:
 
 def _text(name: str) -> Change:
     def change(settings: StudySettings, _who: str, value: str) -> StudySettings:
-        changes = {name: value}
-        return replace(settings, **changes)  # type: ignore[arg-type] # the settings say what is legal
+        changes: dict[str, Any] = {name: value}
+        return replace(settings, **changes)
 
     return change
 
@@ -90,8 +91,8 @@ def _count(name: str) -> Change:
     def change(settings: StudySettings, _who: str, value: str) -> StudySettings:
         if not value.isdecimal():
             raise UsageError(f"vary: {name}={value}: {value!r} is not a whole number")
-        changes = {name: int(value)}
-        return replace(settings, **changes)  # type: ignore[arg-type] # the settings say what is legal
+        changes: dict[str, Any] = {name: int(value)}
+        return replace(settings, **changes)
 
     return change
 

@@ -7,7 +7,7 @@ import pytest
 from typer.testing import CliRunner
 
 import accord.studies.study
-from accord.cli import options
+from accord.cli import option_values
 from accord.cli.app import app
 from dilemmas.errors import UsageError
 from tests.unit.accord.cli.fakes import FakeStudy
@@ -38,12 +38,12 @@ def test_limits_reach_the_study(monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
 @pytest.mark.parametrize("text", ["five", "Gizmo=", "=5", "Gizmo=many", ""])
 def test_what_is_no_limit(text: str) -> None:
     with pytest.raises(UsageError, match=r"is no limit; write e\.g\. --max-calls 5 or --max-calls Gizmo=2"):
-        options.budget(calls=[text])
+        option_values.budget_caps(calls=[text])
 
 
 def test_a_limit_is_given_once() -> None:
     with pytest.raises(UsageError, match=r"--max-usd '6': this limit is given twice"):
-        options.budget(usd=["5", "6"])
+        option_values.budget_caps(usd=["5", "6"])
 
 
 def test_a_dry_run_starts_nothing_and_tells_what_to_expect(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from accord.cli.options import seats
+from accord.cli.option_values import player_kinds
 from accord.studies.people import drafts_of
 from accord.studies.runner import StudyPlan
 from accord.studies.settings import StudySettings
@@ -367,6 +367,6 @@ def test_an_impossible_seat_is_refused_in_one_line(settings: dict[str, Any], tol
 
 
 def test_a_seat_belongs_to_one_player(tmp_path: Path) -> None:
-    assert seats(["Gizmo=greedy"], ["Glitch"]) == {"Gizmo": "greedy", "Glitch": "human"}
+    assert player_kinds(["Gizmo=greedy"], ["Glitch"]) == {"Gizmo": "greedy", "Glitch": "human"}
     with pytest.raises(UsageError, match="--player says that 'greedy' plays it"):
-        seats(["Glitch=greedy"], ["Glitch"])
+        player_kinds(["Glitch=greedy"], ["Glitch"])

@@ -20,7 +20,7 @@ from accord.analysis.report.paper.figures import paper_files
 from accord.analysis.report.paper.latex import escaped
 from accord.analysis.report.paper.settings import FORMATS, FigureSettings
 from accord.analysis.report.standard.figures import FIGURES
-from accord.cli.options import figures as asked
+from accord.cli.option_values import figure_settings as asked
 from dilemmas.errors import UsageError
 from dilemmas.records import events as log
 from tests.unit.accord.analysis.report.synthetic import GREEDY, Story, write_run
