@@ -114,7 +114,7 @@ class _Attempt:
             decisions = await self._decisions(turns, number)
         results = await self._carry_out(game.programs(number, decisions))
         await self._step(number)
-        for event in game.settled(number, results):
+        for event in game.after_programs(number, results):
             self._arena.record.log(event)
         if council:
             self._log_council(council.judge(number, game.deeds))
@@ -140,7 +140,7 @@ class _Attempt:
     async def _step(self, number: int) -> None:
         """Step the rules once."""
         state = await self._arena.step(float(number))
-        for event in self._game.stepped(number, state):
+        for event in self._game.after_step(number, state):
             self._arena.record.log(event)
         if state != self._state:
             self._arena.log_state(float(number), state)

@@ -72,8 +72,8 @@ class NoRules(Rules):
 class RoundGame(Protocol):
     """One attempt at a scenario in rounds: views of the players, their decisions, and the consequences.
 
-    In each round the mode calls `turn` for each player, then `programs`, `stepped`, `settled` and `deeds`. Before the
-    first round it calls `stepped` with number 0. Turns, decisions and deeds are the scenario's own types
+    In each round the mode calls `turn` for each player, then `programs`, `after_step`, `after_programs` and `deeds`.
+    Before the first round it calls `after_step` with number 0. Turns, decisions and deeds are the scenario's own types
     (`voyager_agents.turn_agent`).
     """
 
@@ -94,10 +94,10 @@ class RoundGame(Protocol):
         An illegal decision costs the turn; its player reads the reason before its next turn.
         """
 
-    def stepped(self, number: int, state: EndState) -> Sequence[Event]:
+    def after_step(self, number: int, state: EndState) -> Sequence[Event]:
         """Take in the state after the moves and return events for the log."""
 
-    def settled(self, number: int, results: Mapping[str, PolicyResult]) -> Sequence[Event]:
+    def after_programs(self, number: int, results: Mapping[str, PolicyResult]) -> Sequence[Event]:
         """Compare each decision with the result of its program and return events for the log."""
 
     @property

@@ -111,7 +111,7 @@ class HarvestGame:
         programs = {name: program(each, orchard, self._spec.world.origin) for name, each in moving.items()}
         return {name: text for name, text in programs.items() if text is not None}
 
-    def stepped(self, number: int, state: EndState) -> list[Event]:
+    def after_step(self, number: int, state: EndState) -> list[Event]:
         """Return the events of a step, with the round's number on its deeds."""
         self._state, self._seen, self._stepped = state, [], None
         shown: list[Event] = []
@@ -125,7 +125,7 @@ class HarvestGame:
             shown.append(event)
         return shown
 
-    def settled(self, number: int, results: Mapping[str, PolicyResult]) -> list[Event]:
+    def after_programs(self, number: int, results: Mapping[str, PolicyResult]) -> list[Event]:
         """Return the attacks that hit nobody, and every decision with its consequence."""
         failed = {name: text for name, result in results.items() if (text := failure(result))}
         faults = {**self._round.faults, **failed}

@@ -87,7 +87,7 @@ class Spreading:
     def _on_slot_written(self, event: log.SlotWritten) -> None:
         """Add a goal; other slots are ignored."""
         if event.slot == "goal" and isinstance(event.value, Mapping):
-            self.memes.want(event.player, str(event.value.get("text", "")))
+            self.memes.set_goal(event.player, str(event.value.get("text", "")))
 
     def _on_places_seen(self, event: log.PlacesSeen) -> None:
         """Add new positions."""
@@ -110,11 +110,11 @@ class Spreading:
         """Add a speech."""
         self.speeches += 1
         self.heard += len(event.hearers)
-        self.memes.say(event.t_s, event.speaker, event.text)
+        self.memes.add_words(event.t_s, event.speaker, event.text)
         level = self._lexicon.level(event.text)
         if not level:
             return
-        self.exposures.say(event.t_s, event.speaker, level, event.hearers)
+        self.exposures.add_speech(event.t_s, event.speaker, level, event.hearers)
         if self._seen % self._thin == 0:
             self.chats.append(Chat(event.t_s, event.speaker, level))
         self._seen += 1

@@ -47,7 +47,7 @@ class Religion(LivedSociety):
 
     def opening_events(self, condition: str) -> Sequence[Event]:
         """Return homes and preachers."""
-        return [self.spec.settled(condition)]
+        return [self.spec.settlement(condition)]
 
     def measures(self, lines: Iterable[LogLine]) -> dict[str, dict[str, float]]:
         """Return level, words spoken and heard of the faith, and number of people reached, by player."""

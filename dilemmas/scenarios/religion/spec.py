@@ -175,7 +175,7 @@ class ReligionSpec(LivedSpec):
         own = self.conditions.get(condition.partition("+")[0])
         return own is not None and own.deaf
 
-    def settled(self, condition: str) -> PeopleSettled:
+    def settlement(self, condition: str) -> PeopleSettled:
         """Return homes, preachers, and words of levels and topics, for the log."""
         x, _, z = self.world.origin
         preaching = self._preachers_of(condition)

@@ -63,11 +63,11 @@ class GameInRounds:
             )
         return found
 
-    def stepped(self, number: int, state: EndState) -> Sequence[Event]:
+    def after_step(self, number: int, state: EndState) -> Sequence[Event]:
         """Return the dealer's events."""
         return state.happened
 
-    def settled(self, number: int, results: Mapping[str, PolicyResult]) -> list[Event]:
+    def after_programs(self, number: int, results: Mapping[str, PolicyResult]) -> list[Event]:
         """Return the decisions with their faults."""
         found: list[Event] = []
         for player, decided in self._decided.items():

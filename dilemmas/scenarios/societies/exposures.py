@@ -101,7 +101,7 @@ class Exposures:
     pairs: dict[tuple[str, str], HeardFrom] = field(default_factory=dict)
     """(speaker, hearer) -> exposures."""
 
-    def say(self, t_s: float, speaker: str, level: int, hearers: Sequence[str]) -> bool:
+    def add_speech(self, t_s: float, speaker: str, level: int, hearers: Sequence[str]) -> bool:
         """Add a speech with words of the faith.
 
         Args:

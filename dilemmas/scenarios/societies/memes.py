@@ -54,7 +54,7 @@ class Memes:
     times: dict[str, dict[str, int]] = field(default_factory=dict)
     """Player -> topic -> number of its goals about the topic."""
 
-    def want(self, player: str, text: str) -> None:
+    def set_goal(self, player: str, text: str) -> None:
         """Set the current goal of a player."""
         topics = self.lexicon.about(text)
         self.goals[player] = topics
@@ -62,7 +62,7 @@ class Memes:
         for topic in topics:
             counts[topic] = counts.get(topic, 0) + 1
 
-    def say(self, t_s: float, player: str, text: str) -> None:
+    def add_words(self, t_s: float, player: str, text: str) -> None:
         """Add the words of a player."""
         if topics := self.lexicon.about(text):
             self.spoken[player] = (t_s, topics[0])

@@ -47,7 +47,7 @@ class Walk:
     first: Spot | None = None
     last: Spot | None = None
 
-    def take(self, at: Spot) -> None:
+    def add_position(self, at: Spot) -> None:
         """Add the next position."""
         if self.last is not None:
             step = math.dist((self.last[0], self.last[2]), (at[0], at[2]))
@@ -73,7 +73,7 @@ class PlayerTrial:
     covered: list[tuple[int, float, int]] = field(default_factory=list)
     """(iteration, blocks walked, squares seen) at the end of each iteration."""
 
-    def hold(self, items: Iterable[str], t_s: float) -> None:
+    def add_items(self, items: Iterable[str], t_s: float) -> None:
         """Add the items that are held now."""
         for item in items:
             self.firsts.setdefault(item, (max(1, self.iterations), t_s))
@@ -122,18 +122,18 @@ class TrialMeasures:
                 own.ends[event.ended] = own.ends.get(event.ended, 0) + 1
                 own.covered.append((event.number, own.walk.distance, len(own.walk.chunks)))
             case log.InventoryEvent() if event.t_s is not None and event.bot in self.players:
-                self.players[event.bot].hold(event.items, event.t_s)
+                self.players[event.bot].add_items(event.items, event.t_s)
             case log.EndStateRead():
                 self.until = event.t_s
                 for name, held in event.players.items():
                     if name in self.players:
-                        self.players[name].hold(held.items, event.t_s)
+                        self.players[name].add_items(held.items, event.t_s)
             case log.BotEvent() if event.state == "died" and event.bot in self.players:
                 self.players[event.bot].deaths += 1
             case log.PlacesSeen():
                 for name, at in event.at.items():
                     if name in self.players:
-                        self.players[name].walk.take(at)
+                        self.players[name].walk.add_position(at)
             case _:
                 pass
 

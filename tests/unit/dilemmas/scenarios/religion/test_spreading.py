@@ -115,8 +115,8 @@ def test_the_depth_is_that_of_networkx_and_the_graph_can_be_read_by_it() -> None
 
 def test_hostile_names_do_not_break_the_graph() -> None:
     found = Exposures({"<a&b>": Believer(role="priest"), "c\"'d": Believer()})
-    found.say(1, "<a&b>", 2, ["c\"'d"])
-    found.say(2, "c\"'d", 1, [])
+    found.add_speech(1, "<a&b>", 2, ["c\"'d"])
+    found.add_speech(2, "c\"'d", 1, [])
     assert list(nx.read_graphml(io.BytesIO(graphml(found).encode())).edges) == [("<a&b>", "c\"'d")]
 
 
@@ -130,7 +130,7 @@ def test_a_large_random_society_agrees_with_networkx() -> None:
         own = found.people[speaker]
         if own.role == "priest" or own.rises or (own.exposures and chance.random() < 0.1):
             hearers = chance.sample([name for name in names if name != speaker], 3)
-            found.say(t_s, speaker, 2, hearers)
+            found.add_speech(t_s, speaker, 2, hearers)
             graph.add_edges_from((speaker, name, t_s) for name in hearers)
     assert not found.spontaneous
     assert len(found.converts) > 50
