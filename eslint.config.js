@@ -90,7 +90,9 @@ module.exports = [
   },
   {
     files: ['*.js', 'engine/**/*.js', 'tests/lint/*.js', 'tests/js/world/**/*.js', 'tests/js/body/**/*.js',
-      'tests/js/view/**/*.js', 'benchmarks/*.js', 'accord/viewer/page/*.mjs'],
+      'tests/js/view/**/*.js', 'benchmarks/*.js', 'accord/viewer/page/*.mjs', 'bridge/host/**/*.js', 'bridge/mock/*.js',
+      'bridge/servers/**/*.js', 'skills_js/*.js', 'skills_js/bot_facade/*.js', 'skills_js/mock/**/*.js',
+      'skills_js/primitives/**/*.js', 'skills_js/queries/*.js'],
     rules: READABLE
   },
   { files: ['tests/**/*.js'], rules: { 'max-lines-per-function': 'off' } },

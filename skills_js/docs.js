@@ -95,7 +95,8 @@ function primitivesForModel () {
     `// ${doc.text}`,
     ...doc.params.filter(({ name }) => name !== 'bot')
       .map(({ name, type, text }) => `//   ${name}: ${type}${text ? `, ${text}` : ''}`),
-    `//   returns ${doc.returns.type.replace(/^Promise<(.*)>$/, '$1')}${doc.returns.text ? `: ${doc.returns.text}` : ''}`,
+    `//   returns ${doc.returns.type.replace(/^Promise<(.*)>$/, '$1')}` +
+      (doc.returns.text ? `: ${doc.returns.text}` : ''),
     ...(doc.throws.length > 0
       ? [`//   throws ${doc.throws.map(({ name, text }) => `${name} (${text})`).join('; ')}`]
       : []),
@@ -125,10 +126,10 @@ function page () {
   const part = (/** @type {string} */ kind) => docs.filter((doc) => doc.kind === kind).map(section).join('\n')
   return `# Primitives
 
-What an agent's program finds in scope besides \`bot\`, \`mcData\`, \`Vec3\` and the pathfinder goals. This page is made from the
-primitives' own JSDoc by \`node skills_js/docs.js\`; a test compares. Distances are in blocks, times in seconds where not said
-otherwise. Every action has a deadline, can be cancelled, reads its success from the world, and fails with a named error
-(\`error.name\`) whose text says what to do.
+What an agent's program finds in scope besides \`bot\`, \`mcData\`, \`Vec3\` and the pathfinder goals. This page is made
+from the primitives' own JSDoc by \`node skills_js/docs.js\`; a test compares. Distances are in blocks, times in seconds
+where not said otherwise. Every action has a deadline, can be cancelled, reads its success from the world, and fails
+with a named error (\`error.name\`) whose text says what to do.
 
 ## Queries
 

@@ -9,8 +9,11 @@ const { named } = require('./bot_facade/errors')
 const ALREADY_FISHING = 'the bot is fishing already; await the bot.fish() that is under way'
 
 /** Blocks whose window opens by a click. */
-const OPENS =
-  /^(chest|trapped_chest|ender_chest|barrel|(\w+_)?shulker_box|furnace|smoker|blast_furnace|dispenser|dropper|hopper|brewing_stand|beacon|crafting_table|(chipped_|damaged_)?anvil|enchanting_table|grindstone|loom|cartography_table|smithing_table|stonecutter|lectern)$/
+const OPENS = new RegExp(`^(${[
+  'chest', 'trapped_chest', 'ender_chest', 'barrel', '(\\w+_)?shulker_box', 'furnace', 'smoker', 'blast_furnace',
+  'dispenser', 'dropper', 'hopper', 'brewing_stand', 'beacon', 'crafting_table', '(chipped_|damaged_)?anvil',
+  'enchanting_table', 'grindstone', 'loom', 'cartography_table', 'smithing_table', 'stonecutter', 'lectern'
+].join('|')})$`)
 
 /**
  * Refuse to open a block without a window: no server answers such a click.

@@ -76,7 +76,8 @@ function handled (fn, name = null) {
 function unheardFailures (describe) {
   const lines = [...failures.values()].map(({ name, error }) => {
     const { name: kind, message, line } = describe(error)
-    return `${name} failed and nobody awaited it${line === null ? '' : ` (line ${line})`}: ${kind}: ${message}; write await ${name}(...)`
+    const where = line === null ? '' : ` (line ${line})`
+    return `${name} failed and nobody awaited it${where}: ${kind}: ${message}; write await ${name}(...)`
   })
   failures.clear()
   const rest = lines.length - MAX_REPORTED

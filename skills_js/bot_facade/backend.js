@@ -17,8 +17,8 @@ const { unsaid } = require('./talk')
  *   hush?: () => string[],
  *   quiesce: () => Promise<void>
  *   }} Parts
- *   `reads` has the reads and the commands, but for the few that are answered here; `listen` returns what ends it; `hush`
- *   takes back the lines of chat that still wait for their turn
+ *   `reads` has the reads and the commands, except the few that are answered here; `listen` returns a function that
+ *   ends it; `hush` takes back the chat lines that are still waiting
  */
 
 /** Backend of one run: `read`, `act`, `quiesce`, `onEvent` as described in section 4 of seams.md. */

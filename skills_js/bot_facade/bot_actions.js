@@ -136,7 +136,8 @@ function createItems (host, at, registry) {
     return new Kind(host, opened)
   }
   const openContainer = async (/** @type {any} */ target) => open(target, 'openContainer', ContainerWindow)
-  const recipes = (/** @type {any} */ item, /** @type {any} */ minCount, /** @type {any} */ table, /** @type {boolean} */ all) =>
+  /** @param {any} item @param {any} minCount @param {any} table @param {boolean} all */
+  const recipes = (item, minCount, table, all) =>
     [...host.read('recipes', item, minCount, Boolean(table), all)]
   return {
     equip: async (item, destination = 'hand') => host.act('equip', slotOf(host, item, 'equip'), String(destination)),

@@ -82,7 +82,8 @@ function collect (entry) {
 function resolve (from, spec) {
   const file = path.resolve(path.dirname(from), spec.endsWith('.js') ? spec : `${spec}.js`)
   if (!spec.startsWith('.') || !file.startsWith(ROOT + path.sep)) {
-    throw new Error(`${path.relative(ROOT, from)} requires ${JSON.stringify(spec)}: only files below skills_js go into an isolate`)
+    const what = `${path.relative(ROOT, from)} requires ${JSON.stringify(spec)}`
+    throw new Error(`${what}: only files below skills_js go into an isolate`)
   }
   if (!fs.existsSync(file)) {
     throw new Error(`${path.relative(ROOT, from)} requires ${JSON.stringify(spec)}, which does not exist`)

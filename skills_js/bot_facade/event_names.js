@@ -87,7 +87,8 @@ function eventOf (name) {
   const near = nearestNames(text.slice(0, 40), [...Object.keys(EVENTS), ...Object.keys(OTHERS)])
   throw named(
     'NotSupported',
-    `there is no event ${JSON.stringify(text.slice(0, 40))}; nearest: ${near.join(', ')}; all: ${Object.keys(EVENTS).join(', ')}`
+    `there is no event ${JSON.stringify(text.slice(0, 40))}; nearest: ${near.join(', ')}; ` +
+      `all: ${Object.keys(EVENTS).join(', ')}`
   )
 }
 

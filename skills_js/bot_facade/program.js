@@ -7,6 +7,10 @@ const { surelyMeant } = require('./nearest_names')
 /** Longest message kept of an error that a program throws, in characters. */
 const MOST_MESSAGE = 2000
 
+/** Function bound to a name at top level: a function expression, or an arrow function of a bot. */
+const BOUND_FUNCTION =
+  /^(?:const|let|var)\s+([A-Za-z_$][\w$]*)\s*=\s*(?:async\s*)?(?:function\b|\(?\s*bot\s*\)?\s*=>)/gm
+
 /**
  * Return the names of possible main functions, best first. The main function is the last function at top level that
  * takes a bot (helpers come first, as in Voyager's skills), or else the last one.
@@ -16,10 +20,7 @@ const MOST_MESSAGE = 2000
 function mainNames (source) {
   const found = [...source.matchAll(/^([ \t]*)(?:async\s+)?function\s*\*?\s*([A-Za-z_$][\w$]*)\s*\(([^)]*)\)/gm)]
     .map(([, indent, name, args]) => ({ name, top: indent === '', takesBot: /^\s*bot\b/.test(args) }))
-  const bound = [
-    ...source.matchAll(/^(?:const|let|var)\s+([A-Za-z_$][\w$]*)\s*=\s*(?:async\s*)?(?:function\b|\(?\s*bot\s*\)?\s*=>)/gm)
-  ]
-    .map(([, name]) => ({ name, top: true, takesBot: true }))
+  const bound = [...source.matchAll(BOUND_FUNCTION)].map(([, name]) => ({ name, top: true, takesBot: true }))
   const rank = (/** @type {{ top: boolean, takesBot: boolean }} */ entry) =>
     (entry.top ? 2 : 0) + (entry.takesBot ? 1 : 0)
   return [...bound, ...found].reverse().sort((a, b) => rank(b) - rank(a)).map((entry) => entry.name)

@@ -33,7 +33,8 @@ class SearchBudget {
     if (this.#left > 0) return
     throw named(
       'LimitExceeded',
-      'too much is searched at once: wait between searches, e.g. await bot.waitForTicks(1), or search for less within a smaller maxDistance'
+      'too much is searched at once: wait between searches, e.g. await bot.waitForTicks(1), ' +
+        'or search for less within a smaller maxDistance'
     )
   }
 

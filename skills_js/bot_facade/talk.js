@@ -120,7 +120,8 @@ class Speaker {
 function unsaid (lines) {
   const what = lines.length === 1 ? 'a line was' : `${lines.length} lines were`
   const first = JSON.stringify(lines[0].slice(0, MOST_SHOWN))
-  return `${what} not said, ${first} first: the run ended before their turn (${CAPS.chatBurst} lines at once, then one a second)`
+  const pace = `${CAPS.chatBurst} lines at once, then one a second`
+  return `${what} not said, ${first} first: the run ended before their turn (${pace})`
 }
 
 module.exports = { Speaker, chatLine, spoken, unsaid }

@@ -51,7 +51,8 @@ class WorkWindow extends ContainerWindow {
     }
     throw named(
       'ItemNotInInventory',
-      `${item?.name ?? 'that item'} is not in the inventory any more; take it of the window's or of bot.inventory's items`
+      `${item?.name ?? 'that item'} is not in the inventory any more; ` +
+        'take it of the window\'s or of bot.inventory\'s items'
     )
   }
 

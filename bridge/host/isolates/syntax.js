@@ -22,7 +22,8 @@ return (source) => {
     parse(source, { ecmaVersion: 2023, sourceType: 'script' })
     return null
   } catch (error) {
-    return JSON.stringify({ message: String(error.message), line: error.loc?.line ?? null, column: error.loc ? error.loc.column + 1 : null })
+    const { line = null, column = null } = error.loc ?? {}
+    return JSON.stringify({ message: String(error.message), line, column: column === null ? null : column + 1 })
   }
 }`
 
@@ -121,7 +122,8 @@ const MODULES = /^'import' and 'export' may/
 /** @param {string} message - acorn's @returns {string} what the author of a program can do */
 function told (message) {
   if (!MODULES.test(message)) return message
-  return 'a program has no import or export lines: bot, Vec3, goals, Movements and mcData are in scope, and require("vec3") works; leave them out and write async function main (bot) { ... }'
+  return 'a program has no import or export lines: bot, Vec3, goals, Movements and mcData are in scope, and ' +
+    'require("vec3") works; leave them out and write async function main (bot) { ... }'
 }
 
 /** Parser of this process, and the end of its last job. @type {{ parser: Parser|null, turn: Promise<any> }} */

@@ -280,7 +280,8 @@ function putInto (bot, signal, { id, slot, item, count }) {
     if (!type || held === 0) {
       throw named(
         'ItemNotInInventory',
-        `no ${type?.name ?? `item ${item}`} in the inventory, which holds ${contents(window, window.inventoryStart, window.inventoryEnd)}`
+        `no ${type?.name ?? `item ${item}`} in the inventory, which holds ` +
+          contents(window, window.inventoryStart, window.inventoryEnd)
       )
     }
     const moved = await carry(

@@ -26,7 +26,8 @@ async function allReady (seats) {
 }
 
 /**
- * Find the program that caused the loss of its host: the one that the host was computing for, or that had it for itself.
+ * Find the program that caused the loss of its host: the one that the host was computing for, or that had it for
+ * itself.
  * @param {import('./host_link').HostLink} host
  * @param {{ bot: string }[]} policies programs of that host
  * @param {boolean} alone whether a host has one bot only

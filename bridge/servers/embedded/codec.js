@@ -84,7 +84,8 @@ class Codec {
     try {
       return 1 + payload.length / BYTES_PER_UNIT + (state === 'play' ? examine(payload) / PARTS_PER_UNIT : 0)
     } catch (error) {
-      throw new ProtocolError(`unreadable ${state} packet of ${payload.length} bytes: ${String(error.message).slice(0, 120)}`)
+      const why = String(error.message).slice(0, 120)
+      throw new ProtocolError(`unreadable ${state} packet of ${payload.length} bytes: ${why}`)
     }
   }
 
@@ -103,7 +104,8 @@ class Codec {
       if (typeof data.name !== 'string') throw new RangeError(`no packet has id ${data.name}`)
       return data
     } catch (error) {
-      throw new ProtocolError(`unreadable ${state} packet of ${payload.length} bytes: ${String(error.message).slice(0, 120)}`)
+      const why = String(error.message).slice(0, 120)
+      throw new ProtocolError(`unreadable ${state} packet of ${payload.length} bytes: ${why}`)
     }
   }
 }

@@ -133,10 +133,13 @@ function handshake (login, { protocolVersion, nextState }) {
  */
 function otherVersion ({ version, protocol: own }, protocol) {
   // The package's types say one version for each protocol; there are several.
-  const known =
-    /** @type {{minecraftVersion: string}[]} */ (/** @type {unknown} */ (minecraftData.postNettyVersionsByProtocolVersion.pc[protocol] ?? []))
+  /** @type {any} */
+  const versions = minecraftData.postNettyVersionsByProtocolVersion.pc
+  /** @type {{minecraftVersion: string}[]} */
+  const known = versions[protocol] ?? []
   const named = known.length === 0 ? `protocol ${protocol}` : known.map((each) => each.minecraftVersion).join(' or ')
-  return `This server speaks Minecraft ${version} (protocol ${own}), your client ${named}: choose version ${version} in the launcher (Installations, New installation)`
+  return `This server speaks Minecraft ${version} (protocol ${own}), your client ${named}: choose version ${version} ` +
+    'in the launcher (Installations, New installation)'
 }
 
 /** @param {Login} login */

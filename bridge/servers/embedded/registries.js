@@ -9,7 +9,7 @@ const minecraftData = require('minecraft-data')
  * @type {Record<string, RegExp>}
  */
 const BLOCK_TAGS = Object.freeze({
-  'minecraft:climbable': /^(ladder|vine|scaffolding|weeping_vines|twisting_vines|weeping_vines_plant|twisting_vines_plant|cave_vines|cave_vines_plant)$/,
+  'minecraft:climbable': /^(ladder|vine|scaffolding|(weeping|twisting|cave)_vines(_plant)?)$/,
   'minecraft:leaves': /_leaves$/,
   'minecraft:logs': /_(log|wood|stem|hyphae)$/,
   'minecraft:planks': /_planks$/,

@@ -202,10 +202,16 @@ function putDown (
   return left
 }
 
-/** @returns {number} how many went into the slot */
-function drop (
-  /** @type {(slot: number, button: number) => void} */ press, /** @type {() => any} */ look, /** @type {number} */ slot, /** @type {number} */ most
-) {
+/**
+ * Put down items from the cursor.
+ *
+ * @param {(slot: number, button: number) => void} press
+ * @param {() => any} look
+ * @param {number} slot
+ * @param {number} most
+ * @returns {number} number of items that went into the slot
+ */
+function drop (press, look, slot, most) {
   const before = look().carried.count
   if (before <= most) press(slot, LEFT)
   else {
