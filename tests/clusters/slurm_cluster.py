@@ -108,7 +108,7 @@ class SlurmCluster:
         self._daemons.pop(name).wait()
 
     def say(self, *command: str) -> str:
-        """What a client of Slurm answers."""
+        """Return the output of a client of Slurm."""
         return subprocess.run(command, env=self.env, check=True, capture_output=True, text=True, timeout=120).stdout
 
     def state(self, node: str) -> str:

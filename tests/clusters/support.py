@@ -1,4 +1,4 @@
-"""What the tests of clusters share."""
+"""Helpers of the tests of clusters."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ def commands(text: str) -> Iterator[str]:
 
 
 def run(command: str, environment: dict[str, str]) -> tuple[str | None, str]:
-    """What went wrong, None if the command did what it should; and what it said."""
+    """Return the fault of a command (None if there is none) and its output."""
     with tempfile.TemporaryFile() as said:
         process = subprocess.Popen(
             command, shell=True, executable="/bin/bash", cwd=ROOT, env=environment, start_new_session=True,
@@ -49,7 +49,7 @@ def run(command: str, environment: dict[str, str]) -> tuple[str | None, str]:
 
 
 def ended(process: subprocess.Popen[bytes], background: re.Match[str] | None) -> str | None:
-    """What was wrong with the end of that process; None if nothing was."""
+    """Return the fault in the end of a process, or None."""
     try:
         code = process.wait(timeout=int(background[1]) if background else TIME_LIMIT_S)
     except subprocess.TimeoutExpired:

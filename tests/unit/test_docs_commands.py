@@ -14,7 +14,7 @@ from accord.cli.app import app
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 SUBSTITUTED = re.compile(r"\$\([^)]*\)")
-"""What the shell puts in place, such as the newest folder."""
+"""Command substitutions of the shell, such as the newest folder."""
 FENCE = re.compile(r"^ *```(?:bash|text|console)\n(.*?)^ *```", re.DOTALL | re.MULTILINE)
 
 
@@ -25,7 +25,7 @@ def shown(page: Path) -> list[str]:
 
 
 def parse(command: str) -> None:
-    """What the command line does with it before it acts. Raises click's UsageError."""
+    """Parse a command line without running it. Raises click's UsageError."""
     found: object = typer.main.get_command(app)
     name, words, context = "accord", shlex.split(SUBSTITUTED.sub("FOUND", command), comments=True)[1:], None
     while isinstance(found, typer.core.TyperCommand | typer.core.TyperGroup):

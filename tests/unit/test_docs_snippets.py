@@ -292,7 +292,7 @@ def test_fragments_of_programs_are_sound() -> None:
 
 
 def lint(text: str) -> str:
-    """What is wrong with that program; empty where nothing is."""
+    """Return the faults of a program."""
     eslint = ROOT / "node_modules" / "eslint" / "bin" / "eslint.js"
     command = [str(node_binary()), str(eslint), "--stdin", "--stdin-filename", str(POLICY)]
     return subprocess.run(command, input=text, cwd=ROOT, capture_output=True, text=True, check=False).stdout

@@ -119,7 +119,7 @@ def test_a_wrong_import_would_be_seen() -> None:
 
 
 def test_tests_import_no_other_tests() -> None:
-    """What several need is in tests/fakes, or in a file of its own beside them."""
+    """Shared helpers belong in tests/fakes, or in a file of their own beside the tests."""
     importing = re.compile(r"^\s*(?:from|import) tests\.[a-z_.]*\btest_", re.MULTILINE)
     files = sorted((ROOT / "tests").rglob("*.py"))
     wrong = [str(file.relative_to(ROOT)) for file in files if importing.search(file.read_text())]

@@ -27,7 +27,7 @@ SIGNATURES = {
     "open_run": "(path: 'str | Path') -> 'Run'",
     "open_study": "(path: 'str | Path') -> 'Study'",
 }
-"""Of what notebooks and scripts of others call. A change here is a change for all of them."""
+"""Signatures of the public functions; a change breaks notebooks and scripts of others."""
 NAMES = {
     "AccordError", "Agent", "AgentContext", "Judge", "Observation", "Options", "Run", "Scenario", "Study", "UsageError",
     "agent",

@@ -15,7 +15,7 @@ from common.errors import PrerequisiteError
 
 @pytest.fixture
 def wheel(tmp_path: Path) -> tuple[Path, Path]:
-    """What a wheel has: the bundle and Python's package."""
+    """Create the bundle and the Python package of a wheel."""
     package = tmp_path / "site" / "bridge"
     for name in ("host/a.js", "host/a.py", "bundled_files/skills_js/b.js", "bundled_files/package.json", "x.py"):
         (package / name).parent.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""What the system takes from a bot host, tried by a program that has got out of everything else."""
+"""Confinement of bot hosts, tried by a program that has escaped everything else."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def secret(tmp_path: Path) -> Path:
 
 
 def escaped(found: Confinement, port: int, secret: Path) -> dict[str, object]:
-    """What a program in that confinement reaches, with nothing else around it."""
+    """Return what a program can reach inside a confinement alone."""
     said = subprocess.run(
         [*found.command, str(node_binary()), "-e", PROBE, str(port), str(os.getpid()), str(secret)],
         cwd="/", env={}, capture_output=True, check=True, text=True, timeout=30,

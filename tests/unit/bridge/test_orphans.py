@@ -39,7 +39,7 @@ if os.fork() == 0:
     os._exit(0)
 die()""",
 }
-"""What Python does to the moment at which it is killed."""
+"""Code that Python runs up to the moment at which it is killed."""
 AFTER_MS = range(0, 160, 20)
 """Further moments, by the clock, whatever happens at them."""
 HOSTS_AFTER_MS = (0, 20, 50, 100, 200, 400, 800)
@@ -95,7 +95,7 @@ def binary(tmp_path: Path) -> Iterator[Path]:
 
 
 def orphans(code: str, binary: Path, script: Path, patience_s: float = PATIENCE_S) -> list[int]:
-    """What stays of Node when Python has been killed; what Python forked lives on until this is known."""
+    """Return the processes of Node left after Python was killed; forks of Python live until then."""
     given = f"binary, script = Path({str(binary)!r}), Path({str(script)!r})\n"
     victim = subprocess.Popen([sys.executable, "-c", PREAMBLE + given + code], cwd=ROOT, stdin=subprocess.PIPE)
     try:

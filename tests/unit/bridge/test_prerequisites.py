@@ -1,4 +1,4 @@
-"""What is missing on a machine is one line that says what to run."""
+"""Missing prerequisites: one line with the command to run."""
 
 from __future__ import annotations
 

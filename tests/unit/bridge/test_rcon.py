@@ -29,7 +29,7 @@ class Peer:
         await self.writer.drain()
 
     async def reply(self, packet_id: int, text: str) -> None:
-        """As Java: cut by UTF-16 units, a lone half of a pair becomes a question mark."""
+        """Reply as Java does: cut by UTF-16 units, a lone surrogate becomes a question mark."""
         units = text.encode("utf-16-le")
         for at in range(0, max(len(units), 1), 8192):
             part = units[at : at + 8192].decode("utf-16-le", errors="replace").replace("\ufffd", "?")

@@ -1,4 +1,4 @@
-"""What is near a bot: made into named tuples when it is read, and not before."""
+"""Lazy sequences: elements become named tuples when they are read."""
 
 from __future__ import annotations
 

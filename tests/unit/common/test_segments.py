@@ -63,7 +63,7 @@ def test_a_log_that_is_gone_on_with_goes_on_in_its_last_piece(tmp_path: Path) ->
 
 
 class Killed(BaseException):
-    """As far as this process came."""
+    """Raised to end a process in the middle of a step."""
 
 
 KILLS = ["link", "replace", "pack", "unlink"]

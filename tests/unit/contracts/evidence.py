@@ -27,5 +27,5 @@ def ended(
 
 
 def rewards(evidence: Evidence) -> dict[str, object]:
-    """What both earned, before transfers."""
+    """Return the rewards of both players, before transfers."""
     return {name: evidence.reward(name) for name in ("Gizmo", "Glitch")}

@@ -141,7 +141,7 @@ GRABS = [
     ("2", "11", "Glitch", "Gizmo"),
     ("2", "-1 * Gizmo.reward", "Gizmo", "Glitch"),
 ]
-"""What a typist that was talked over wants: clause, amount, payer, payee."""
+"""Claims of a manipulated typist: clause, amount, payer, payee."""
 
 
 class Obeying:

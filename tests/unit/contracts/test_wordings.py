@@ -1,4 +1,4 @@
-"""What a judge that does whatever it is told may move by a contract's wording alone: the amount read, or nothing."""
+"""Transfers that an obedient judge may move by a contract's wording alone: the amount read, or nothing."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ GREED = (1, 2, 5, 11, 12, 30, 40, 48)
 
 
 def plundered(contract: Contract, greed: Sequence[float] = GREED) -> tuple[Award, ...]:
-    """What a model gets that wants every amount, by every clause, between all, the largest first."""
+    """Return the transfers of a model that claims every amount by every clause between all, largest first."""
     names = [*contract.parties, "Judy"]
     cited = [*(str(number) for number in contract.clauses), *(each.id for each in contract.transfers), "0", "3"]
     wanted = itertools.product(sorted(greed, reverse=True), cited, names, names)

@@ -25,7 +25,7 @@ def state(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
 
 
 def stands(capsys: pytest.CaptureFixture[str], at: str, block: str) -> bool:
-    """Whether that block is there; the server that is up says so."""
+    """Return whether a block is there, according to the running server."""
     capsys.readouterr()
     run(["server", "command", f"execute if block {at} minecraft:{block}"])
     return "Test passed" in capsys.readouterr().out

@@ -1,4 +1,4 @@
-"""What the documentation says of commands, files and functions, against what they are."""
+"""Claims of the documentation about commands, files and functions, checked against the code."""
 
 from __future__ import annotations
 

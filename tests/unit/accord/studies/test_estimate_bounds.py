@@ -37,7 +37,7 @@ def review(success: bool) -> str:
 
 
 def task(number: int) -> str:
-    """Of which the inventory shows nothing, and each another one."""
+    """Return a task without an inventory, each time another one."""
     return json.dumps({"reasoning": "", "task": f"Hold a stick, number {number}", "goal": {"stick": 1}})
 
 
@@ -116,7 +116,7 @@ async def test_what_is_asked_lies_between_the_bounds(
 
 
 async def test_the_bounds_are_reached(tmp_path: Path) -> None:
-    """Of 32 calls "at least" 18 were made: the least is now what a run without any success asks, call for call."""
+    """Regression: 18 calls were made where the estimate said at least 32; the minimum is a run without any success."""
     learning = {"agents": "voyager", "contracts": ("none",), "episodes": EPISODES}
     asked, bounds = await asked_and_expected(learning, TIRELESS, False, tmp_path / "one")
     assert sum(asked.values()) == sum(least for least, _ in bounds.values()) == 2 * (4 + 4 + 1)

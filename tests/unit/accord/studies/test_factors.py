@@ -1,4 +1,4 @@
-"""What a study varies beside its contracts: models, how they are asked, prompts; in one study with one report."""
+"""Factors of a study beside its contracts: models, sampling, prompts; in one study with one report."""
 
 from __future__ import annotations
 

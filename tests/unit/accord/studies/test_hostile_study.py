@@ -27,7 +27,7 @@ class Gullible:
         self._contract = contract
         self._transfers = transfers
         self.judged: list[str] = []
-        """What the judge was shown."""
+        """Prompts of the judge."""
 
     def __call__(self, request: Request) -> str:
         said = request.messages[-1]["content"]

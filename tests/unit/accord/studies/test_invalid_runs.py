@@ -70,7 +70,7 @@ def rows(path: Path) -> list[dict[str, str]]:
 
 
 def shown(study: StudyResult) -> str:
-    """What the terminal shows."""
+    """Return the output in the terminal."""
     text = io.StringIO()
     show_comparison(Console(file=text, width=100), read_comparison([study.directory]), "Report", study.directory)
     return " ".join(text.getvalue().split())

@@ -48,7 +48,7 @@ def pids(directory: Path) -> list[int]:
 
 
 def is_alive(pid: int) -> bool:
-    """Whether it runs; one that has ended and that nobody has waited for yet does not."""
+    """Return whether a process runs; a zombie does not."""
     with suppress(ProcessLookupError):
         os.kill(pid, 0)
         status = Path(f"/proc/{pid}/stat")

@@ -22,7 +22,7 @@ def said(text: str) -> LifeBegan:
 
 
 def merged(order: Sequence[int]) -> list[str]:
-    """What is written when regions log one line after the other in that order."""
+    """Return the merged lines when regions log in the given order."""
     found: list[str] = []
     merging = RegionMerger(2, 0, lambda event, _tick: found.append(getattr(event, "player", "")))
     left = {region: list(lines) for region, lines in LINES.items()}

@@ -26,7 +26,7 @@ Respond = Callable[[Request], FakeReply | str]
 
 
 def thoughts(request: Request) -> str:
-    """What a generative agent's model answers."""
+    """Return the answer of a generative agent's model."""
     messages = [ChatMessage(each["role"], each["content"]) for each in request.messages]  # type: ignore[arg-type]
     coroutine = Thinker().complete(messages, Settings())
     with pytest.raises(StopIteration) as done:

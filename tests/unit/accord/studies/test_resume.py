@@ -52,7 +52,7 @@ class Arena(FakeWorld):
 
 
 def learning(request: Request) -> FakeReply | str:
-    """As `respond`, but a program that failed is written better; the first answer has not the right form."""
+    """Answer as `respond` does, but improve a failed program; the first answer has the wrong form."""
     said = request.messages[-1]["content"]
     if role(request) == "action" and "bot.fly" in said:
         return PROGRAM.replace("async function mine", "async function better")
@@ -129,7 +129,7 @@ def reference(tmp_path: Path, **chosen: object) -> StudyResult:
 
 
 def same(result: dict[str, Any]) -> dict[str, Any]:
-    """What of a result does not hang on the wall clock."""
+    """Return the part of a result that does not depend on the wall clock."""
     return {key: value for key, value in result.items() if not key.endswith("wall_s")}
 
 
@@ -159,7 +159,7 @@ def resuming(out: Path, count: int) -> Callable[[], object]:
 
 
 def tear(log: Path, draw: random.Random) -> None:
-    """What a machine that lost its power leaves: a last line that is not whole, unless the run is over."""
+    """Truncate the log as a power loss does: the last line is incomplete unless the run is over."""
     data = log.read_bytes()
     if b'"run_ended"' not in data and data:
         log.write_bytes(data[: -draw.randint(1, min(20, len(data)))])

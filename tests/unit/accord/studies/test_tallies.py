@@ -1,4 +1,4 @@
-"""What is counted while a run is played is what a reader of its log finds."""
+"""Counts made during a run equal those of a reader of its log."""
 
 from __future__ import annotations
 

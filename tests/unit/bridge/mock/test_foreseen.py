@@ -1,4 +1,4 @@
-"""What is asked next crosses with the time that has passed, and is asked anew where anything has happened since."""
+"""Senses that come with an advance of time, and are asked for anew if anything has happened since."""
 
 from __future__ import annotations
 

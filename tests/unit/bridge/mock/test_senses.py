@@ -1,4 +1,4 @@
-"""What bots sense, put together from news: what was not said stays, and news that were lost are asked for again."""
+"""Senses assembled from updates: unchanged parts stay, and lost updates are asked for again."""
 
 from __future__ import annotations
 

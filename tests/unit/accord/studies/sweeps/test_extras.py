@@ -1,4 +1,4 @@
-"""What a sweep does without its extras: Parquet is left out, Ray is asked for in one line; neither is imported."""
+"""Sweeps without their extras: Parquet is left out, Ray is asked for in one line; neither is imported."""
 
 from __future__ import annotations
 

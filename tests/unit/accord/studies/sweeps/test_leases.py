@@ -1,4 +1,4 @@
-"""Who plays a task: one at a time, whatever clocks and machines do; what is shared of the budget."""
+"""Leases of tasks: one holder at a time, whatever clocks and machines do; the shared budget."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a sweep on Paper asks of a machine before its first run, and the cores that its containers use."""
+"""Checks of a machine before the first run of a sweep on Paper, and the cores of its containers."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Engine:
         return name
 
     def info(self) -> dict[str, Any]:
-        """What it has."""
+        """Return the machine's resources."""
         return {"MemTotal": self._memory_mb * 2**20}
 
     def close(self) -> None:

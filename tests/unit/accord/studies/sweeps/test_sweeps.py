@@ -181,7 +181,7 @@ async def until(holds: Callable[[], bool]) -> None:
 
 
 def is_running(pid: int) -> bool:
-    """Whether it runs; one that has ended and that nobody asks about does not."""
+    """Return whether a process runs; a zombie does not."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError:
@@ -200,7 +200,7 @@ def children_of(pid: int) -> list[int]:
 
 
 def ray_folders(pids: set[int]) -> set[Path]:
-    """Where the cluster of these processes is; there may be others on this machine, which are not ours."""
+    """Return the folders of the Ray cluster of these processes, without those of others on this machine."""
     words = " ".join(map(words_of, pids))
     return {Path(found) for found in re.findall(r"/[^\s=:,\"']*?accord-ray-\w+", words)}
 

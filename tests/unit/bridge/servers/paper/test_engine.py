@@ -1,4 +1,4 @@
-"""What is said about Docker engines that cannot be used, without one."""
+"""Messages about unusable Docker engines, tested without one."""
 
 from __future__ import annotations
 
