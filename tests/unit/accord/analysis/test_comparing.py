@@ -23,7 +23,7 @@ def test_known_figures() -> None:
     assert 2 < found.ci95[0] <= 4 <= found.ci95[1] < 6
 
 
-def test_the_exact_test_looks_at_every_way_to_deal_the_values_out() -> None:
+def test_the_exact_test_enumerates_all_permutations() -> None:
     first, second = [1.0, 4.0, 2.5, 8.0], [3.0, 9.0, 7.0]
     values = [*first, *second]
     gaps = [
@@ -34,7 +34,7 @@ def test_the_exact_test_looks_at_every_way_to_deal_the_values_out() -> None:
     assert compare_samples(first, second).p == sum(gap >= observed - 1e-9 for gap in gaps) / math.comb(7, 4)
 
 
-def test_random_dealings_come_near_the_exact_share(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_random_permutations_approximate_the_exact_share(monkeypatch: pytest.MonkeyPatch) -> None:
     first, second = [1.0, 4.0, 2.5, 8.0, 5.0], [3.0, 9.0, 7.0, 11.0, 6.0]
     exact = compare_samples(first, second).p
     monkeypatch.setattr("accord.analysis.statistics.MAX_EXACT", 200)
@@ -88,7 +88,7 @@ def test_equal_samples_do_not_differ() -> None:
     assert (found.difference, found.p, found.cohens_d, found.cliffs_delta) == (0, 1, 0, 0)
 
 
-def test_where_nothing_varies_there_is_no_standardized_effect() -> None:
+def test_without_variance_there_is_no_standardized_effect() -> None:
     found = compare_samples([78, 78, 78], [60, 60, 60])
     assert (found.cohens_d, found.cliffs_delta, found.ci95) == (None, 1, (18, 18))
 
@@ -100,7 +100,7 @@ def test_the_sign_follows_the_order() -> None:
     assert one.p == other.p
 
 
-def test_large_samples_are_tested_by_chance_of_the_seed() -> None:
+def test_large_samples_are_tested_with_seeded_random_permutations() -> None:
     first, second = [float(value) for value in range(12)], [float(value) for value in range(3, 15)]
     assert compare_samples(first, second, 1) == compare_samples(first, second, 1)
     assert compare_samples(first, second, 1).p != compare_samples(first, second, 2).p
@@ -108,7 +108,7 @@ def test_large_samples_are_tested_by_chance_of_the_seed() -> None:
 
 
 @pytest.mark.parametrize(("first", "second"), [([1.0], [1.0, 2.0]), ([1.0, 2.0], []), ([1.0, math.nan], [1.0, 2.0])])
-def test_what_cannot_be_compared_is_refused(first: list[float], second: list[float]) -> None:
+def test_incomparable_samples_are_refused(first: list[float], second: list[float]) -> None:
     with pytest.raises(MeasureError, match="two or more finite values on each side"):
         compare_samples(first, second)
 

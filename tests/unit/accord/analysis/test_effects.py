@@ -55,13 +55,13 @@ def test_a_factor_is_compared_within_every_combination_of_the_others() -> None:
     assert (contract.p_holm, model.p_holm) == (min(1.0, 2 * contract.p), max(2 * contract.p, model.p))
 
 
-def test_what_the_other_factor_does_is_no_part_of_it() -> None:
+def test_the_other_factors_effect_does_not_enter() -> None:
     same = {("none", "a"): [1.0, 2.0], ("none", "b"): [1.0, 2.0], ("c", "a"): [91.0, 92.0], ("c", "b"): [91.0, 92.0]}
     _, model = crossed(same)
     assert (model.difference, model.p) == (0.0, 1.0)
 
 
-def test_a_cell_that_is_missing_takes_its_stratum_with_it() -> None:
+def test_a_missing_cell_removes_its_stratum() -> None:
     left = {key: values for key, values in CELLS.items() if key != ("none", "b")}
     contract, model = crossed(left)
     assert (contract.strata, contract.n) == (1, (3, 3))
@@ -76,7 +76,7 @@ def test_a_single_factor_has_no_effects_beside_its_comparisons() -> None:
     )
 
 
-def test_many_values_are_dealt_out_at_random_and_the_same_each_time() -> None:
+def test_many_values_are_permuted_at_random_and_reproducibly() -> None:
     many = {key: [value + place for value in values for place in range(8)] for key, values in CELLS.items()}
     once, again = crossed(many), crossed(many)
     assert once == again

@@ -109,14 +109,14 @@ def test_no_interval_reaches_beyond_the_values(values: list[float]) -> None:
     assert min(values) <= low <= high <= max(values)
 
 
-def test_nothing_cannot_be_summarized() -> None:
+def test_an_empty_sample_cannot_be_summarized() -> None:
     with pytest.raises(MeasureError):
         summarize([])
     with pytest.raises(MeasureError):
         summarize([math.nan])
 
 
-def test_a_reward_follows_from_items_and_prices_and_what_is_not_there_is_not_held() -> None:
+def test_a_reward_follows_from_items_and_prices_and_missing_items_count_as_none() -> None:
     held = Holdings.of(
         {"raw_iron": 3, "dirt": 9, "diamond": 0}, {"iron_ore": 4, "stone": 0}, {"raw_iron": 4, "diamond": 5}
     )

@@ -58,7 +58,7 @@ def test_nothing_scrolls_sideways_on_a_phone(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(BROWSER is None, reason="no chromium here: apt-get install chromium")
-async def test_no_table_of_four_players_is_clipped_on_a_desk(tmp_path: Path) -> None:
+async def test_no_table_of_four_players_is_clipped_on_a_wide_screen(tmp_path: Path) -> None:
     for condition in ("none", "contract-1"):
         await played("ada-contract", tmp_path / condition, contracts=(condition,), time_limit_s=4)
     page = write_report([tmp_path], tmp_path).html.read_text(encoding="utf-8")

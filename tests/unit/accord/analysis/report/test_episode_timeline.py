@@ -51,7 +51,7 @@ def action(name: str, *args: object, t_s: float = 1.0, error: str = "") -> log.E
         (log.BotEvent(bot="Gizmo", state="died", reason="it fell", t_s=2.0), "died: it fell"),
     ],
 )
-def test_what_is_done_is_told_in_words(event: log.Event, told: str) -> None:
+def test_actions_are_told_in_words(event: log.Event, told: str) -> None:
     (remark,) = course(event).entries()
     assert (remark.who, remark.text) == ("Gizmo", told)
 
@@ -66,11 +66,11 @@ def test_what_is_done_is_told_in_words(event: log.Event, told: str) -> None:
         log.InventoryEvent(bot="Gizmo", items={}),
     ],
 )
-def test_what_the_game_says_and_what_another_event_tells_is_not_told(event: log.Event) -> None:
+def test_game_messages_and_repeated_events_have_no_entry(event: log.Event) -> None:
     assert course(event).entries() == ()
 
 
-def test_a_loop_is_one_entry_for_each_thing_that_is_done_in_it() -> None:
+def test_a_loop_has_one_entry_for_each_of_its_actions() -> None:
     events = []
     for number in range(100):
         place = f"none within 48 blocks of ({number}, -60, 3)"
@@ -84,7 +84,7 @@ def test_a_loop_is_one_entry_for_each_thing_that_is_done_in_it() -> None:
     ]  # fmt: skip
 
 
-def test_rounds_are_told_as_rounds_whatever_the_bots_clock_says() -> None:
+def test_rounds_are_shown_as_rounds_whatever_the_bots_clock_says() -> None:
     taken = log.DeedSeen(step=0, round=1, deed="take", player="Gizmo", at=(1, 1), tree="tree 1")
     decided = log.Decided(round=1, player="Gizmo", at=(1, 1), move="go", to=None, target="", said="", why="")
     field = log.FieldStepped(step=1, positions={"Gizmo": (1, 2)}, out=[], grown=[], apples={})
@@ -96,7 +96,7 @@ def test_rounds_are_told_as_rounds_whatever_the_bots_clock_says() -> None:
     assert [(each.kind, each.game_s) for each in found.entries()] == [("action", 1), ("deed", 1), ("chat", 2)]
 
 
-def test_a_way_is_broken_where_a_player_was_gone_or_moved() -> None:
+def test_a_path_is_broken_where_a_player_was_absent_or_moved() -> None:
     found = course(
         GROUND,
         log.PlacesSeen(t_s=0.0, at={"Gizmo": (0.5, -60, 0.5), "Glitch": (3.5, -60, 3.5)}),
@@ -109,7 +109,7 @@ def test_a_way_is_broken_where_a_player_was_gone_or_moved() -> None:
     }
 
 
-def test_who_is_looked_at_every_few_seconds_walks_on_and_a_leap_still_breaks_the_way() -> None:
+def test_a_path_seen_every_few_seconds_is_unbroken_except_at_a_leap() -> None:
     walk = [log.PlacesSeen(t_s=5.0 * number, at={"Gizmo": (21.0 * number, -60, 0.5)}) for number in range(4)]
     leap = log.PlacesSeen(t_s=20.0, at={"Gizmo": (200.0, -60, 0.5)})
     parts = course(GROUND, *walk, leap).ways()["Gizmo"]
@@ -121,7 +121,7 @@ def test_a_commons_tells_places_in_cells_of_its_own() -> None:
     assert course(GROUND, field).ways() == {"Gizmo": (((3.0, 11.5, 22.5),),)}
 
 
-def test_of_a_long_walk_fewer_places_are_kept() -> None:
+def test_a_long_path_is_thinned() -> None:
     found = TimelineReader()
     for step in range(3 * MAX_STEPS):
         found.add_event(log.PlacesSeen(t_s=float(step), at={"Gizmo": (step * 0.1, -60.0, 0.0)}))
@@ -149,7 +149,7 @@ def test_lanes_hold_each_players_marks_within_the_track() -> None:
     assert timeline_of(ReportedEpisode(1), ("Gizmo",)) is None
 
 
-def test_a_full_lane_says_how_much_it_leaves_away() -> None:
+def test_a_full_lane_says_how_many_marks_are_left_out() -> None:
     rows = tuple(TimelineEntry(float(number), "chat", "Gizmo", str(number)) for number in range(MAX_MARKS + 7))
     told = timeline_of(ReportedEpisode(1, timeline=rows), ("Gizmo",))
     assert told is not None

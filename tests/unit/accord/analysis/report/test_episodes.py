@@ -31,7 +31,7 @@ def test_curves_keep_their_shape_and_their_end_within_a_bound() -> None:
     assert len(steps) == 1
 
 
-def test_of_a_crowd_fewer_samples_are_kept() -> None:
+def test_a_crowd_keeps_fewer_samples() -> None:
     builder = EpisodeBuilder()
     crowd = {f"P{number}": log.Holdings(items={}, mined={}, reward=0.0) for number in range(500)}
     builder.add_line(line(log.StateSeen(t_s=0.0, players=crowd)))
@@ -44,7 +44,7 @@ def test_of_a_crowd_fewer_samples_are_kept() -> None:
     assert (episode.samples[0].t_s, episode.samples[-1].t_s) == (0.0, 999.0)
 
 
-def test_what_did_not_change_is_carried_forward_within_an_attempt() -> None:
+def test_unchanged_values_are_carried_forward_within_an_attempt() -> None:
     one, two = (log.Holdings(items={}, mined={}, reward=value) for value in (1.0, 2.0))
     builder = EpisodeBuilder()
     for event in (
@@ -82,7 +82,7 @@ def test_remarks_beyond_the_bound_are_counted() -> None:
     assert timeline[-1].text == "12 more remarks are in events.jsonl"
 
 
-def test_a_full_timeline_counts_and_repeats_as_if_every_remark_had_been_made(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_timeline_still_counts_remarks_and_repetitions(monkeypatch: pytest.MonkeyPatch) -> None:
     draw = random.Random(3)
     events: list[log.Event] = []
     for step in range(600):
@@ -104,13 +104,13 @@ def test_a_full_timeline_counts_and_repeats_as_if_every_remark_had_been_made(mon
     assert len(shortened) == 41
 
 
-def test_lines_that_tell_nothing_make_no_episode() -> None:
+def test_lines_without_content_make_no_episode() -> None:
     builder = EpisodeBuilder()
     builder.add_line(line(log.UnknownTelemetry(original={"kind": "new"}, t_s=None)))
     assert (builder.build(), builder.ended) == ((), 0)
 
 
-def test_of_an_episode_before_the_last_one_the_end_is_kept() -> None:
+def test_earlier_episodes_keep_only_their_end_state() -> None:
     builder = EpisodeBuilder()
     held = {"Gizmo": log.Holdings(items={}, mined={}, reward=1.0)}
     for number in (1, 2, 3):

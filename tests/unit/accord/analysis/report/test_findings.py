@@ -42,7 +42,7 @@ def group(name: str, runs: Sequence[Mapping[str, float]], **more: object) -> Any
 
 @settings(deadline=None)
 @given(RUNS)
-def test_of_what_was_not_counted_nothing_is_said(runs: list[dict[str, float]]) -> None:
+def test_sentences_do_not_mention_what_was_not_counted(runs: list[dict[str, float]]) -> None:
     one = group("a", runs)
     known = {name for run in runs for name in run}
     items = progress.sentence(cast(Any, SimpleNamespace(groups=(one,))))
@@ -65,7 +65,7 @@ def test_of_what_was_not_counted_nothing_is_said(runs: list[dict[str, float]]) -
         (9.0, {"tax_before_percent": 20.0, "tax_after_percent": 9.0}, "a 20 to 9 %"),
     ],
 )
-def test_a_vote_is_told_where_there_was_one(adopted: float | None, values: dict[str, float], said: str) -> None:
+def test_a_vote_is_mentioned_only_if_there_was_one(adopted: float | None, values: dict[str, float], said: str) -> None:
     one = group("a", [values])
     one.runs.append(SimpleNamespace(record=SimpleNamespace(adopted_s=adopted)))
     assert taxes.tax_sentence(cast(Any, SimpleNamespace(societies=(one,)))).endswith(f": {said}.")
@@ -104,7 +104,7 @@ def test_a_correlation_is_that_of_the_runs_that_have_one(runs: list[dict[str, fl
 
 @settings(deadline=None)
 @given(RUNS, st.booleans())
-def test_tools_that_nobody_made_are_told_as_none(runs: list[dict[str, float]], asked: bool) -> None:
+def test_tools_that_nobody_made_are_shown_as_none(runs: list[dict[str, float]], asked: bool) -> None:
     one = group("a", runs, level=lambda _: "none (0/3)")
     said = trials.sentence(cast(Any, SimpleNamespace(groups=(one,), asked=asked)))
     assert said.count("none (0/3)") == (1 if asked else len(LEVELS))
@@ -122,9 +122,7 @@ SPEECHES = st.lists(
 
 @settings(deadline=None)
 @given(SPEECHES, st.sampled_from(["dwellers/dweller", "piano/openai/m", "mine/agent"]))
-def test_who_converted_by_words_is_counted_and_not_assumed(
-    speeches: list[tuple[int, str, list[str]]], author: str
-) -> None:
+def test_converts_by_words_are_counted_and_not_assumed(speeches: list[tuple[int, str, list[str]]], author: str) -> None:
     terms = {name: log.PlayerTerms(prices={}, author=author) for name in NAMES}
     people = {name: log.Folk(town="", role="priest" if name == "Prior" else "") for name in NAMES}
     events: list[log.Event] = [

@@ -144,7 +144,7 @@ def test_several_runs_of_several_conditions_are_compared_on_the_page(tmp_path: P
 
 
 @pytest.mark.usefixtures("undrawn")
-def test_what_is_signed_judged_twice_and_ruled_in_council_is_shown(tmp_path: Path) -> None:
+def test_signing_second_judges_and_council_rules_are_shown(tmp_path: Path) -> None:
     both = {
         "judges": ["formal", "language"], "compared": 2, "equal": 1, "share": 0.5, "kappa": 0.25, "emeralds": 3.0,
         "unreadable": 1, "terms": [
@@ -218,7 +218,7 @@ def test_a_report_can_be_written_over_and_for_unfinished_runs(tmp_path: Path) ->
 
 
 @pytest.mark.usefixtures("undrawn")
-def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+def test_an_unwritable_folder_is_an_error(tmp_path: Path) -> None:
     write_run(tmp_path / "run", Story())
     (tmp_path / "file").touch()
     with pytest.raises(
@@ -248,7 +248,7 @@ def test_on_dark_ground_no_colour_of_the_light_dress_is_left(tmp_path: Path) -> 
 
 
 @pytest.mark.usefixtures("undrawn")
-def test_conditions_that_begin_alike_are_told_apart(tmp_path: Path) -> None:
+def test_conditions_with_a_common_beginning_have_different_labels(tmp_path: Path) -> None:
     names = [f"contract-1+model=openai/gpt-{letter}" for letter in "ab"]
     for name in names:
         write_run(tmp_path / name[-1], Story(condition=name))

@@ -156,7 +156,7 @@ def test_the_same_record_gives_the_same_bytes_in_another_process(
         assert (tmp_path / path).read_bytes() == files[path], path
 
 
-def test_tables_are_booktabs_and_names_are_no_tex(files: Mapping[str, bytes]) -> None:
+def test_tables_use_booktabs_and_names_are_escaped(files: Mapping[str, bytes]) -> None:
     for path in (each for each in files if "/tables/" in each):
         text = files[path].decode()
         begin = re.search(r"\\begin\{tabular\}\{@\{\}([lr]+)@\{\}\}", text)
@@ -198,7 +198,7 @@ def test_a_style_replaces_ours(runs: Path, tmp_path: Path) -> None:
         ("text.usetex: True\n", r"text.usetex: True is not possible"),
     ],
 )
-def test_a_bad_style_is_told_in_one_line(text: str, said: str, tmp_path: Path) -> None:
+def test_a_bad_style_is_an_error_in_one_line(text: str, said: str, tmp_path: Path) -> None:
     (tmp_path / "mine.mplstyle").write_text(text)
     with pytest.raises(UsageError, match=said) as caught:
         FigureSettings(style=tmp_path / "mine.mplstyle")
@@ -216,7 +216,7 @@ def test_a_bad_style_is_told_in_one_line(text: str, said: str, tmp_path: Path) -
         (("pdf", Path("/none/x.mplstyle"), None), r"--style /none/x.mplstyle: no such file or directory"),
     ],
 )
-def test_bad_options_are_told_in_one_line(given: tuple[str | None, Path | None, str | None], said: str) -> None:
+def test_bad_options_are_errors_in_one_line(given: tuple[str | None, Path | None, str | None], said: str) -> None:
     with pytest.raises(UsageError, match=said):
         asked(*given)
 

@@ -44,7 +44,7 @@ def test_runs_are_found_at_any_depth_and_once(tmp_path: Path) -> None:
     assert {run.name for run in read_runs([tmp_path])} == {"none/seed-0", "seed-1", "contract-1/seed-0"}
 
 
-def test_a_path_without_runs_is_told(tmp_path: Path) -> None:
+def test_a_path_without_runs_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x")
     (tmp_path / "empty").mkdir()
     with pytest.raises(UsageError, match=r"^no such run: .*nowhere; give a directory that 'accord run' wrote"):
@@ -100,7 +100,7 @@ def _takes(taker: type, kind: str) -> bool:
     return f"{kind}(" in code or f"\n    log.{kind}: {taker.__name__}." in module
 
 
-def test_events_of_which_there_are_many_go_to_all_who_use_them() -> None:
+def test_frequent_events_reach_every_collector_that_uses_them() -> None:
     collectors = {each.name: type(getattr(_Collectors(), each.name)) for each in fields(_Collectors)}
     kinds = [name for name in log.__all__ if isinstance(getattr(log, name), type)]
     assert {each.__name__ for each in _OF_FEW} < set(kinds)
@@ -109,7 +109,7 @@ def test_events_of_which_there_are_many_go_to_all_who_use_them() -> None:
     assert all(any(_takes(taker, kind) for kind in kinds) for taker in collectors.values())
 
 
-def test_slots_that_no_report_shows_are_passed_over_as_they_are_written() -> None:
+def test_slots_that_no_report_shows_are_skipped_unparsed() -> None:
     collectors = _Collectors()
 
     def raw(slot: str, player: str = "Ann") -> bytes:

@@ -16,7 +16,7 @@ from tests.unit.accord.analysis.report.synthetic import Story, write_run
 MESSAGE = "Let us share.\n[contract]\n1. Gizmo pays Glitch 4 emeralds.\n[contract end]"
 
 
-def test_a_message_is_told_apart_into_prose_and_proposal() -> None:
+def test_a_message_is_split_into_prose_and_proposal() -> None:
     assert (wording.prose(MESSAGE), wording.proposal(MESSAGE)) == ("Let us share.", "1. Gizmo pays Glitch 4 emeralds.")
     assert (wording.prose("I agree. [accept 3]"), wording.proposal("I agree. [accept 3]")) == ("I agree.", "")
     turn = log.NegotiationTurn(turn=1, speaker="Gizmo", message=MESSAGE)
@@ -25,7 +25,7 @@ def test_a_message_is_told_apart_into_prose_and_proposal() -> None:
     assert not wording.signed_text(Talk(1, (turn,), (), ReportedContract("x", "another", "agreed", ())))
 
 
-def test_a_formal_verdicts_formulas_stand_in_the_terms_alone() -> None:
+def test_formulas_of_a_formal_verdict_are_only_in_the_terms() -> None:
     contract = library_contract("double_vein_1")
     names = {name for each in contract.obligations for name in each.condition.names}
     names |= {name for each in contract.transfers for name in (*each.condition.names, *each.amount.names)}
@@ -49,14 +49,14 @@ def test_a_formal_verdicts_formulas_stand_in_the_terms_alone() -> None:
     assert wording.critique(ReportedVerdict("language", True, "Both kept to it.", tuple(found))) == "Both kept to it."
 
 
-def test_values_are_told_in_words() -> None:
+def test_values_are_shown_in_words() -> None:
     finding = ReportedTermFinding(
         "t", "obligation", True, "", "", {"Gizmo.mined.iron_ore": 12, "Gizmo.items.diamond": 0, "time": 3}
     )
     assert wording.values(finding) == "Gizmo holds 0 diamond, Gizmo mined 12 iron ore, time = 3"
 
 
-def test_cells_are_told_the_heads_of_their_columns() -> None:
+def test_cells_carry_the_heads_of_their_columns() -> None:
     table = '<table><thead><tr><th>A &lt;b&gt;</th><th class="n">"Two"</th></tr></thead><tbody><tr><th scope="row">x</th><td class="n">1</td></tr></tbody></table>'  # noqa: E501
     shown = label_cells(f"<p>td</p>{table}<table><tr><td>no head</td></tr></table>")
     assert '<th data-label="A &lt;b&gt;" scope="row">x' in shown

@@ -94,7 +94,7 @@ def test_workers_write_the_same_report(tmp_path: Path, request: pytest.FixtureRe
 
 
 @pytest.mark.usefixtures("helped")
-def test_a_record_that_cannot_be_read_is_told_in_a_line(tmp_path: Path) -> None:
+def test_an_unreadable_record_is_an_error_in_one_line(tmp_path: Path) -> None:
     write_run(tmp_path / "a", Story())
     broken = write_run(tmp_path / "b", Story(seed=1)) / "events.jsonl"
     broken.write_text("{}\n" + broken.read_text())

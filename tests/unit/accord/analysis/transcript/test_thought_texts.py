@@ -76,7 +76,7 @@ async def test_memories_stand_with_their_scores_and_insights_with_their_evidence
     assert Counter(step.player for step in decided) == dict.fromkeys(("Laura", "Pedro", "Marta"), 6)
 
 
-async def test_answers_of_no_use_are_faults_with_their_calls(tmp_path: Path) -> None:
+async def test_unusable_answers_are_faults_with_their_calls(tmp_path: Path) -> None:
     seen: Counter[str] = Counter()
 
     def stubborn(request: Request) -> FakeReply | str:
@@ -95,7 +95,7 @@ async def test_answers_of_no_use_are_faults_with_their_calls(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize(("family", "calls"), [("voyager", 7), ("generative", 40)])
-async def test_a_run_that_was_stopped_and_goes_on_has_the_same_minds(tmp_path: Path, family: str, calls: int) -> None:
+async def test_a_resumed_run_has_the_same_transcripts(tmp_path: Path, family: str, calls: int) -> None:
     whole = await play(family, tmp_path / "whole")
     responder = STUDIES[family][1]
     assert responder is not None

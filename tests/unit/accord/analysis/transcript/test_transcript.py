@@ -58,7 +58,7 @@ def steps(tmp_path: Path, *events: log.Event | int | None, wanted: StepFilter | 
 
 
 @pytest.mark.parametrize("ended", [True, False])
-def test_of_a_crowd_only_what_concerns_those_who_are_shown_is_read(tmp_path: Path, ended: bool) -> None:
+def test_lines_of_players_without_a_page_are_not_read(tmp_path: Path, ended: bool) -> None:
     events: list[log.Event | int | None] = [1, log.LifeBegan(t_s=0, player="Glitch", attempt=1)]
     for number in range(3):
         for name, other in (("Gizmo", "Glitch"), ("Glitch", "Gizmo")):
@@ -110,7 +110,7 @@ def test_each_step_has_the_calls_that_led_to_it_and_no_call_is_lost(tmp_path: Pa
     assert prices == [(10, 0.5), (10, 0.5), (10, None), (10, 0.5)]
 
 
-def test_turns_at_the_table_take_their_own_calls_though_the_log_tells_them_late(tmp_path: Path) -> None:
+def test_turns_of_a_negotiation_claim_their_own_calls_although_these_are_logged_later(tmp_path: Path) -> None:
     faulty = log.NegotiationTurn(turn=1, speaker="Gizmo", message="10?", faults=["no-message"], raw=["hm"])
     found = steps(
         tmp_path,
@@ -123,7 +123,7 @@ def test_turns_at_the_table_take_their_own_calls_though_the_log_tells_them_late(
     assert [each.kind for each in found if each.concerns("Glitch")] == ["said", "said"]
 
 
-def test_what_a_body_does_is_gathered_into_one_step_and_a_decision_comes_before_it(tmp_path: Path) -> None:
+def test_actions_of_a_body_form_one_step_after_the_decision(tmp_path: Path) -> None:
     def action(ok: bool) -> log.ActionEvent:
         error = None if ok else {"name": "NoPath", "message": "no way"}
         return log.ActionEvent.model_validate(
@@ -145,7 +145,7 @@ def test_what_a_body_does_is_gathered_into_one_step_and_a_decision_comes_before_
     )
 
 
-def test_what_it_got_is_counted_and_an_attempt_begins_with_nothing(tmp_path: Path) -> None:
+def test_gained_items_are_counted_and_an_attempt_starts_with_an_empty_inventory(tmp_path: Path) -> None:
     def has(count: int, t_s: float) -> log.InventoryEvent:
         return log.InventoryEvent(bot="Gizmo", items={"raw_iron": count} if count else {}, t_s=t_s)
 
@@ -163,7 +163,7 @@ def test_what_it_got_is_counted_and_an_attempt_begins_with_nothing(tmp_path: Pat
     )
 
 
-def test_a_program_that_stays_and_a_review_that_was_told_are_not_told_again(tmp_path: Path) -> None:
+def test_an_unchanged_program_and_a_known_review_are_not_repeated(tmp_path: Path) -> None:
     found = steps(
         tmp_path,
         1,
@@ -200,20 +200,20 @@ def test_steps_are_chosen_by_player_kind_episode_and_words(tmp_path: Path) -> No
         assert len(steps(tmp_path / str(wanted), *events, wanted=wanted)) == count, wanted
 
 
-def test_a_run_that_was_killed_is_told_as_far_as_it_came(tmp_path: Path) -> None:
+def test_a_killed_run_has_a_transcript_up_to_its_end(tmp_path: Path) -> None:
     action = log.ActionEvent(bot="Gizmo", name="goTo", ok=True)
     found = steps(tmp_path, 1, call("Gizmo", "action", 0), action)
     assert [each.kind for each in found] == ["did", "call"]
 
 
-def test_every_kind_of_event_and_of_mind_is_known() -> None:
+def test_every_kind_of_event_and_of_thought_has_a_handler() -> None:
     kinds = {each.model_fields["kind"].default for each in get_args(log.Event)}
     assert kinds >= EVENT_HANDLERS.keys()
     assert set(THOUGHT_TEXTS) == {each.__dataclass_fields__["what"].default for each in get_args(thought_events.Step)}
     assert KINDS.keys() >= STYLES.keys()
 
 
-def test_a_step_of_a_mind_without_words_of_its_own_is_shown_field_by_field(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_thought_without_a_text_is_shown_field_by_field(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(THOUGHT_TEXTS, "questioned")  # type: ignore[misc] # a mapping that is a dict
     words = words_of(thought_events.Questioned({"why?": "because"}))
     assert (words.kind, words.title, words.parts[0].text) == ("thought", "questioned", "answers: why? because")
@@ -243,7 +243,7 @@ ALL: list[thought_events.Step] = [
 
 
 @pytest.mark.parametrize("step", ALL, ids=lambda step: step.what)
-def test_every_step_of_a_mind_stands_in_the_log_and_in_words(tmp_path: Path, step: thought_events.Step) -> None:
+def test_every_thought_is_in_the_log_and_has_a_text(tmp_path: Path, step: thought_events.Step) -> None:
     line = log.LogLine(0, None, 0.0, 1, text_part("Gizmo", step))
     again = log.LogLine.from_json(line.to_json())
     assert again.event == line.event
@@ -324,7 +324,7 @@ class Tags(HTMLParser):
 
 
 @pytest.mark.usefixtures("undrawn")
-def test_pages_of_minds_are_whole_escaped_and_linked(tmp_path: Path) -> None:
+def test_transcript_pages_are_complete_escaped_and_linked(tmp_path: Path) -> None:
     hostile: list[thought_events.Step] = [
         thought_events.PlanWritten(1, HOSTILE, HOSTILE, HOSTILE, HOSTILE, (HOSTILE,)),
         thought_events.Noted(HOSTILE, HOSTILE, {HOSTILE: HOSTILE}),
@@ -356,7 +356,7 @@ def test_pages_of_minds_are_whole_escaped_and_linked(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("undrawn")
-def test_a_report_that_is_written_again_has_no_page_of_runs_that_are_gone(tmp_path: Path) -> None:
+def test_a_rewritten_report_has_no_pages_of_removed_runs(tmp_path: Path) -> None:
     for name in ("a", "b"):
         run(tmp_path / name, [1, written("Gizmo", "x")])
     write_report([tmp_path / "a", tmp_path / "b"], tmp_path / "out")
@@ -365,7 +365,7 @@ def test_a_report_that_is_written_again_has_no_page_of_runs_that_are_gone(tmp_pa
     assert [path.name for path in sorted((tmp_path / "out/minds").rglob("*.html"))] == ["1-Gizmo.html"]
 
 
-def test_a_life_is_told_with_its_slots_choices_deeds_and_who_heard_it(tmp_path: Path) -> None:
+def test_a_life_shows_slots_choices_actions_and_hearers(tmp_path: Path) -> None:
     act = {"t_s": 3.0, "player": "Gizmo", "number": 1, "label": "fetch wood", "seconds": 2.0}
     found = steps(
         tmp_path,

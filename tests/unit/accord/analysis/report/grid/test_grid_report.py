@@ -31,7 +31,7 @@ def table(folder: Path, name: str) -> list[dict[str, str]]:
         return list(csv.DictReader(file))
 
 
-def test_the_report_has_the_papers_measures_and_what_it_printed(study: Path, tmp_path: Path) -> None:
+def test_the_report_has_the_papers_measures_and_printed_results(study: Path, tmp_path: Path) -> None:
     written = write_report([study], tmp_path)
     page = written.html.read_text()
     assert "As the paper measures it" in page
@@ -68,7 +68,7 @@ def test_the_report_has_the_papers_measures_and_what_it_printed(study: Path, tmp
     assert not (tmp_path / "plots" / "measures.svg").exists()
 
 
-def test_measures_are_in_the_papers_order_beside_what_a_language_model_came_to(study: Path) -> None:
+def test_measures_are_in_the_papers_order_beside_its_results_of_a_language_model(study: Path) -> None:
     comparison = read_comparison([study])
     assert game_of(comparison) == "ada-social-structure"
     found = measure_rows(comparison)

@@ -73,7 +73,7 @@ def test_the_report_says_what_the_results_say(study: Path, written: Path) -> Non
     assert {"roles.csv", "deeds_by_role.csv", "modules.csv", "role_summary.csv", "lives", "plots"} <= names
 
 
-def test_everybodys_ways_are_in_the_table(study: Path, written: Path) -> None:
+def test_the_paths_of_all_players_are_in_the_table(study: Path, written: Path) -> None:
     found = rows(written / "ways.csv")
     players = {name for path in study.rglob("seed-*/result.json") for name in read_result(path)["players"]}
     assert {each["player"] for each in found} == players
