@@ -279,7 +279,7 @@ class Batch:
 
 
 def _read_only(array: npt.NDArray[Each]) -> npt.NDArray[Each]:
-    """The same memory, which cannot be written through it."""
+    """Return a read-only view of the same memory."""
     view = array[:]
     view.flags.writeable = False
     return view

@@ -28,7 +28,8 @@ def fairness(rewards: Floats) -> float | None:
 
 
 def completion(game: GridGame, executions: Counts, plan: Mapping[str, int]) -> dict[str, float | None]:
-    """Executions of each event, (E,) or (N, E), over those in the oracle's plan; None for what the plan never does."""
+    """Return the executions of each event, (E,) or (N, E), over those in the oracle's plan; None for unplanned
+    events."""
     done = np.asarray(executions).reshape(-1, len(game.recipes)).sum(axis=0)
     wanted = [plan.get(recipe.name, 0) for recipe in game.recipes]
     return {
@@ -43,7 +44,7 @@ def score(rewards: Floats, total: float) -> float:
 
 
 def split_ratio(game: GridGame, weights: Floats) -> float | None:
-    """Weights of the first role's agents over those of the second's, (N,); None where there is no second."""
+    """Return the weights of the first role's agents over those of the second's, (N,); None without a second role."""
     roles = np.array(game.players)
     other = float(weights[roles == 1].sum())
     return float(weights[roles == 0].sum()) / other if other else None
@@ -62,7 +63,7 @@ class Degrees:
 
 
 def degrees(graph: SocialGraph, environment: int) -> dict[str, Degrees]:
-    """Degrees of the agents (`agent`), the groups (`group`), and of higher layers (`group 2` and so on)."""
+    """Return the degrees of the agents (`agent`), the groups (`group`), and of higher layers (`group 2` and so on)."""
     result = {}
     for layer in range(len(graph.sizes)):
         edges = graph.shares[layer][environment]

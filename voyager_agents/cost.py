@@ -101,7 +101,7 @@ class Sizing:
         return Reply(self.answer)
 
     async def close(self) -> None:
-        """Nothing to give back."""
+        """Do nothing: a stand-in holds nothing open."""
 
 
 def total(costs: Sequence[CallCost]) -> CallCost:

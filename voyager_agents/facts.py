@@ -100,7 +100,7 @@ class Facts:
         return [] if self.chest is None else ["The chest is at x {}, y {}, z {}.".format(*self.chest)]
 
     def worth(self, player: str, ore: Ore) -> float:
-        """Emeralds that one block of this ore is worth to that player."""
+        """Return the value of one block of this ore to the player, in emeralds."""
         return float(self.values[player].get(ore.item, 0))
 
     def ore(self, block: str) -> Ore:

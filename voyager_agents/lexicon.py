@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 DIRECT, INDIRECT, NONE = 2, 1, 0
 """Levels of faith: its name is said, its theme is alluded to, neither."""
-MOST_KNOWN = 4096
+MAX_KNOWN = 4096
 """Texts whose level and topics are remembered; with more all are forgotten, which only costs time."""
 
 
@@ -47,7 +47,7 @@ class Lexicon:
     def _read(self, text: str) -> tuple[int, tuple[str, ...]]:
         known = self._known.get(text)
         if known is None:
-            if len(self._known) >= MOST_KNOWN:
+            if len(self._known) >= MAX_KNOWN:
                 self._known.clear()
             topics = dict.fromkeys(self._of[found.group().lower()] for found in self._topic.finditer(text))
             known = self._known[text] = (self._level(text), tuple(topics))

@@ -20,7 +20,7 @@ BEAT_S = 0.25
 Voice = Literal["say", "shout", "whisper"]
 Ended = Literal["done", "failed", "stopped", "late", "lost"]
 """End of an act. `stopped`: a new one took its place. `late`: its time was up. `lost`: infrastructure broke it."""
-MOST_WORDS = 240
+MAX_WORDS = 240
 """Characters of one speech: the game's chat takes 256, and a shout is marked in it."""
 
 
@@ -154,10 +154,10 @@ class Body(Protocol):
         """Stop what it does, if it does something; it is at rest afterwards."""
 
     def say(self, text: str) -> Sequence[str]:
-        """Say that, heard by whoever is near now; returns who that is."""
+        """Say the text; return the names of everybody who is near enough to hear it."""
 
     def shout(self, text: str) -> Sequence[str]:
-        """The same for who is within shouting distance."""
+        """Shout the text; return the names of everybody within shouting distance."""
 
     def whisper(self, to: str, text: str) -> Sequence[str]:
         """Tell it to one, who must be near; returns that one, or nobody."""
@@ -182,8 +182,8 @@ class Clock(Protocol):
         """Return at the first beat at least that many seconds from now."""
 
     async def doze(self, seconds: float, name: str) -> None:
-        """The same, but not later than the first beat after something has happened to the body of that name: it heard
-        words, was hurt, or an act of it has ended."""
+        """Sleep, but wake at the first beat after an event of the body of that name: it heard words, was hurt, or an
+        act of it has ended."""
 
 
 class LivingAgent(Protocol):
@@ -192,7 +192,7 @@ class LivingAgent(Protocol):
     name: str
 
     async def live(self, body: Body, clock: Clock) -> None:
-        """Its life: goes on until it is cancelled, when the run ends.
+        """Live until cancelled, when the run ends.
 
         It leaves nothing running when it is cancelled. What it raises is recorded; it is begun again, and out after a
         few times. Its memory of the time before is its own to keep.
@@ -204,5 +204,5 @@ class Keeps(Protocol):
     """A living agent of which something outlasts its life."""
 
     async def keep(self) -> None:
-        """Its life is over: put away what is to last, such as skills. A life that lost infrastructure broke off is
-        lived again and leaves nothing: this is not called."""
+        """Save what is to last after the life, such as skills. Not called for a life that lost infrastructure broke
+        off: it is lived again."""

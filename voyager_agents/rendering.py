@@ -111,7 +111,7 @@ def dialogue(history: tuple[tuple[str, str], ...]) -> str:
 
 
 def skills_in_scope(skills: Sequence[Skill]) -> str:
-    """Skills that a program may call, with their code; what they say of themselves cannot look like instructions."""
+    """Return the skills that a program may call, with their code; their descriptions cannot look like instructions."""
     if not skills:
         return "Skills that you have learned: (none yet)"
     head = "Skills that you have learned; they are in scope: call them (`await name(bot)`), do not copy them."

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from math import dist, floor
 
 from bridge.types import Place
-from voyager_agents.realtime_agent import MOST_WORDS, Voice
+from voyager_agents.realtime_agent import MAX_WORDS, Voice
 
 SHOUT_MARK = "!"
 """Prefix of a chat line that marks a shout, for programs and people alike."""
@@ -21,7 +21,7 @@ _UNSAYABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\xa7]+")
 def sayable(text: str) -> str:
     """Return the text as one chat line without control characters, command or shout prefix, truncated; may be empty."""
     line = " ".join(_UNSAYABLE.sub(" ", text).split()).lstrip("/" + SHOUT_MARK + " ")
-    return line[:MOST_WORDS].rstrip()
+    return line[:MAX_WORDS].rstrip()
 
 
 def voice_of(line: str) -> tuple[Voice, str]:

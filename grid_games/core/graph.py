@@ -112,7 +112,7 @@ class SocialGraph:
         self._flows = None
 
     def pool(self, rewards: Floats) -> Floats:
-        """Rewards after pooling, (B, N) of (B, N). The total of an environment stays."""
+        """Return the rewards after pooling, (B, N) of (B, N). The total of an environment stays."""
         flows = self._current()
         amounts: Floats = rewards.reshape(-1)
         kept: list[Floats] = []

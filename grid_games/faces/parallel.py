@@ -38,11 +38,11 @@ class GridParallel(ParallelEnv):
         self.action_spaces = {name: spaces.Discrete(len(self.batch.actions)) for name in names}
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """The same object at every call."""
+        """Return the agent's space, the same object at every call."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
-        """The same object at every call."""
+        """Return the agent's space, the same object at every call."""
         return self.action_spaces[agent]
 
     def reset(
@@ -81,7 +81,7 @@ class GridParallel(ParallelEnv):
         """Nothing: it offers no render mode."""
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Do nothing: nothing is held open."""
 
     def _observations(self) -> Observations:
         parts = observe(self.batch)

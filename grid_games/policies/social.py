@@ -53,7 +53,8 @@ class Uniter:
         return 0
 
     def ask(self, rules: Negotiation, environment: int, agent: int) -> int | None:
-        """Coalitions meet in pairs, each spoken for by its first free member; the others ask a speaker in vain."""
+        """Let coalitions meet in pairs, each represented by its first free member; requests to a busy speaker are in
+        vain."""
         group, free = rules.coalition[environment], rules.partner[environment] == FREE
         speakers: dict[int, int] = {}
         for each in np.flatnonzero(free):

@@ -76,5 +76,5 @@ class SocialRules(ABC):
         return self.graph.adjacency()
 
     def observe(self) -> Parts:
-        """Parts of the observation that only this game has, (B, N, ...) each."""
+        """Return the parts of the observation that only this game has, (B, N, ...) each."""
         return {}

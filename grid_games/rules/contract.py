@@ -38,7 +38,7 @@ class ContractRules(SocialRules):
         self.order[environment] = dice.permutation(self.game.agents)
 
     def act(self, actions: Ints, time: Ints, words: Ints | None) -> None:
-        """A choice replaces an earlier one."""
+        """Record the choices; a choice replaces an earlier one."""
         environments, agents = np.nonzero(actions >= 0)
         if environments.size:
             self.graph.join(environments, agents, actions[environments, agents])

@@ -41,7 +41,7 @@ class Exploration(SocialRules):
         return said + tuple(GridAction("join", group) for group in groups)
 
     def begin(self, environment: int, dice: np.random.Generator) -> None:
-        """No edges, no groups, no words."""
+        """Clear all edges, groups and words."""
         super().begin(environment, dice)
         self.sent_to[environment] = -1
         self._changed = True

@@ -51,7 +51,7 @@ class Negotiation(SocialRules):
         )
 
     def begin(self, environment: int, dice: np.random.Generator) -> None:
-        """All are free and alone, with weight 1."""
+        """Make all agents free and alone, with weight 1."""
         super().begin(environment, dice)
         self.graph.weight[0][environment] = 1
         self._release(np.array([environment]))
@@ -137,7 +137,7 @@ class Negotiation(SocialRules):
         return self.graph.member[0][..., 0]
 
     def _release(self, environments: Ints) -> None:
-        """All of these environments are free; what they claimed is void."""
+        """Make all agents of these environments free, and void their claims."""
         self.partner[environments] = FREE
         self.asked[environments] = FREE
         self.claim[environments] = 0

@@ -16,7 +16,7 @@ from grid_games.errors import AnswerError
 
 LIMIT = 400
 """Most characters of an answer."""
-MOST_WORD = 2**31 - 1
+MAX_WORD = 2**31 - 1
 KEYS = {"pick": "resource", "dump": "resource", "join": "group", "claim": "share"} | dict.fromkeys(
     ("message", "share", "request"), "agent"
 )
@@ -132,8 +132,8 @@ def _words(body: dict[str, Any], count: int) -> tuple[int, ...] | None:
         return None
     given = body.pop("words")
     fits = isinstance(given, list) and len(given) == count and all(type(each) is int for each in given)
-    if not fits or not all(0 <= each <= MOST_WORD for each in given):
-        raise AnswerError(f"words are {_shown(given)}; give {count} whole numbers from 0 to {MOST_WORD}")
+    if not fits or not all(0 <= each <= MAX_WORD for each in given):
+        raise AnswerError(f"words are {_shown(given)}; give {count} whole numbers from 0 to {MAX_WORD}")
     return tuple(given)
 
 

@@ -146,7 +146,7 @@ def _coalition(agent: int, together: Array, split: Array) -> list[str]:
 
 
 def _bargain(observation: Observation) -> list[str]:
-    """Requests and claims that reached the agent."""
+    """Yield the requests and claims that reached the agent."""
     lines = [f"Player {each} asked you to bargain." for each in np.flatnonzero(observation["communication"])]
     for each in np.flatnonzero(observation["proposal"]):
         claim = observation["proposal"][each]

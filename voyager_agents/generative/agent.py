@@ -75,7 +75,7 @@ class GenerativeAgent:
         return {"confirmed_rules": self.parts.understanding.confirmed()} if self.parts.understanding is not None else {}
 
     def _begin(self, turn: HarvestTurn) -> None:
-        """Rounds that start anew are another game: long-term memory and hypotheses outlive the one before."""
+        """Begin another game when rounds start anew: long-term memory and hypotheses outlive the one before."""
         if turn.player != self.name:
             raise ObservationError(f"player: {turn.player!r}: this agent is {self.name!r}")
         if turn.round <= self._taken:

@@ -185,7 +185,7 @@ class Hypothesis:
         self.weigh()
 
     def weigh(self) -> None:
-        """Retracts what is contradicted too often; there is no way back."""
+        """Retract hypotheses that are contradicted too often, for good."""
         self.retracted = self.retracted or self.support <= RETRACTED_AT
 
     def status(self, confirmed_at: int) -> Literal["open", "confirmed", "retracted"]:

@@ -17,7 +17,7 @@ from voyager_agents.generative.long_term import MemoryRecord, Unstored, kept
 from voyager_agents.generative.poignancy import POIGNANCY, Matter
 from voyager_agents.generative.spatial import Change, spot
 
-MOST_EVENTS = 30
+MAX_EVENTS = 30
 """Events and speeches of one turn that get through: the last ones."""
 
 
@@ -107,7 +107,7 @@ class Perceive:
             # What a deed or an event tells already is not remembered twice.
             if each.at not in explained and not any(spot(each.at) in text for text in turn.events)
         ]
-        return [*told, *deeds, *said, *differ, *self._from_council()][-MOST_EVENTS:]
+        return [*told, *deeds, *said, *differ, *self._from_council()][-MAX_EVENTS:]
 
     def _from_council(self) -> list[Observed]:
         """Return the council's messages and findings since the last turn."""
@@ -165,5 +165,5 @@ def _deed(deed: HarvestAct, me: str) -> Observed:
 
 
 def _unique(observed: list[Observed]) -> list[Observed]:
-    """The same text twice in one turn is one observation."""
+    """Merge equal texts of one turn into one observation."""
     return list({each.text: each for each in reversed(observed)}.values())[::-1]

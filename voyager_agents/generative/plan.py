@@ -39,7 +39,7 @@ class PlanStage:
         self._tell = kit.tell
 
     async def renew(self, round: int, reason: str, known: Mapping[str, Any]) -> None:
-        """Plans anew, one call; an answer that is no plan leaves the old one. Raises what the model raises."""
+        """Plan anew, in one call; an answer that is no plan leaves the old one. Raises what the model raises."""
         query = " ".join((reason, *self._short.now[:3]))
         found = await self._memory.recall(query, round)
         self._tell(recalled(round, "plan", query, found))

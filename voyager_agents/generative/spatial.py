@@ -71,7 +71,7 @@ class SpatialMemory:
         return changes
 
     def apples(self, tree: str) -> int:
-        """Apples on that tree, as far as they are known."""
+        """Return the number of apples on the tree, as far as it is known."""
         return sum(each.what == "apple" for each in self.cells.values() if each.name == tree)
 
     def explored(self) -> float:

@@ -55,7 +55,7 @@ class Leave(HarvestTerm):
     )
 
     def check(self, scope: TermScope) -> None:
-        """A tree that is there."""
+        """Check that the tree exists."""
         scope.tree(self.tree)
 
     def breaks(self, deed: HarvestAct, count: int) -> bool:
@@ -74,7 +74,7 @@ class Avoid(HarvestTerm):
     summary: ClassVar[str] = '{"kind": "avoid", "tree": T}: take no apple from that tree'
 
     def check(self, scope: TermScope) -> None:
-        """A tree that is there."""
+        """Check that the tree exists."""
         scope.tree(self.tree)
 
     def breaks(self, deed: HarvestAct, count: int) -> bool:
@@ -93,7 +93,7 @@ class Peace(HarvestTerm):
     summary: ClassVar[str] = '{"kind": "peace", "player": P}: do not try to immobilize that player'
 
     def check(self, scope: TermScope) -> None:
-        """A player who is there."""
+        """Check that the player exists."""
         scope.player(self.player)
 
     def binds(self, player: str) -> bool:
@@ -116,7 +116,7 @@ class Limit(HarvestTerm):
     summary: ClassVar[str] = '{"kind": "limit", "apples": k}: take at most k apples in all while it binds'
 
     def counts(self, deed: HarvestAct) -> int:
-        """Apples taken."""
+        """Return the number of apples taken."""
         return int(deed.kind == "take")
 
     def breaks(self, deed: HarvestAct, count: int) -> bool:

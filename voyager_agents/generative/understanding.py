@@ -20,7 +20,7 @@ from voyager_agents.generative.hypotheses import Glimpse, Hypothesis, forms, rea
 from voyager_agents.generative.kit import Kit
 from voyager_agents.generative.spatial import Change
 
-MOST = 12
+MAX_HYPOTHESES = 12
 """Hypotheses that an agent holds at a time, retracted ones not counted."""
 GLIMPSES = 200
 """Turns that are remembered, so that a new hypothesis is counted from the past too."""
@@ -124,7 +124,7 @@ class Understanding:
         held = [each for each in self.all if not each.retracted]
         # What was retracted stays retracted: the same again would only be counted the same again.
         known = any((test is not None and each.test == test) or each.text == new.text for each in self.all)
-        if known or len(held) >= MOST:
+        if known or len(held) >= MAX_HYPOTHESES:
             return
         made = Hypothesis(f"H{len(self.all) + 1}", new.text, test, round)
         self.all.append(made)

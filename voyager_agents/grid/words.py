@@ -42,7 +42,7 @@ class WordsPlayer(Observer):
         self._done: deque[str] = deque(maxlen=history)
 
     def observe(self, observation: Observation) -> None:
-        """A new game: what was done in another is forgotten."""
+        """Begin a new game, and forget the acts of any other."""
         super().observe(observation)
         self._done.clear()
 

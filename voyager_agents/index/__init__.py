@@ -30,7 +30,7 @@ such as one whose calls are recorded and paid."""
 
 
 def directly(_name: str, opened: Callable[[], Model]) -> Model:
-    """Nothing stands between."""
+    """Open the model directly, without a wrapper."""
     return opened()
 
 

@@ -113,7 +113,7 @@ class EmbeddingModel:
         self._dimension = dimension
 
     async def complete(self, messages: Sequence[ChatMessage], settings: Settings) -> Reply:
-        """Vectors of length 1. Raises ModelError."""
+        """Return vectors of length 1. Raises ModelError."""
         texts = [each.content for each in messages]
         return await self._endpoint.ask(partial(self._call, texts, settings.timeout_s), settings.timeout_s)
 

@@ -185,7 +185,7 @@ async def rebuild(directory: Path, embedding: Embedding, records: Sequence[Recor
 def _make(
     directory: Path, embedding: Embedding, records: Sequence[Record] = (), vectors: Vectors | None = None
 ) -> None:
-    """A new index beside the old one, which it then replaces."""
+    """Build a new index beside the old one, and replace the old one with it."""
     try:
         old = _State.read(directory)
     except (OSError, ValueError):

@@ -9,9 +9,9 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 
-MOST = 1000
+MAX_LIMIT = 1000
 """Calls in flight at most; the HTTP client has as many connections."""
-LEAST = 4
+MIN_LIMIT = 4
 WIDEN = 0.1
 """Calls more for every answer: a tenth more for a whole round of answers."""
 NARROW = 0.7
@@ -20,7 +20,7 @@ NARROW = 0.7
 class CallLimiter:
     """Bounds the calls in flight; `enter` before a call, `leave` after it, whatever came of it."""
 
-    def __init__(self, most: int = MOST) -> None:
+    def __init__(self, most: int = MAX_LIMIT) -> None:
         self.limit = float(most)
         """Calls that may be in flight now."""
         self.in_flight = 0
@@ -51,14 +51,14 @@ class CallLimiter:
                 place.set_result(None)
 
     def answered(self) -> None:
-        """The provider had time for a call."""
+        """Widen the limit: the provider answered a call."""
         self.limit = min(self._most, self.limit + WIDEN)
 
     def overloaded(self, mark: int) -> None:
-        """The provider had too much to do; `mark` is what `enter` gave to that call."""
+        """Narrow the limit: the provider was overloaded. `mark` is the value that `enter` returned for the call."""
         if mark == self._narrowed:
             self._narrowed += 1
-            self.limit = max(min(LEAST, self._most), min(self.limit, self.in_flight) * NARROW)
+            self.limit = max(min(MIN_LIMIT, self._most), min(self.limit, self.in_flight) * NARROW)
 
     async def _wait(self) -> None:
         place = asyncio.get_running_loop().create_future()

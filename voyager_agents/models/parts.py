@@ -19,15 +19,15 @@ from common.plain_files import MAX_LINE, open_plain, plain_lines
 from common.text import read_json
 
 PARTS = "parts.jsonl"
-LEAST = 80
+MIN_PART = 80
 """Characters of a part at least: a reference takes 38."""
-MOST_SEEN = 200_000
+MAX_SEEN = 200_000
 """Texts that are remembered as met, of each of two generations."""
-MOST_KNOWN = 16 << 20
+MAX_KNOWN = 16 << 20
 """Characters of parts that are remembered as written, of each of two generations."""
-MOST_HELD = 8 << 20
+MAX_HELD = 8 << 20
 """Characters of parts that a reader holds."""
-MOST_WHOLE = 64 << 20
+MAX_WHOLE = 64 << 20
 """Characters of a message that is put together again."""
 PART_HEAD = re.compile(rb'\{"part": "([0-9a-f]{32})"')
 """Start of a line of parts.jsonl."""
@@ -45,7 +45,7 @@ def pieces(text: str) -> list[str]:
     short: list[str] = []
     *lines, last = text.split("\n")
     for line in lines:
-        if len(line) >= LEAST:
+        if len(line) >= MIN_PART:
             if short:
                 found.append("".join(short))
                 short = []
@@ -55,7 +55,7 @@ def pieces(text: str) -> list[str]:
             if not line:
                 found.append("".join(short))
                 short = []
-    if len(last) > LEAST:
+    if len(last) > MIN_PART:
         return [*found, "".join(short), last] if short else [*found, last]
     return [*found, "".join([*short, last])]
 
@@ -87,9 +87,9 @@ class PartsWriter:
     """Puts references for parts of prompts. What it remembers is bounded; what it forgot it writes once more."""
 
     def __init__(self) -> None:
-        self._seen: _Recent[int] = _Recent(MOST_SEEN)
+        self._seen: _Recent[int] = _Recent(MAX_SEEN)
         """Hashes of this process, which nobody outside can foresee."""
-        self._known: _Recent[str] = _Recent(MOST_KNOWN)
+        self._known: _Recent[str] = _Recent(MAX_KNOWN)
 
     def packed(self, entry: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
         """Return a line of calls.jsonl with references, and the lines of parts.jsonl that have to stand before it."""
@@ -99,13 +99,13 @@ class PartsWriter:
 
     def _message(self, message: Mapping[str, str], new: list[str]) -> Mapping[str, Any]:
         text = message["content"]
-        if len(text) < LEAST:
+        if len(text) < MIN_PART:
             return message
         if (whole := self._reference(text, new)) is not None:
             return {"role": message["role"], "parts": [[whole]]}
         parts: list[list[str] | str] = []
         for piece in pieces(text):
-            name = self._reference(piece, new) if len(piece) >= LEAST and piece != text else None
+            name = self._reference(piece, new) if len(piece) >= MIN_PART and piece != text else None
             if name is not None:
                 parts.append([name])
             elif parts and isinstance(parts[-1], str):
@@ -157,16 +157,16 @@ class MessageParts:
         for each in parts:
             texts.append(self._text(each[0]) if isinstance(each, list) and each else str(each))
             size += len(texts[-1])
-            if size > MOST_WHOLE:
+            if size > MAX_WHOLE:
                 # A short line that refers to one long part many times would fill the memory.
-                raise ValueError(f"a prompt has more than {MOST_WHOLE >> 20} MB")
+                raise ValueError(f"a prompt has more than {MAX_WHOLE >> 20} MB")
         return {"role": message.get("role"), "content": "".join(texts)}
 
     def _text(self, name: str) -> str:
         found = self._held.get(name)
         if found is None:
             found = self._fetch(name)
-            if self._size > MOST_HELD:
+            if self._size > MAX_HELD:
                 self._held, self._size = {}, 0
             self._held[name] = found
             self._size += len(found)

@@ -42,7 +42,7 @@ class Price:
         return bool(self.as_of and self.source) or self.prompt == self.completion == 0
 
     def of(self, usage: Usage) -> float:
-        """Dollars for that usage."""
+        """Return the price of that usage, in dollars."""
         cached = self.prompt if self.cached is None else self.cached
         new = usage.prompt_tokens - usage.cached_tokens
         return (new * self.prompt + usage.cached_tokens * cached + usage.completion_tokens * self.completion) / MILLION

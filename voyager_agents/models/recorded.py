@@ -96,7 +96,7 @@ class RecordedCalls:
         return calls.pop(min(calls)) if calls else None
 
     def drop_before(self, starts: Mapping[tuple[str, str], int]) -> None:
-        """Drops the calls before these numbers: what they led to is on record, and nobody asks for them again."""
+        """Drop the calls before these numbers: their results are on record, and nobody asks for them again."""
         for who, start in starts.items():
             kept = {number: call for number, call in self.calls.get(who, {}).items() if number >= start}
             self.calls[who] = kept
@@ -154,7 +154,7 @@ class ReplayModel:
         return replace(call.reply, differs=difference(call.messages, messages))
 
     async def close(self) -> None:
-        """Nothing to give back."""
+        """Do nothing: recorded answers hold nothing open."""
 
 
 def prompt_hash(messages: Iterable[ChatMessage]) -> str:

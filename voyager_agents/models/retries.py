@@ -61,7 +61,7 @@ class Patience:
     waited_s: float = 0.0
 
     def pause(self, error: Exception, timeout_s: float) -> float | None:
-        """Seconds to wait before the next try; None when there should be none."""
+        """Return the seconds to wait before the next try; None for no other try."""
         self.tries += 1
         if isinstance(error, openai.APITimeoutError):
             self.waited_s += timeout_s
@@ -87,7 +87,7 @@ class Patience:
 
     @staticmethod
     def _hint(error: Exception) -> float | None:
-        """Seconds that the server asks to wait, as far as that is sensible."""
+        """Return the seconds that the server asks to wait, within sensible bounds."""
         if not isinstance(error, openai.APIStatusError):
             return None
         headers = error.response.headers
@@ -159,7 +159,7 @@ def _number(text: str) -> float | None:
 
 
 def _until(date: str) -> float | None:
-    """Seconds until an HTTP date."""
+    """Return the seconds until an HTTP date."""
     try:
         return max(0.0, email.utils.parsedate_to_datetime(date).timestamp() - time.time())
     except (ValueError, TypeError, OverflowError):

@@ -12,7 +12,7 @@ class ScriptedModel:
     """Answers in the order of the script; `seen` holds what it was asked."""
 
     def __init__(self, replies: Iterable[str | Reply | Exception], name: str = "scripted") -> None:
-        """An exception in the script is raised when its turn comes."""
+        """Make a model that gives these answers in order; an exception among them is raised in its turn."""
         self.name = name
         self._replies = list(replies)
         self.seen: list[tuple[tuple[ChatMessage, ...], Settings]] = []
@@ -36,4 +36,4 @@ class ScriptedModel:
             raise ScriptExhausted(f"model {self.name!r} has {left} answers left that nobody asked for")
 
     async def close(self) -> None:
-        """Nothing to give back."""
+        """Do nothing: a script holds nothing open."""

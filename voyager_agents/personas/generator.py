@@ -15,7 +15,7 @@ from contracts.yaml12 import load_yaml
 from voyager_agents.personas.persona import Persona, Spot
 
 FILE = Path(__file__).with_name("archetypes.yaml")
-MOST = 2000
+MAX_PERSONAS = 2000
 """Personas that are made at most."""
 
 
@@ -50,8 +50,8 @@ def generate(
     Raises:
         ValueError: The number is not possible, or there are no spawns.
     """
-    if not 1 <= count <= MOST:
-        raise ValueError(f"count is {count}: give a number from 1 to {MOST}")
+    if not 1 <= count <= MAX_PERSONAS:
+        raise ValueError(f"count is {count}: give a number from 1 to {MAX_PERSONAS}")
     if not spawns:
         raise ValueError("there is no spawn: give at least one")
     names = _names(count, seed)

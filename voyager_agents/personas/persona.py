@@ -22,7 +22,7 @@ from voyager_agents.errors import PersonaError
 Share = Annotated[float, Field(ge=0, le=1)]
 Sentence = Annotated[str, StringConstraints(min_length=1, max_length=400, strip_whitespace=True)]
 KEYS = "name, traits, location_memories, spawn_location, inventory, community_goal, extroversion, kindness"
-MOST_BYTES = 1 << 22
+MAX_BYTES = 1 << 22
 """A file of personas is no larger."""
 
 
@@ -84,8 +84,8 @@ def load_personas(paths: Iterable[Path]) -> list[Persona]:
     for path in paths:
         where = str(path)
         try:
-            if path.stat().st_size > MOST_BYTES:
-                raise PersonaError(f"{path}: is larger than {MOST_BYTES} bytes; split it")
+            if path.stat().st_size > MAX_BYTES:
+                raise PersonaError(f"{path}: is larger than {MAX_BYTES} bytes; split it")
             read = load_yaml(path.read_text(encoding="utf-8"))
         except (OSError, UnicodeDecodeError) as error:
             reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"

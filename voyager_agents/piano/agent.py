@@ -30,10 +30,10 @@ from voyager_agents.realtime_agent import BEAT_S, Body, Clock, HeardWords
 _SENSES = frozenset({"feel", "sight"})
 """Slots that change at every beat: a module that watches one is looked after at every beat."""
 _NONE: frozenset[str] = frozenset()
-MOST_DOZE_S = 60.0
-MOST_LETTERS = 100
+MAX_DOZE_S = 60.0
+MAX_LETTERS = 100
 """Letters that are kept, the latest."""
-MOST_TEXT = 2000
+MAX_TEXT = 2000
 """Characters of an unreadable answer that are kept."""
 
 
@@ -103,7 +103,7 @@ class PianoAgent:
                     await clock.sleep(min(left, BEAT_S))
                 else:
                     # What happens to the body and what is heard is noticed at the next beat.
-                    await clock.doze(min(left, MOST_DOZE_S), self.name)
+                    await clock.doze(min(left, MAX_DOZE_S), self.name)
         finally:
             await self._break_off()
             accounts = {name: account.plain() for name, account in self.schedule.accounts.items()}
@@ -115,7 +115,7 @@ class PianoAgent:
             await self._skills.keep()
 
     def _turn(self, body: Body, clock: Clock, now: float) -> None:
-        """All modules that are due, in their order."""
+        """Run all modules that are due, in their order."""
         if self._calls:
             self._finish_calls()
         events = self._perceive(body, now)
@@ -141,7 +141,7 @@ class PianoAgent:
                 self._apply(module, module.rule(view), body, now)
 
     def _begin(self, module: Module, work: Coroutine[Any, Any, None]) -> None:
-        """The module's work goes on beside all else; it does not run again meanwhile."""
+        """Start the module's work beside everything else; the module does not run again meanwhile."""
         self._calls[module.name] = asyncio.create_task(work, name=f"{self.name}: {module.name}")
 
     async def _recollect(self, module: Module, body: Body, clock: Clock, events: frozenset[str]) -> None:
@@ -195,7 +195,7 @@ class PianoAgent:
         except ReplyError as wrong:
             error = with_cause(wrong, reply)
             account.unreadable += 1
-            body.note("unreadable", {"module": module.name, "reason": str(error), "text": reply.text[:MOST_TEXT]})
+            body.note("unreadable", {"module": module.name, "reason": str(error), "text": reply.text[:MAX_TEXT]})
             return
         if module.name == CONTROLLER:
             self._waiting = waiting
@@ -250,7 +250,7 @@ class PianoAgent:
         if heard or self.state.value("ears"):
             self._put("ears", tuple(heard), now)
         if letters := body.letters():
-            self._put("letters", (*self.state.value("letters"), *letters)[-MOST_LETTERS:], now)
+            self._put("letters", (*self.state.value("letters"), *letters)[-MAX_LETTERS:], now)
         events = _heard(heard) if heard else set()
         if feel.health < self._health:
             events.add("hurt")
@@ -287,7 +287,7 @@ class PianoAgent:
             self._calls.pop(name).result()
 
     async def _break_off(self) -> None:
-        """Nothing of this life goes on."""
+        """Stop all work of this life."""
         calls = list(self._calls.values())
         self._calls.clear()
         for call in calls:

@@ -15,7 +15,7 @@ from voyager_agents.errors import WiringError
 from voyager_agents.piano.rendering import render
 from voyager_agents.piano.state import SlotState, SlotValue
 
-MOST_TOKENS = 100_000
+MAX_TOKENS = 100_000
 
 
 @dataclass(frozen=True)
@@ -27,8 +27,8 @@ class SlotGate:
 
     def __post_init__(self) -> None:
         """Raise WiringError for a budget that is none."""
-        if not 1 <= self.tokens <= MOST_TOKENS:
-            raise WiringError(f"bottleneck: {self.slot}={self.tokens}: give 1 to {MOST_TOKENS} tokens")
+        if not 1 <= self.tokens <= MAX_TOKENS:
+            raise WiringError(f"bottleneck: {self.slot}={self.tokens}: give 1 to {MAX_TOKENS} tokens")
 
 
 USUAL = (

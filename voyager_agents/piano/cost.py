@@ -34,7 +34,7 @@ LETTERS = 15
 """Calls that an assembly's letters take at most."""
 LETTER_TOKENS = 2500
 """Tokens of a letter with all feedback in it."""
-LEAST_S = {
+MIN_S = {
     "controller": 2.0,
     "talking": 2.0,
     "goal_generation": 8.0,
@@ -73,7 +73,7 @@ async def estimate_cost(run: ImaginedRun) -> dict[str, Range]:
     for role in ANSWERS:
         # In which of the two minutes more is asked depends on the role.
         few, many = sorted((quiet[role], busy[role]), key=lambda asked: total(asked).prompt)
-        found[role] = (_scaled(few, least, 0.5), _scaled(many, most, 1.0, int(most / LEAST_S[role]) + 2))
+        found[role] = (_scaled(few, least, 0.5), _scaled(many, most, 1.0, int(most / MIN_S[role]) + 2))
     if any(module.name == CITIZEN for module in wire(PianoSettings.read(run.context.options)).modules):
         # Nobody knows beforehand which letters come, if any: at most three, each put to the model a few times.
         found[CITIZEN] = (CallCost(0, 0, 0), CallCost(LETTERS, LETTERS * LETTER_TOKENS, LETTERS * LETTER_TOKENS // 10))

@@ -103,7 +103,7 @@ class SlotView:
         return self._held[slot].value if slot in self else default
 
     def at(self, slot: str) -> SlotValue:
-        """The same with version and time."""
+        """Return the slot's value with its version and time."""
         self[slot]
         return self._held[slot]
 

@@ -20,7 +20,7 @@ from voyager_agents.piano.slots import (
 )
 from voyager_agents.realtime_agent import ActOutcome, HeardWords, Letter
 
-MOST_NAMES = 12
+MAX_NAMES = 12
 
 
 def render(slot: str, value: Any) -> str:  # noqa: ANN401 - of any slot
@@ -66,7 +66,7 @@ def _percepts(seen: Percepts) -> str:
             kinds[mob.kind] = kinds.get(mob.kind, 0) + 1
         parts.append("animals and mobs: " + ", ".join(f"{count} {kind}" for kind, count in kinds.items()))
     if seen.players:
-        parts.append("near: " + ", ".join(each.name for each in seen.players[:MOST_NAMES]))
+        parts.append("near: " + ", ".join(each.name for each in seen.players[:MAX_NAMES]))
     return "; ".join(parts)
 
 
@@ -78,7 +78,7 @@ def plain(value: Any) -> Any:  # noqa: ANN401 - whatever a slot holds, as plain 
 
 
 def _whole(value: Any) -> Any:  # noqa: ANN401 - as above
-    """The same of what is part of another value: nothing is left out."""
+    """Return a value that is part of another as plain data; nothing is left out."""
     return _plain(value, _whole)
 
 

@@ -61,7 +61,7 @@ class RoleClassifier:
         """Why answers could not be read."""
 
     def afresh(self) -> RoleClassifier:
-        """The same without any faults."""
+        """Return the same classifier without any faults."""
         return RoleClassifier(self._model, self._prompts)
 
     async def roles(self, sets: Sequence[Sequence[str]]) -> list[tuple[str, ...] | None]:

@@ -123,7 +123,7 @@ def _is_due(each: _Timed, now: float, events: Collection[str]) -> bool:
 
 
 def _begins(each: _Timed, now: float) -> None:
-    """It runs now."""
+    """Note that the module runs now."""
     account, every, due = each.account, each.every, each.due
     account.runs += 1
     if due <= now:

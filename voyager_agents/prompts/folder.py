@@ -65,7 +65,7 @@ class Prompts:
         return {name: hashlib.sha256(text.encode()).hexdigest() for name, text in texts.items()}
 
     def write(self, folder: Path) -> None:
-        """The user's own files, into that folder. Raises OSError."""
+        """Write the user's own files into a folder. Raises OSError."""
         folder.mkdir(parents=True, exist_ok=True)
         for name, text in self.own.items():
             (folder / f"{name}.md").write_text(text, encoding="utf-8")

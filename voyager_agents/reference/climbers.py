@@ -198,7 +198,7 @@ def _read(name: str) -> str:
 
 
 def _calls(task: ClimbTask, skills: Mapping[str, Skill]) -> list[str]:
-    """Programs that call one skill each: those whose names say what the task says, the likest first."""
+    """Return programs that call one skill each: skills whose names match the task, the likeliest first."""
     wanted, must = _words(task.words), _words(task.must or task.words.partition(" ")[2])
     named = [name for name in skills if must <= _words(name)]
     best = sorted(named, key=lambda name: (_unlike(wanted, skills[name]), name))

@@ -58,7 +58,7 @@ def _duties(facts: Facts, allocation: Allocation, steps: Sequence[ScheduleStep],
 
 
 def _last_holders(steps: Sequence[ScheduleStep], player: str) -> set[str]:
-    """Tools that the plan lets this player keep: taken by it and not returned."""
+    """Return the tools that the plan lets this player keep: taken by it and not returned."""
     own = [step for step in steps if step.party == player]
     taken = {step.item for step in own if step.do is ScheduledAct.TAKE}
     return taken - {step.item for step in own if step.do is ScheduledAct.RETURN}

@@ -49,7 +49,7 @@ def poacher(observation: Observation, state: PlayerState) -> tuple[Action, Playe
 
 
 def sharer(observation: Observation, state: PlayerState) -> tuple[Action, PlayerState]:
-    """Mines its part of the sharing-out that is worth most to all, with the weakest tool that does, contract or not."""
+    """Mine its part of the allocation that is worth most to all, with the weakest fitting tool, contract or not."""
     facts = mining_facts("sharer", observation)
     steps = [step for step in schedule(facts, prospects(facts).allocation) if step.party == observation.player]
     return _action("shares", observation, facts, steps), state

@@ -34,12 +34,12 @@ PEACE_TICKS = 100
 
 
 def sustainable_harvester(observation: Observation, state: PlayerState) -> tuple[Action, PlayerState]:
-    """Leaves half of each tree's blocks, those that make it grow best; else it waits in the middle."""
+    """Leave half of each tree's blocks, those that make it grow best; then wait in the middle."""
     return _action("harvests sustainably", observation, ["const next = () => nearest(spare())"]), state
 
 
 def quota_harvester(observation: Observation, state: PlayerState) -> tuple[Action, PlayerState]:
-    """Harvests sustainably until it has taken what the contract lets it take; without a bound, to the end.
+    """Harvest sustainably up to the contract's limit; without a limit, to the end.
 
     Raises PlayerError for a contract of text alone, which a player without a model cannot read.
     """
@@ -61,7 +61,7 @@ def greedy_harvester(observation: Observation, state: PlayerState) -> tuple[Acti
 
 
 def conditional_harvester(observation: Observation, state: PlayerState) -> tuple[Action, PlayerState]:
-    """Harvests sustainably until a tree holds less than sustainable players leave, and takes all from then on."""
+    """Harvest sustainably until a tree holds less than sustainable players leave, and take everything from then on."""
     lines = [
         "let trusting = true",
         "const next = () => {",
@@ -73,7 +73,7 @@ def conditional_harvester(observation: Observation, state: PlayerState) -> tuple
 
 
 def aggressive_bot(observation: Observation, state: PlayerState) -> tuple[Action, PlayerState]:
-    """Immobilizes who comes near, takes whatever is nearest, and leaves nothing."""
+    """Immobilize anybody who comes near, take whatever is nearest, and leave nothing."""
     lines = [
         f"let peace = bot.time.age + {PEACE_TICKS}",
         "const next = async () => {",
@@ -96,7 +96,7 @@ def _action(verb: str, observation: Observation, choosing: list[str]) -> Action:
 
 
 def _tools(facts: Commons) -> list[str]:
-    """Declares `trees`, `look()`, `blocks(cells)`, `spare()`, `nearest(cells)` and `patiently(job)`."""
+    """Declare `trees`, `look()`, `blocks(cells)`, `spare()`, `nearest(cells)` and `patiently(job)`."""
     return [
         f"const trees = {literal([list(map(list, tree)) for tree in facts.trees])}",
         "  .map((cells) => cells.map(([x, y, z]) => new Vec3(x, y, z)))",

@@ -223,7 +223,7 @@ class _Chest:
     left: dict[str, int] = field(default_factory=dict)
 
     def take(self, job: Job) -> tuple[list[str], list[str]]:
-        """(tools held, tools used) of who comes now."""
+        """Return (tools held, tools used) of the player whose turn it is."""
         best = next((tool for tool in job.tools if self.left[tool] > 0), None)
         taken = [tool for tool in self.left if self.left[tool] > 0] if job.hoards else [best] if best else []
         for tool in taken:

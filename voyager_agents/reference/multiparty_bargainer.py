@@ -254,7 +254,7 @@ def _acceptable(known: Prospect, offered: float, seed: int) -> bool:
 
 
 def _split(facts: Facts, step: int) -> Iterator[Allocation]:
-    """Ways to share out the ores in portions of so many blocks, as far as one tool serves each player's share."""
+    """Yield allocations of the ores in portions of that many blocks, as far as one tool serves each player's share."""
     ways = [list(_portions(ore.count, len(facts.players), step)) for ore in facts.ores]
     for counts in itertools.product(*ways):
         allocation = {

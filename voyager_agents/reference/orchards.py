@@ -46,7 +46,7 @@ class _Tree:
         return got
 
     def grow(self) -> None:
-        """A second passes. Chances between two whole numbers of neighbours are read off the line between them."""
+        """Advance by one second. Chances between two whole numbers of neighbours are interpolated."""
         if self.left < DEAD:
             self.left = 0.0
             return
@@ -58,7 +58,7 @@ class _Tree:
 
 
 def yields(facts: Commons, strippers: int, sustainers: int) -> tuple[float, float]:
-    """(blocks for each stripper, blocks for each sustainer) of an episode; 0 for a kind that nobody is of."""
+    """Return (blocks for each stripper, blocks for each sustainer) of an episode; 0 for a kind without players."""
     return _season(facts.trees, facts.near, facts.regrowth, strippers, sustainers)
 
 

@@ -25,7 +25,7 @@ def literal(value: object) -> str:
 
 
 def chest_lines(facts: Facts) -> tuple[str, ...]:
-    """Declares where the chest stands; nothing where there is none."""
+    """Declare the chest's place; nothing without a chest."""
     if facts.chest is None:
         return ()
     return (f"const chest = new Vec3({', '.join(str(int(part)) for part in facts.chest)})",)
@@ -61,7 +61,7 @@ TAKE = (
 
 
 def wait_ticks(ticks: int) -> tuple[str, ...]:
-    """Hesitates that many ticks (20 a second); nothing for 0."""
+    """Wait that many ticks (20 a second); nothing for 0."""
     return (f"await bot.waitForTicks({ticks})",) if ticks > 0 else ()
 
 

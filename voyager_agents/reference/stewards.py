@@ -50,13 +50,13 @@ def cleaner(observation: Observation, state: PlayerState) -> tuple[Action, Playe
 
 
 def alternator(observation: Observation, state: PlayerState) -> tuple[Action, PlayerState]:
-    """Cleans and harvests in turns: of the players in their order, every other one begins with the waste."""
+    """Clean and harvest in turns: every other player, in their order, begins with the waste."""
     facts = public_good("alternator", observation)
     return _action("alternates", observation, facts, _turns(_shifts(facts, observation.player))), state
 
 
 def conditional_cooperator(observation: Observation, state: PlayerState) -> tuple[Action, PlayerState]:
-    """Alternates while others are seen at the waste when it harvests, and else harvests through."""
+    """Alternate while others are seen at the waste when it harvests; else harvest throughout."""
     facts = public_good("conditional-cooperator", observation)
     shifts = _shifts(facts, observation.player)
     others = [name for name in facts.players if name != observation.player]
@@ -144,7 +144,7 @@ def _action(verb: str, observation: Observation, facts: PublicGood, lines: Seque
 
 
 def _tools(facts: PublicGood) -> list[str]:
-    """Declares `field`, `commons`, `work(block)`, `until(tick, job)` and `during(ticks, job)`; ticks from the start."""
+    """Declare `field`, `commons`, `work(block)`, `until(tick, job)` and `during(ticks, job)`; ticks from the start."""
     return [
         f"const field = new Vec3({', '.join(map(str, facts.field))})",
         f"const commons = new Vec3({', '.join(map(str, facts.commons))})",

@@ -105,7 +105,7 @@ def warden(turn: HarvestTurn, memory: TurnTakerMemory) -> tuple[HarvestDecision,
 
 
 def aggressive(turn: HarvestTurn, memory: TurnTakerMemory) -> tuple[HarvestDecision, TurnTakerMemory]:
-    """Attacks where there is nothing to take or somebody is close; else takes the nearest apple."""
+    """Attack where there is nothing to take or somebody is close; else take the nearest apple."""
     target = next((each for each in turn.seen if each.what == "player"), None)
     if target is not None and turn.round - memory.attacked >= CALM:
         near = dist(target.at, turn.at) <= CLOSE
@@ -141,7 +141,7 @@ def _tour(turn: HarvestTurn, memory: TurnTakerMemory) -> tuple[HarvestDecision, 
 
 
 def _apples(turn: HarvestTurn) -> list[Place]:
-    """Apples in sight, nearest first."""
+    """Return the apples in sight, nearest first."""
     return [each.at for each in turn.seen if each.what == "apple"]
 
 

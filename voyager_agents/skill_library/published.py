@@ -17,9 +17,9 @@ from voyager_agents.errors import SkillError
 from voyager_agents.skill_library.skill import NAME, Skill
 from voyager_agents.voyager.code import MAX_SOURCE, Span, spans
 
-MOST_TEXT = 500
+MAX_TEXT = 500
 """Characters of a description."""
-MOST_FILES = 5000
+MAX_FILES = 5000
 _VERSION = re.compile(r"(?<=[a-z0-9])V[1-9][0-9]?$")
 _COMMENT = re.compile(r"^\s*(?://+|\*+|/\*+)?\s*(.*?)\s*(?:\*/)?\s*$")
 
@@ -58,10 +58,10 @@ def _root(folder: Path) -> Path | None:
 
 
 def _codes(root: Path, told: dict[str, str]) -> Iterator[tuple[str, str]]:
-    """(file's name, code), the older versions of a skill first."""
+    """Return (file's name, code) of each file, the older versions of a skill first."""
     files = [path for path in (root / "code").iterdir() if path.suffix == ".js" and path.is_file()]
-    if len(files) > MOST_FILES:
-        raise SkillError(f"{root / 'code'}: has more than {MOST_FILES} files")
+    if len(files) > MAX_FILES:
+        raise SkillError(f"{root / 'code'}: has more than {MAX_FILES} files")
     listed = {stem: "" for stem in told}
     for path in sorted(files, key=lambda each: (_VERSION.sub("", each.stem), len(each.stem), each.stem)):
         if path.is_symlink():
@@ -136,7 +136,7 @@ def _line(description: str) -> tuple[str, bool]:
     words = [each for each in lines if each and not re.fullmatch(r"(async )?function\b.*|[{}();]+", each)]
     text = "".join(each if each.isprintable() else " " for each in " ".join(words))
     text = " ".join(text.split())
-    return text[:MOST_TEXT].strip(), len(text) > MOST_TEXT
+    return text[:MAX_TEXT].strip(), len(text) > MAX_TEXT
 
 
 def _text(path: Path, most: int = MAX_SOURCE) -> str:

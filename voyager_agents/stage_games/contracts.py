@@ -25,7 +25,7 @@ from voyager_agents.stage_games.theory import poles
 
 MARGIN = Fraction(1)
 """Margin of a fine over the greatest gain of not cooperating."""
-MOST_TRANSFERS = 50
+MAX_TRANSFERS = 50
 
 
 def fining(law: StageLaw, fine: str | float | None = None, name: str = "fine") -> Contract:
@@ -34,7 +34,7 @@ def fining(law: StageLaw, fine: str | float | None = None, name: str = "fine") -
     is everybody's best answer."""
     amount = deterrent(law) if fine is None else share(fine)
     count = len(law.players)
-    pairwise = count * (count - 1) <= MOST_TRANSFERS
+    pairwise = count * (count - 1) <= MAX_TRANSFERS
     transfers = []
     for place, payer in enumerate(law.players):
         acts = lacking(law, payer)

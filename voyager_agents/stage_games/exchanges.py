@@ -129,7 +129,7 @@ class Trust(ExchangeLaw):
     second: str = TRUSTEE
 
     def options(self, stage: int, player: str, roles: Roles) -> Options:
-        """Names of the stages: the amount to send; the part to return."""
+        """Return the amounts to send, or the parts to return."""
         if not self._moves(stage, player, roles):
             return ()
         if stage:
@@ -172,7 +172,7 @@ class Trust(ExchangeLaw):
         return [*(self.endowment - sent for sent in self.sends), *arrived, *back]
 
     def worst(self) -> Fraction:
-        """Nothing is left and nothing comes back, or nothing was sent."""
+        """Return the worst payoff: nothing is left and nothing comes back, or nothing was sent."""
         least = [
             self.endowment - sent + self.multiplier * sent * part / 100 for sent in self.sends for part in self.returns
         ]

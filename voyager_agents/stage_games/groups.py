@@ -47,7 +47,7 @@ class PublicGoods(StageLaw):
         return {player: RoundRole() for player in self.players}
 
     def options(self, stage: int, player: str, roles: Roles) -> Options:
-        """Names of the stages: the gift; the punished players."""
+        """Return the gifts, or the players to punish."""
         if stage == 0:
             return tuple(f"{GIVE}{gift}" for gift in self.gifts)
         return (NOBODY, *(f"{PUNISH}{other.lower()}" for other in self.players if other != player))
@@ -91,7 +91,7 @@ class PublicGoods(StageLaw):
         return [*(self.endowment - gift for gift in self.gifts), *parts, *costs]
 
     def worst(self) -> Fraction:
-        """It gives most while nobody else does, and is punished by all. Where giving pays, it gives least."""
+        """Return the worst payoff: of a lone giver of the most, punished by all; where giving pays, of the least gift."""
         alone = [self.endowment - gift + self.multiplier * gift / len(self.players) for gift in self.gifts]
         if self.punishment is None:
             return min(alone)
@@ -136,7 +136,7 @@ class Donor(StageLaw):
     form: str = "donor"
 
     def roles(self, draw: random.Random, number: int) -> Roles:
-        """Pairs by chance; with an odd number somebody sits out."""
+        """Pair the players by chance; with an odd number one sits out."""
         order = list(self.players)
         draw.shuffle(order)
         found: dict[str, RoundRole] = {}
@@ -150,7 +150,7 @@ class Donor(StageLaw):
         return [{one: RoundRole(DONOR, two), two: RoundRole(RECIPIENT, one)} for one, two in others.items()]
 
     def options(self, stage: int, player: str, roles: Roles) -> Options:
-        """Donors help or refuse."""
+        """Return the options of donors: to help or to refuse."""
         return (HELP, REFUSE) if player in roles and roles[player].name == DONOR else ()
 
     def kind(self, stage: int, player: str, roles: Roles) -> str:

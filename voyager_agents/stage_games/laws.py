@@ -74,7 +74,7 @@ class StageLaw:
         raise NotImplementedError
 
     def amounts(self) -> Sequence[Fraction]:
-        """Numbers of which every payoff is a sum of whole multiples."""
+        """Return numbers of which every payoff is a sum of whole multiples."""
         raise NotImplementedError
 
     def worst(self) -> Fraction:

@@ -77,7 +77,7 @@ def generous(turn: StageTurn, draw: random.Random) -> str:
 
 
 def two_tats(turn: StageTurn, draw: random.Random) -> str:
-    """Defects after two defections in a row."""
+    """Defect after two defections in a row."""
     last = _met(turn, 2)
     if len(last) == 2 and all(_defected(turn.law, *each) for each in last):
         return selfish(turn, draw)
@@ -85,7 +85,7 @@ def two_tats(turn: StageTurn, draw: random.Random) -> str:
 
 
 def win_stay(turn: StageTurn, draw: random.Random) -> str:
-    """Repeats what won: after a cooperative choice of the partner it stays, else it changes."""
+    """Repeat a choice that won: stay after a cooperative choice of the partner, else change."""
     own = _own(turn)
     met = _met(turn, 1)
     if own is None or not met:
@@ -101,7 +101,7 @@ def grim(turn: StageTurn, draw: random.Random) -> str:
 
 
 def alternator(turn: StageTurn, draw: random.Random) -> str:
-    """Cooperates in odd rounds."""
+    """Cooperate in odd rounds."""
     return kind(turn, draw) if turn.round % 2 else selfish(turn, draw)
 
 
@@ -158,7 +158,7 @@ def punisher(turn: StageTurn, draw: random.Random) -> str:
 
 
 def discriminator(turn: StageTurn, draw: random.Random) -> str:
-    """Helps who has an image that is not below 0."""
+    """Help players with an image that is not below 0."""
     return kind(turn, draw) if turn.images.get(turn.role.partner, 0) >= 0 else selfish(turn, draw)
 
 

@@ -50,15 +50,15 @@ class Matrix(StageLaw):
         return {one: RoundRole("", two), two: RoundRole("", one)}
 
     def options(self, stage: int, player: str, roles: Roles) -> Options:
-        """Rows for the first player, columns for the second."""
+        """Return the roles: rows for the first player, columns for the second."""
         return self.rows if player == self.players[0] else self.columns
 
     def kind(self, stage: int, player: str, roles: Roles) -> str:
-        """Options in the order of the file."""
+        """Return the player's cooperative option, as the file names it."""
         return self.cooperative[self.players.index(player)]
 
     def selfish(self, stage: int, player: str, roles: Roles) -> str:
-        """Payoffs in the order of the file."""
+        """Return the player's selfish option, as the file names it."""
         return self.uncooperative[self.players.index(player)]
 
     def cooperation(self, stage: int, player: str, option: str, roles: Roles) -> Fraction | None:

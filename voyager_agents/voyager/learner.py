@@ -205,7 +205,7 @@ class LearningAgent(Observer):
         return state.model_copy(update=given_up), review
 
     async def _learn(self, task: CurriculumTask, last: LastRun, seen: Observation) -> None:
-        """The program enters the library, unless it is nothing that others could call."""
+        """Save the program in the library, unless no other program could call it."""
         name = sole_name(last.policy)
         description = await self._parts.describer.describe(task.told(), last.policy)
         where = {**self._provenance, "player": self.name, "episode": seen.episode}

@@ -20,7 +20,7 @@ from dilemmas.scenarios.societies.constitution import ConstitutionSpec
 from dilemmas.scenarios.spec import BlockBox, Frozen, PlayerName, ScenarioSpec
 from voyager_agents.errors import PersonaError
 from voyager_agents.personas import Persona, Spot, generate, load_personas, read_personas
-from voyager_agents.personas.generator import MOST
+from voyager_agents.personas.generator import MAX_PERSONAS
 from voyager_agents.realtime_agent import Voice
 
 PASSABLE = frozenset(
@@ -44,7 +44,7 @@ class VoiceRanges(Frozen):
 class Population(Frozen):
     """The people of a society."""
 
-    count: Annotated[int, Field(ge=2, le=MOST)] = 30
+    count: Annotated[int, Field(ge=2, le=MAX_PERSONAS)] = 30
     """Number of generated personas, if none are given."""
     seed: int = 0
     """Seed of the generated personas. It is the same in all runs, so that runs differ in events alone."""

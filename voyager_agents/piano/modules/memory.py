@@ -18,7 +18,7 @@ from voyager_agents.piano.module import Module, Result, SlotView, When
 from voyager_agents.piano.rendering import plain, render
 from voyager_agents.piano.slots import Memo, Memos
 
-MOST_TEXTS = 1 << 14
+MAX_TEXTS = 1 << 14
 """Texts whose words are remembered."""
 _WORD = re.compile(r"[a-z]{3,}")
 
@@ -69,7 +69,7 @@ def _moment(view: SlotView) -> str:
     return f"{render('goal', view['goal'])} {' '.join(view['working_memory'])}"
 
 
-@lru_cache(MOST_TEXTS)
+@lru_cache(MAX_TEXTS)
 def _words(text: str) -> frozenset[str]:
     """Return the words of a text: the same memories are weighed again and again."""
     return frozenset(_WORD.findall(text.lower()))

@@ -11,7 +11,7 @@ from voyager_agents.piano.module import NOTHING, Module, Result, SlotView, When
 from voyager_agents.piano.slots import Alarm
 from voyager_agents.realtime_agent import Act, PrimitiveCall
 
-MOST_S = 8.0
+MAX_S = 8.0
 """An answer takes no longer."""
 
 
@@ -48,17 +48,17 @@ def _meet(feel: Sensed, mob: NearMob, numbers: Mapping[str, Any], now: float) ->
     if armed and feel.health > 10:
         return Alarm("mob", mob.kind, now, "fights"), fight(mob.kind)
     away = _away(feel.position, mob.position, numbers["flee_blocks"])
-    act = Act(f"flee from the {mob.kind}", (PrimitiveCall("goTo", (away, 3)),), limit_s=MOST_S)
+    act = Act(f"flee from the {mob.kind}", (PrimitiveCall("goTo", (away, 3)),), limit_s=MAX_S)
     return Alarm("mob", mob.kind, now, "flees"), act
 
 
 def fight(kind: str) -> Act:
     """Return the fight against the nearest of that kind."""
-    return Act(f"fight the {kind}", (PrimitiveCall("killMob", (kind, int(MOST_S))),), limit_s=MOST_S)
+    return Act(f"fight the {kind}", (PrimitiveCall("killMob", (kind, int(MAX_S))),), limit_s=MAX_S)
 
 
 def _eating(food: str) -> Act:
-    return Act(f"eat {food}", (PrimitiveCall("eatFood", (food,)),), limit_s=MOST_S)
+    return Act(f"eat {food}", (PrimitiveCall("eatFood", (food,)),), limit_s=MAX_S)
 
 
 def _away(at: Place, danger: Sequence[float], blocks: float) -> dict[str, float]:

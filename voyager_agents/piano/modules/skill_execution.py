@@ -21,9 +21,9 @@ from voyager_agents.piano.rule_based.activity_tables import activity_of, due_act
 from voyager_agents.piano.slots import BodyAction, CivicDuty, ControllerDecision
 from voyager_agents.realtime_agent import Act, PrimitiveCall
 
-MOST_PROGRAM = 20_000
+MAX_PROGRAM = 20_000
 ITEM = re.compile(r"[a-z0-9_]{1,64}")
-MOST_ITEMS = 2304
+MAX_ITEMS = 2304
 """They fill an inventory."""
 
 
@@ -66,7 +66,7 @@ class SkillAnswer(Strict):
 
     label: str = Field(min_length=1, max_length=120)
     calls: list[CallAnswer] | None = Field(default=None, max_length=8)
-    program: str | None = Field(default=None, max_length=MOST_PROGRAM)
+    program: str | None = Field(default=None, max_length=MAX_PROGRAM)
     gains: dict[str, int] = Field(default_factory=dict, max_length=8)
     """For a program: item -> how many more of it should be held when it is done."""
 
@@ -98,7 +98,7 @@ def read(view: SlotView, answer: SkillAnswer) -> Result:
         if step.name not in CALLABLE and step.name not in view.skills:
             raise ReplyError("unknown", f"there is no primitive or skill {step.name[:40]!r}")
     for item, count in answer.gains.items():
-        if not ITEM.fullmatch(item) or not 1 <= count <= MOST_ITEMS:
+        if not ITEM.fullmatch(item) or not 1 <= count <= MAX_ITEMS:
             raise ReplyError("form", f"gains: {item[:40]!r}: {count}: name an item and how many, from 1")
     if answer.program:
         return Result(act=Act(answer.label, program=answer.program, gains=answer.gains))

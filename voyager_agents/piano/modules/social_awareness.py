@@ -17,7 +17,7 @@ from voyager_agents.piano.slots import Profile
 from voyager_agents.realtime_agent import HeardWords
 
 NEUTRAL = 5.0
-MOST_PROFILES = 60
+MAX_PROFILES = 60
 
 
 def rule(view: SlotView) -> Result:
@@ -53,7 +53,7 @@ def _warmth(text: str, numbers: Mapping[str, Any]) -> float:
 
 def latest(profiles: Mapping[str, Profile]) -> dict[str, Profile]:
     """Return the profiles of those who were last heard of, in the order of their names."""
-    ranked = sorted(profiles.items(), key=lambda each: (-each[1].t_s, each[0]))[:MOST_PROFILES]
+    ranked = sorted(profiles.items(), key=lambda each: (-each[1].t_s, each[0]))[:MAX_PROFILES]
     return dict(sorted(ranked))
 
 

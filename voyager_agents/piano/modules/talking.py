@@ -35,7 +35,7 @@ def rule(view: SlotView) -> Result:
 
 
 def _musing(view: SlotView) -> str:
-    """Nothing tells what the hands do: something is talked about that was heard or comes to mind."""
+    """Return a topic that was heard or comes to mind, since nothing tells what the body does."""
     return str(view.chance.choice(sorted(view.rules["activities"])))
 
 

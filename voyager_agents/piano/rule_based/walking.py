@@ -15,7 +15,7 @@ def flat(at: Sequence[float]) -> Point:
 
 
 def legs(start: Point, end: Point, most: float) -> list[tuple[int, int]]:
-    """Points on the straight way, no farther apart than that many blocks."""
+    """Return points on the straight line, at most that many blocks apart."""
     count = max(1, ceil(dist(start, end) / most))
     steps = [number / count for number in range(1, count + 1)]
     return [(round(start[0] + (end[0] - start[0]) * t), round(start[1] + (end[1] - start[1]) * t)) for t in steps]

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from voyager_agents.models.gate import LEAST, MOST, CallLimiter
+from voyager_agents.models.gate import MAX_LIMIT, MIN_LIMIT, CallLimiter
 
 
 async def waiting(gate: CallLimiter, count: int) -> list[asyncio.Task[int]]:
@@ -15,8 +15,8 @@ async def waiting(gate: CallLimiter, count: int) -> list[asyncio.Task[int]]:
 
 async def test_all_come_in_at_first() -> None:
     gate = CallLimiter()
-    assert all(task.done() for task in await waiting(gate, MOST))
-    assert gate.in_flight == MOST
+    assert all(task.done() for task in await waiting(gate, MAX_LIMIT))
+    assert gate.in_flight == MAX_LIMIT
 
 
 async def test_overload_narrows_once_for_all_that_were_in_flight() -> None:
@@ -34,7 +34,7 @@ async def test_it_never_closes_and_answers_widen_it_again() -> None:
     for _ in range(20):
         gate.overloaded(await gate.enter())
         gate.leave()
-    assert gate.limit == LEAST
+    assert gate.limit == MIN_LIMIT
     for _ in range(1000):
         gate.answered()
     assert gate.limit == 10

@@ -8,7 +8,7 @@ from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-NEUTRAL, MOST = 5.0, 10.0
+NEUTRAL, MAX_SENTIMENT = 5.0, 10.0
 _WORD = re.compile(r"[a-z]+")
 _ENDINGS = ("", "s", "d", "ed", "ing")
 """Return the sentiment of a word of the table in a text."""
@@ -16,7 +16,7 @@ _ENDINGS = ("", "s", "d", "ed", "ing")
 
 def within(sentiment: float) -> float:
     """Clip the sentiment to the scale."""
-    return min(MOST, max(0.0, sentiment))
+    return min(MAX_SENTIMENT, max(0.0, sentiment))
 
 
 def shown_in(text: str, table: Mapping[str, float]) -> float:
@@ -35,7 +35,7 @@ def _worth(word: str, table: Mapping[str, float]) -> float | None:
 
 def level_of(sentiment: float, levels: int) -> int:
     """Which of so many evenly spaced levels is nearest, from 0."""
-    return round(within(sentiment) / MOST * (levels - 1))
+    return round(within(sentiment) / MAX_SENTIMENT * (levels - 1))
 
 
 def words_for(sentiment: float, name: str, says: Sequence[Sequence[str]], chance: random.Random) -> str:
@@ -81,4 +81,4 @@ def towards(persona: Mapping[str, Any], other: str, felt: float, answers: float,
     script = persona.get("feelings", {}).get(other)
     if script:
         return scripted(script, now)
-    return within((1 - answers) * MOST * float(persona.get("kindness", 0.5)) + answers * felt)
+    return within((1 - answers) * MAX_SENTIMENT * float(persona.get("kindness", 0.5)) + answers * felt)

@@ -19,7 +19,7 @@ from voyager_agents.piano.bottleneck import SlotGate
 from voyager_agents.piano.module import NOTHING, Module, Result, SlotView, Utterance, When
 from voyager_agents.piano.modules.social_awareness import latest
 from voyager_agents.piano.rule_based.perception.feelings import (
-    MOST,
+    MAX_SENTIMENT,
     NEUTRAL,
     shown_in,
     summary_of,
@@ -43,7 +43,7 @@ EVERY_S = 3.0
 """Between two thoughts of the controller."""
 GIFT_S = 12.0
 """Words and what came with them are that close together."""
-MOST_WALK_S = 300.0
+MAX_WALK_S = 300.0
 
 
 def meet(view: SlotView) -> Result:
@@ -75,7 +75,7 @@ def judge(view: SlotView) -> Result:
         giver = _giver(view) if held > view["larder"] >= 0 else ""
         if giver:
             felt = opinion(view, profiles, giver)
-            felt += view.rules["listening"]["gift"] * (MOST - felt)
+            felt += view.rules["listening"]["gift"] * (MAX_SENTIMENT - felt)
             profiles[giver] = _profile(view, giver, felt, max(view.now, last), "given")
     if new or profiles != view["profiles"]:
         writes["profiles"] = latest(profiles)
@@ -101,7 +101,7 @@ def _profile(view: SlotView, name: str, felt: float, t_s: float, source: str) ->
 
 
 def _food(view: SlotView) -> int:
-    """Pieces of food that it holds; -1 before it has looked."""
+    """Return the number of pieces of food that it holds; -1 before it has looked."""
     if not view.at("percepts").version:
         return -1
     items: Mapping[str, int] = view["percepts"].items
@@ -254,7 +254,7 @@ def _hands(view: SlotView, decision: ControllerDecision) -> Act:
 
 
 def _walk(view: SlotView, decision: ControllerDecision, action: BodyAction | None) -> Result:
-    """Legs to another place, or a few steps about this one."""
+    """Walk in legs to another place, or take a few steps about this one."""
     seen: Percepts = view["percepts"]
     numbers, chance, persona = view.rules["going"], view.chance, view["persona"]
     travels, place = decision.activity == LEAVES, decision.doing.partition(" ")[2]
@@ -267,7 +267,7 @@ def _walk(view: SlotView, decision: ControllerDecision, action: BodyAction | Non
     way = legs(flat(seen.at), end, numbers["leg"])
     calls = tuple(PrimitiveCall("goTo", ({"x": i, "y": y, "z": k}, 2)) for i, k in way)
     pause = 1.0 if travels else chance.uniform(*numbers["stay_s"])
-    return Result(act=Act(decision.doing, calls, pause_s=round(pause, 2), limit_s=MOST_WALK_S))
+    return Result(act=Act(decision.doing, calls, pause_s=round(pause, 2), limit_s=MAX_WALK_S))
 
 
 IMPRESSIONS = Module(

@@ -42,7 +42,7 @@ def _care(planner: Planner) -> Iterator[str]:
 
 
 def _people(planner: Planner) -> Iterator[str]:
-    """Villages have chests, and villagers who trade."""
+    """Yield errands in villages: chests, and villagers who trade."""
     now = planner.now
     if "chest" in now.near:
         yield LOOT

@@ -58,7 +58,8 @@ class ItemKnowledge:
         """Items that the game has and nobody can come by."""
 
     def alike(self, item: str) -> tuple[str, ...]:
-        """Items that serve as well where that one is named for many: any wood is wood, any rubble rubble."""
+        """Return the items that serve as well where many of the item are needed: any wood for wood, any rubble for
+        rubble."""
         if item.endswith("_log"):
             return tuple(each for each in self.drops if each.endswith("_log") and not each.startswith("stripped_"))
         return RUBBLE if item in RUBBLE else (item,)

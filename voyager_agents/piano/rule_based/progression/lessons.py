@@ -23,7 +23,7 @@ FILLED: Mapping[str, str] = {
 """Kind of errand -> what it is for."""
 REFLEXES = ("fight ", "flee ", "eat ")
 """Starts of the labels of answers to danger."""
-MOST_FAILURES = 6
+MAX_FAILURES = 6
 """Failures in a row that make a deed wait longer."""
 
 
@@ -48,7 +48,7 @@ def learn(view: SlotView) -> Result:
     for_s = min(numbers["most_s"], numbers["avoid_s"] * 2**before.failures)
     avoid[outcome.label] = view.now + for_s
     advice = f"{outcome.label} brought nothing; do something else."
-    return Result({"awareness": Awareness(advice, avoid, min(before.failures + 1, MOST_FAILURES))})
+    return Result({"awareness": Awareness(advice, avoid, min(before.failures + 1, MAX_FAILURES))})
 
 
 def _served(kind: str, what: str, outcome: ActOutcome) -> bool:

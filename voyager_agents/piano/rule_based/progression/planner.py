@@ -17,7 +17,7 @@ from voyager_agents.piano.rule_based.progression.ladder import Needs, missing, n
 
 DEPTH = 5
 """Steps of crafting that are thought ahead."""
-MOST_STEPS = 16
+MAX_STEPS = 16
 """Recipes used in one deed."""
 TABLE, FURNACE = "crafting_table", "furnace"
 SPARE = "stone_pickaxe"
@@ -55,7 +55,7 @@ class Planner:
         stock, ladder, left_alone = dict(self.now.held), set(self.ladder), False
         steps: list[Step] = []
         for item in self._within_reach():
-            if len(steps) >= MOST_STEPS:
+            if len(steps) >= MAX_STEPS:
                 break
             if item not in ladder and not left_alone:
                 # What the next tools take is left alone from here on.
@@ -96,7 +96,7 @@ class Planner:
         return found
 
     def _within_reach(self) -> list[str]:
-        """Items never held, and tools lost, whose parts are held or can be crafted of what is; no regard to numbers."""
+        """Return items never held, and lost tools, whose parts are held or can be crafted, regardless of counts."""
         held = self.now.held
         own = frozenset(item for item, count in held.items() if count)
         have = _craftable(self.known, own)
@@ -211,7 +211,7 @@ class Planner:
         return found
 
     def hunts(self) -> list[str]:
-        """Mobs in sight that have something new or wanted, the nearest first."""
+        """Return the mobs in sight that drop something new or wanted, the nearest first."""
         numbers, held, had, wanted = self.numbers["hunt"], self.now.held, self.now.had, self.wanted
         armed = any(held.get(item) for item in self.numbers["reflex"]["weapons"])
         found = []

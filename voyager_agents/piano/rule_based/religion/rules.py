@@ -29,7 +29,7 @@ EVERY_S = 15.0
 """Between two thoughts of the controller."""
 STAYS, LEAVES = "stay", "travel"
 """The two kinds of work here."""
-MOST_TRAVEL_S = 900.0
+MAX_TRAVEL_S = 900.0
 
 
 @dataclass(frozen=True)
@@ -180,7 +180,7 @@ def move(view: SlotView) -> Result:
     way = legs(flat(percepts.at), end, numbers["leg"])
     calls = tuple(PrimitiveCall("goTo", ({"x": i, "y": y, "z": k}, 2)) for i, k in way)
     pause = 1.0 if travels else chance.uniform(*numbers["stay_s"])
-    return Result(act=Act(decision.doing, calls, pause_s=round(pause, 2), limit_s=MOST_TRAVEL_S))
+    return Result(act=Act(decision.doing, calls, pause_s=round(pause, 2), limit_s=MAX_TRAVEL_S))
 
 
 def talk(view: SlotView) -> Result:
