@@ -91,7 +91,7 @@ class PublicGoods(StageLaw):
         return [*(self.endowment - gift for gift in self.gifts), *parts, *costs]
 
     def worst(self) -> Fraction:
-        """Return the worst payoff: of a lone giver of the most, punished by all; where giving pays, of the least gift."""
+        """Return the worst payoff: a lone giver, punished by all; where giving pays, the least gift."""
         alone = [self.endowment - gift + self.multiplier * gift / len(self.players) for gift in self.gifts]
         if self.punishment is None:
             return min(alone)
