@@ -413,7 +413,7 @@ class Player extends LivingEntity {
     return super.immune(source) ||
       (!source.absolute && (this.gamemode === 'creative' || this.gamemode === 'spectator')) ||
       (source.attacker instanceof Player && source.attacker !== this &&
-        (!this.world.pvp || this.world.teams.spares(this.name, source.attacker.name)))
+        (!this.world.pvp || this.world.teams.preventsDamage(this.name, source.attacker.name)))
   }
 
   /** @param {number} amount @param {DamageSource} source */

@@ -41,7 +41,7 @@ function placeOf (take, source) {
     const field = /** @type {'value' | 'max'} */ (take.next())
     return (value) => {
       bar[field] = field === 'max' ? Math.max(1, value) : Math.max(0, Math.min(bar.max, value))
-      bar.tell('health')
+      bar.announceChange('health')
     }
   }
   const subject = subjectOf(source, where, take.next())

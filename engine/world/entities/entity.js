@@ -86,8 +86,8 @@ class Entity {
     box[0] = this.x - r; box[1] = this.y; box[2] = this.z - r
     box[3] = this.x + r; box[4] = this.y + this.height; box[5] = this.z + r
     const { border } = this.world
-    const ends = !border.wide && border.stops(this, { x: this.x + this.vx, z: this.z }, r)
-    const shut = !border.wide && border.stops(this, { x: this.x, z: this.z + this.vz }, r)
+    const ends = !border.wide && border.stopsStep(this, { x: this.x + this.vx, z: this.z }, r)
+    const shut = !border.wide && border.stopsStep(this, { x: this.x, z: this.z + this.vz }, r)
     way[0] = ends ? 0 : this.vx; way[1] = this.vy; way[2] = shut ? 0 : this.vz
     const { moved, hit } = sweep(this.world, box, way)
     if (ends) hit[0] = true

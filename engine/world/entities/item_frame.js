@@ -54,7 +54,7 @@ class ItemFrame extends Entity {
       this.world.popItem(this.world.stacks.make(this.type), this.cell)
     }
     this.item = undefined
-    this.world.redstone.reread(this.cell)
+    this.world.redstone.updateComparators(this.cell)
     this.remove()
   }
 
@@ -74,7 +74,7 @@ class ItemFrame extends Entity {
   show (item, rotation) {
     this.item = item
     this.rotation = rotation
-    this.world.redstone.reread(this.cell)
+    this.world.redstone.updateComparators(this.cell)
     this.world.emit('entityMeta', { entity: this })
   }
 

@@ -64,7 +64,7 @@ function replaceContainer (world, entity, tag) {
     burning.progress = number(CookTime, 0)
     burning.total = number(CookTimeTotal, burning.total)
   }
-  if (entity.sign) world.signs.tell(entity.pos)
+  if (entity.sign) world.signs.announceSign(entity.pos)
 }
 
 /** Return the kind of a block's block entity. @param {string} name of the block */

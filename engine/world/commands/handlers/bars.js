@@ -85,7 +85,7 @@ function setBar (args, source, bar) {
   if (JSON.stringify(own[name]) === JSON.stringify(value)) throw source.error(`commands.bossbar.set.${what}.unchanged`)
   if (what === 'max' && value < 1) throw source.error('argument.integer.low', 1, value)
   own[name] = value
-  bar.tell(change)
+  bar.announceChange(change)
   source.say(`commands.bossbar.set.${what}.success`, label(bar), ...(typeof value === 'number' ? [value] : []))
   return typeof value === 'number' ? value : 0
 }

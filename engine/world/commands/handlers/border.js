@@ -33,7 +33,7 @@ function centre (args, source) {
     throw source.error('commands.worldborder.set.failed.far', one(FURTHEST))
   }
   Object.assign(border, at)
-  border.tell()
+  border.announceBorder()
   source.say('commands.worldborder.center.success', at.x.toFixed(2), at.z.toFixed(2))
   return 0
 }
@@ -70,7 +70,7 @@ function setNumber (args, source, words) {
   const value = args.get(argument)
   if (border[field] === value) throw source.error(`commands.worldborder.${words}.failed`)
   border[field] = value
-  border.tell()
+  border.announceBorder()
   source.say(`commands.worldborder.${words}.success`, written(value))
   return Math.trunc(value)
 }

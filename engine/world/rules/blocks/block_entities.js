@@ -91,7 +91,7 @@ class BlockEntities {
   }
 
   /** @param {{ x: number, y: number, z: number }} pos @returns {BlockEntity | null} */
-  at (pos) { return this.byPos.get(`${pos.x},${pos.y},${pos.z}`) ?? this.met(pos) }
+  at (pos) { return this.byPos.get(`${pos.x},${pos.y},${pos.z}`) ?? this.discoverContainer(pos) }
 
   /**
    * Return the block entity of a generated container that nobody has opened yet, and fill it with its loot.
@@ -99,7 +99,7 @@ class BlockEntities {
    * @param {{ x: number, y: number, z: number }} pos
    * @returns {BlockEntity | null}
    */
-  met (pos) {
+  discoverContainer (pos) {
     const { terrain, stacks } = this.world
     if (!terrain.generated) return null
     const { name } = this.world.stateAt(pos.x, pos.y, pos.z)
@@ -136,7 +136,7 @@ class BlockEntities {
     }
     if (after === 'brewing_stand') this.stands.add(made)
     if (isCampfire(after)) this.campfires.add(made)
-    if (size > 0) made.store.onChange = () => this.world.redstone.reread(made.pos)
+    if (size > 0) made.store.onChange = () => this.world.redstone.updateComparators(made.pos)
     if (after === 'hopper') this.world.hoppers.add(made)
     this.byPos.set(`${pos.x},${pos.y},${pos.z}`, made)
   }

@@ -79,7 +79,7 @@ class Digging {
       return `no block is broken in ${player.gamemode} mode`
     }
     if (!player.within(pos, REACH)) return 'that block is out of reach'
-    if (!world.border.holds(pos)) return 'that block is beyond the world border'
+    if (!world.border.contains(pos)) return 'that block is beyond the world border'
     const state = world.stateAt(pos.x, pos.y, pos.z)
     if (state.air || state.liquid) return 'there is nothing to dig'
     return ''

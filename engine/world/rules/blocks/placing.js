@@ -70,7 +70,7 @@ class Placing {
       return 'that is no place on a block'
     }
     if (!player.within(pos, REACH)) return 'that block is out of reach'
-    if (!this.world.border.holds(pos)) return 'that block is beyond the world border'
+    if (!this.world.border.contains(pos)) return 'that block is beyond the world border'
     return ''
   }
 

@@ -49,11 +49,11 @@ class Updates {
   look (pos) {
     const state = this.world.stateAt(pos.x, pos.y, pos.z)
     if (state.air) return
-    if (state.name === 'fire') this.world.precipitation.burns(pos)
+    if (state.name === 'fire') this.world.precipitation.registerFire(pos)
     if (falls(state)) this.schedule(pos, FALL_DELAY)
     else if (FLOW[state.name] || state.props.waterlogged === 'true') {
       this.schedule(pos, (FLOW[state.name] ?? FLOW.water).delay)
-    } else if (this.world.redstone.hears(state)) this.schedule(pos, 0)
+    } else if (this.world.redstone.isReceiver(state)) this.schedule(pos, 0)
     else if (ruleOf(state) || REACTIONS[state.name] || joinKind(state.name)) this.schedule(pos, 1)
     this.world.growth.look(pos, state)
   }
@@ -139,7 +139,7 @@ class Updates {
     const level = Number(state.props.level)
     if (this.harden(pos, state)) return
     if (level > 0) {
-      const fed = this.fed(pos, state.name)
+      const fed = this.suppliedLevel(pos, state.name)
       if (fed !== level) {
         world.setBlock(pos.x, pos.y, pos.z, fed < 0 ? 0 : world.data.stateId(state.name, { level: fed }))
         if (fed < 0) return
@@ -157,7 +157,7 @@ class Updates {
    * @param {string} name
    * @returns {number}
    */
-  fed (pos, name) {
+  suppliedLevel (pos, name) {
     const { world } = this
     if (this.levelAt(pos.x, pos.y + 1, pos.z, name) >= 0) return 8
     let best = 8
@@ -217,7 +217,7 @@ class Updates {
     let ways = []
     for (const side of SIDES) {
       const at = { x: pos.x + side[0], y: pos.y, z: pos.z + side[1] }
-      if (!this.lets(at, name)) continue
+      if (!this.allowsFlow(at, name)) continue
       const far = this.isHole(at, name) ? 0 : this.slope(at, 1, side, name)
       if (far < best) ways = []
       if (far <= best) ways.push(side)
@@ -240,7 +240,7 @@ class Updates {
     for (const [dx, dz] of SIDES) {
       if (dx === -from[0] && dz === -from[1]) continue
       const at = { x: pos.x + dx, y: pos.y, z: pos.z + dz }
-      if (!this.lets(at, name)) continue
+      if (!this.allowsFlow(at, name)) continue
       if (this.isHole(at, name)) return depth
       if (depth < FLOW[name].search) best = Math.min(best, this.slope(at, depth + 1, [dx, dz], name))
     }
@@ -248,7 +248,7 @@ class Updates {
   }
 
   /** Return true if a liquid may flow into a position. @param {Pos} at @param {string} name @returns {boolean} */
-  lets (at, name) {
+  allowsFlow (at, name) {
     const { world } = this
     if (!world.terrain.inside(at.x, at.y, at.z)) return false
     const there = world.stateAt(at.x, at.y, at.z)
@@ -259,7 +259,7 @@ class Updates {
   /** Return true if a liquid at a position flows down. @param {Pos} at @param {string} name @returns {boolean} */
   isHole (at, name) {
     const below = { x: at.x, y: at.y - 1, z: at.z }
-    return this.world.stateAt(below.x, below.y, below.z).name === name || this.lets(below, name)
+    return this.world.stateAt(below.x, below.y, below.z).name === name || this.allowsFlow(below, name)
   }
 
   /** @param {Pos} at @param {string} name @param {number} level @returns {boolean} true if the liquid flowed there */

@@ -29,7 +29,7 @@ class Combat {
       return { ok: false, reason: 'the dead and spectators touch nothing' }
     }
     if (!target || target === player) return { ok: false, reason: `there is no entity ${id} to use` }
-    if (!this.world.border.holds({ x: Math.floor(target.x), z: Math.floor(target.z) })) {
+    if (!this.world.border.contains({ x: Math.floor(target.x), z: Math.floor(target.z) })) {
       return { ok: false, reason: 'that entity is beyond the world border' }
     }
     const eye = player.eyes

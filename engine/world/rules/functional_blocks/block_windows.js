@@ -144,7 +144,7 @@ class WindowOpener {
     entity.viewers.add(player)
     view.closers.push(() => entity.viewers.delete(player))
     player.screens.open(view)
-    smelting.tellAll(entity, player)
+    smelting.showAllProgress(entity, player)
     this.world.stats.add(player, 'custom', 'interact_with_furnace')
     return true
   }

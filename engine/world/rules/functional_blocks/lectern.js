@@ -81,7 +81,7 @@ function press (world, player, lectern, button) {
   if (page < 0 || page >= lengthOf(lectern) || page === lectern.page) return false
   lectern.page = page
   const { x, y, z } = lectern.pos
-  world.redstone.reread(lectern.pos)
+  world.redstone.updateComparators(lectern.pos)
   world.setBlock(x, y, z, world.data.withProps(world.blockAt(x, y, z), { powered: true }))
   world.redstone.once(lectern.pos, 'lectern', PULSE,
     (now) => world.setBlock(x, y, z, world.data.withProps(now.stateId, { powered: false })))

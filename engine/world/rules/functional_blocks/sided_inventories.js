@@ -109,7 +109,7 @@ function putOne (world, into, item, side) {
  *
  * @param {World} world
  * @param {Inventory} from
- * @param {(item: Item) => boolean} put tells whether it found a place for one
+ * @param {(item: Item) => boolean} put returns true if it has room for one
  * @returns {boolean}
  */
 function takeOne (world, from, put) {

@@ -129,7 +129,7 @@ class Signs {
     else if (name === 'ink_sac' && side.glowing) side.glowing = false
     else return false
     player.consume(0)
-    this.tell(pos)
+    this.announceSign(pos)
     return true
   }
 
@@ -153,12 +153,12 @@ class Signs {
     const side = front ? sign.front : sign.back
     side.messages = lines.map((line) =>
       JSON.stringify({ text: line.replace(/\u00a7.?/g, '').replace(/[\u0000-\u001f\u007f]/g, '') }))
-    this.tell(pos)
+    this.announceSign(pos)
     return { ok: true }
   }
 
   /** @param {Pos} pos */
-  tell (pos) { this.world.emit('blockEntity', { x: pos.x, y: pos.y, z: pos.z }) }
+  announceSign (pos) { this.world.emit('blockEntity', { x: pos.x, y: pos.y, z: pos.z }) }
 }
 
 module.exports = { Signs, isSign, blankSign, signNbt, loadSign, linesOf }

@@ -74,8 +74,8 @@ class Growth {
    */
   changed (pos, before, after) {
     this.follow(pos, after.stateId)
-    if (after.name === 'dirt') this.bareEarth(pos)
-    if (WOODY.test(before.name) && before.name !== after.name) this.bared(pos)
+    if (after.name === 'dirt') this.wakeGrass(pos)
+    if (WOODY.test(before.name) && before.name !== after.name) this.wakeLeaves(pos)
   }
 
   /**
@@ -109,7 +109,7 @@ class Growth {
    * @param {number} sz
    * @param {number} ticks
    */
-  waken (sx, sy, sz, ticks) {
+  wakeSection (sx, sy, sz, ticks) {
     const section = this.mark(sx, sy, sz)
     section.until = this.world.age + ticks
     section.unsettle()
@@ -117,21 +117,21 @@ class Growth {
   }
 
   /** Wake leaves within six blocks of removed wood or leaves. @param {Pos} pos */
-  bared (pos) {
+  wakeLeaves (pos) {
     if (Number(this.world.rules.randomTickSpeed) === 0) return
     for (let sx = (pos.x - 6) >> 4; sx <= (pos.x + 6) >> 4; sx++) {
       for (let sy = (pos.y - 6) >> 4; sy <= (pos.y + 6) >> 4; sy++) {
-        for (let sz = (pos.z - 6) >> 4; sz <= (pos.z + 6) >> 4; sz++) this.waken(sx, sy, sz, DECAY)
+        for (let sz = (pos.z - 6) >> 4; sz <= (pos.z + 6) >> 4; sz++) this.wakeSection(sx, sy, sz, DECAY)
       }
     }
   }
 
   /** Wake grass beside bare earth, which it may cover. @param {Pos} pos */
-  bareEarth ({ x, y, z }) {
+  wakeGrass ({ x, y, z }) {
     if (Number(this.world.rules.randomTickSpeed) === 0 || !this.world.stateAt(x, y + 1, z).air) return
     for (const dx of [-1, 1]) {
       for (const dz of [-1, 1]) {
-        for (const dy of [-1, 1]) this.waken((x + dx) >> 4, (y + dy) >> 4, (z + dz) >> 4, REGROW)
+        for (const dy of [-1, 1]) this.wakeSection((x + dx) >> 4, (y + dy) >> 4, (z + dz) >> 4, REGROW)
       }
     }
   }

@@ -200,7 +200,7 @@ class Using {
   /**
    * Return the block that the player looks at, and the free one before it.
    *
-   * @param {boolean} liquids whether sources count
+   * @param {boolean} liquids true if liquid sources count
    */
   look (liquids) {
     const { player } = this

@@ -30,7 +30,7 @@ class BossBar {
   }
 
   /** @param {Change} change */
-  tell (change) {
+  announceChange (change) {
     if (this.visible) for (const player of this.present) this.world.emit('bossBar', { player, bar: this, change })
   }
 
@@ -38,9 +38,9 @@ class BossBar {
   show (yes) {
     if (yes) {
       this.visible = true
-      this.tell('add')
+      this.announceChange('add')
     } else {
-      this.tell('remove')
+      this.announceChange('remove')
       this.visible = false
     }
   }
@@ -49,9 +49,9 @@ class BossBar {
   setPlayers (names) {
     const before = this.names
     this.names = new Set([...before].filter((name) => !names.has(name)))
-    this.tell('remove')
+    this.announceChange('remove')
     this.names = new Set([...names].filter((name) => !before.has(name)))
-    this.tell('add')
+    this.announceChange('add')
     this.names = names
   }
 }

@@ -89,7 +89,7 @@ class Teams {
    * @param {string} other
    * @returns {boolean}
    */
-  spares (one, other) {
+  preventsDamage (one, other) {
     const team = this.byMember.get(one)
     return team !== undefined && !team.friendlyFire && team === this.byMember.get(other)
   }

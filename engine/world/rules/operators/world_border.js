@@ -39,10 +39,10 @@ class WorldBorder {
   resize (size, seconds = 0) {
     const { age } = this.world
     this.motion = { from: this.size, to: size, begins: age, ends: age + seconds * TICKS }
-    this.tell()
+    this.announceBorder()
   }
 
-  tell () { this.world.emit('border', {}) }
+  announceBorder () { this.world.emit('border', {}) }
 
   /**
    * Return the distance of a position from the border, in blocks; negative beyond it.
@@ -53,7 +53,7 @@ class WorldBorder {
   inside ({ x, z }) { return this.size / 2 - Math.max(Math.abs(ownX(x) - this.x), Math.abs(z - this.z)) }
 
   /** Return true if a block is inside the border. @param {{ x: number, z: number }} pos @returns {boolean} */
-  holds (pos) { return this.wide || this.inside({ x: pos.x + 0.5, z: pos.z + 0.5 }) > 0 }
+  contains (pos) { return this.wide || this.inside({ x: pos.x + 0.5, z: pos.z + 0.5 }) > 0 }
 
   /**
    * Return true if a step leads out of the border.
@@ -63,7 +63,7 @@ class WorldBorder {
    * @param {number} half of the body's width
    * @returns {boolean}
    */
-  stops (from, to, half) { return !this.wide && this.inside(from) >= half && this.inside(to) < half - 1e-6 }
+  stopsStep (from, to, half) { return !this.wide && this.inside(from) >= half && this.inside(to) < half - 1e-6 }
 
   /** Damage bodies beyond the buffer. */
   tick () {

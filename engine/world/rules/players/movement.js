@@ -74,7 +74,7 @@ class Movement {
     if (player.gamemode === 'spectator') return far > SPECTATOR_STEP ? 'that step is too long' : ''
     if (far > STEP_LIMIT || far > this.budget || dy < -STEP_LIMIT * 4) return 'that step is too long'
     this.budget -= far
-    if (player.world.border.stops(player, to, player.width / 2)) return 'the world border is there'
+    if (player.world.border.stopsStep(player, to, player.width / 2)) return 'the world border is there'
     return far === 0 && dy === 0 ? '' : this.hitsBlock(to, [dx, dy, dz])
   }
 

@@ -59,13 +59,13 @@ class Redstone {
   }
 
   /** Return true if power acts on a block. @param {BlockState} state @returns {boolean} */
-  hears (state) { return this.kindOf(state) === RECEIVER }
+  isReceiver (state) { return this.kindOf(state) === RECEIVER }
 
   /** Handle a block's change. @param {Pos} pos @param {BlockState} before @param {BlockState} after */
   changed (pos, before, after) {
     if (this.watched) {
       noticed(this.world, pos)
-      this.reread(pos)
+      this.updateComparators(pos)
     }
     const [was, is] = [this.kindOf(before), this.kindOf(after)]
     if (was === NOTHING && is === NOTHING) return
@@ -91,7 +91,7 @@ class Redstone {
       for (let dy = -REACH; dy <= REACH; dy++) {
         for (let dz = -REACH; dz <= REACH; dz++) {
           if (Math.abs(dx) + Math.abs(dy) + Math.abs(dz) > REACH) continue
-          if (this.hears(this.world.stateAt(x + dx, y + dy, z + dz))) {
+          if (this.isReceiver(this.world.stateAt(x + dx, y + dy, z + dz))) {
             this.world.updates.schedule({ x: x + dx, y: y + dy, z: z + dz }, 0)
           }
         }
@@ -104,7 +104,7 @@ class Redstone {
    *
    * @param {Pos} pos
    */
-  reread (pos) {
+  updateComparators (pos) {
     if (!this.watched) return
     for (const side of SIDES) {
       const at = beside(pos, side)
@@ -118,7 +118,7 @@ class Redstone {
   }
 
   /** Run a block's due update. @param {Pos} pos @param {BlockState} state */
-  update (pos, state) { if (this.hears(state)) receiverOf(state.name)?.(this.world, pos, state) }
+  update (pos, state) { if (this.isReceiver(state)) receiverOf(state.name)?.(this.world, pos, state) }
 
   /**
    * Schedule a component's turn, which runs if the component is still there. While one turn is pending, no other is

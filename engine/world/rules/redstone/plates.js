@@ -35,11 +35,11 @@ class Plates {
 
   tick () {
     if (this.byPos.size === 0) return
-    for (const plate of this.byPos.values()) this.feel(plate)
+    for (const plate of this.byPos.values()) this.updatePlate(plate)
   }
 
   /** @param {{ pos: Pos, last: number }} plate */
-  feel (plate) {
+  updatePlate (plate) {
     const { world } = this
     const { pos } = plate
     const state = world.stateAt(pos.x, pos.y, pos.z)

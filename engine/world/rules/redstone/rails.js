@@ -82,7 +82,7 @@ class Rails {
       detector.due = this.world.age + DETECT_EVERY
       const { pos } = detector
       if (this.on(pos).length > 0) {
-        this.world.redstone.reread(pos)
+        this.world.redstone.updateComparators(pos)
         continue
       }
       this.pressed.delete(key)

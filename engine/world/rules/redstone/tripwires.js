@@ -76,10 +76,10 @@ class Tripwires {
     if (next !== state.stateId) this.world.setBlock(x, y, z, next)
   }
 
-  tick () { for (const string of this.byPos.values()) this.feel(string) }
+  tick () { for (const string of this.byPos.values()) this.updateString(string) }
 
   /** @param {{ pos: Pos, last: number }} string */
-  feel (string) {
+  updateString (string) {
     const { world } = this
     const { x, y, z } = string.pos
     const box = [x, y, z, x + 1, y + HEIGHT, z + 1]

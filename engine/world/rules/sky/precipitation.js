@@ -82,12 +82,12 @@ class Precipitation {
   }
 
   /** Register a fire. @param {Pos} pos */
-  burns (pos) { this.fires.set(`${pos.x},${pos.y},${pos.z}`, { x: pos.x, y: pos.y, z: pos.z }) }
+  registerFire (pos) { this.fires.set(`${pos.x},${pos.y},${pos.z}`, { x: pos.x, y: pos.y, z: pos.z }) }
 
   tick () {
     const { world } = this
     if (world.sky.weather === 'clear') return
-    if (this.fires.size > 0 && world.age % FIRE_EVERY === 0) this.quench()
+    if (this.fires.size > 0 && world.age % FIRE_EVERY === 0) this.extinguishFires()
     if (world.age - this.looked >= CHUNKS_EVERY) this.look()
     const { chunks, random } = this
     if (chunks.length === 0) return
@@ -141,7 +141,7 @@ class Precipitation {
     const below = world.stateAt(x, y - 1, z)
     if (kind === 'snow') {
       this.freeze(x, y - 1, z, below)
-      this.lie(x, y, z)
+      this.addSnow(x, y, z)
     }
     if (/cauldron$/.test(below.name) && this.random.chance(FILLS[kind])) this.fill({ x, y: y - 1, z }, below, kind)
   }
@@ -168,7 +168,7 @@ class Precipitation {
    * @param {number} y
    * @param {number} z
    */
-  lie (x, y, z) {
+  addSnow (x, y, z) {
     const { world } = this
     const most = Math.min(8, Number(world.rules.snowAccumulationHeight ?? 1))
     if (most <= 0 || world.light.block(x, y, z) >= WARM_LIGHT) return
@@ -194,7 +194,7 @@ class Precipitation {
   }
 
   /** Put out fires in the rain by chance, except eternal ones. */
-  quench () {
+  extinguishFires () {
     const { world } = this
     for (const [key, { x, y, z }] of this.fires) {
       const state = world.stateAt(x, y, z)

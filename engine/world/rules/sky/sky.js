@@ -52,15 +52,15 @@ class Sky {
   /** @param {number} ticks */
   setTime (ticks) {
     this.timeOfDay = ticks
-    this.tell()
+    this.emitTime()
   }
 
-  tell () { this.world.emit('time', { age: this.world.age, timeOfDay: this.timeOfDay }) }
+  emitTime () { this.world.emit('time', { age: this.world.age, timeOfDay: this.timeOfDay }) }
 
   tick () {
     if (this.world.rules.doDaylightCycle) this.timeOfDay++
     if (this.course.tick()) this.world.emit('weather', { weather: this.weather })
-    if (this.world.age % TELL_EVERY === 0) this.tell()
+    if (this.world.age % TELL_EVERY === 0) this.emitTime()
   }
 }
 

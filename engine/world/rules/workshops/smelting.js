@@ -137,7 +137,7 @@ class Smelting {
       }
     } else b.progress = b.left > 0 ? 0 : Math.max(0, b.progress - 2)
     if (lit !== b.left > 0) this.showFire(entity, b.left > 0)
-    this.tell(entity, b)
+    this.showProgress(entity, b)
   }
 
   /** Return the recipe that the furnace can work on now. @param {BlockEntity} entity */
@@ -195,13 +195,13 @@ class Smelting {
   }
 
   /** @param {BlockEntity} entity @param {Burning} b */
-  tell (entity, b) {
+  showProgress (entity, b) {
     if (entity.viewers.size === 0) return
-    for (const player of entity.viewers) this.tellAll(entity, player, b)
+    for (const player of entity.viewers) this.showAllProgress(entity, player, b)
   }
 
   /** @param {BlockEntity} entity @param {import('../../player').Player} player @param {Burning} [b] */
-  tellAll (entity, player, b = /** @type {Burning} */ (entity.burning)) {
+  showAllProgress (entity, player, b = /** @type {Burning} */ (entity.burning)) {
     const windowId = player.screens.container?.id
     if (windowId === undefined) return
     ;[b.left, b.full, b.progress,
