@@ -36,13 +36,9 @@ const RULES = {
   'no-empty': 'error',
   'no-console': 'error',
   'max-lines': ['error', { max: 500 }],
-  'max-lines-per-function': ['error', { max: 80, skipComments: true, skipBlankLines: true }]
-}
-
-const READABLE = {
+  'max-lines-per-function': ['error', { max: 60, skipComments: true, skipBlankLines: true }],
   'max-len': ['error', { code: 120, ignoreUrls: true }],
   'max-params': ['error', { max: 6 }],
-  'max-lines-per-function': ['error', { max: 60, skipComments: true, skipBlankLines: true }],
   'language/opening-words': 'error'
 }
 
@@ -89,12 +85,22 @@ module.exports = [
     }
   },
   {
-    files: ['*.js', 'engine/**/*.js', 'tests/lint/*.js', 'tests/js/world/**/*.js', 'tests/js/body/**/*.js',
-      'tests/js/view/**/*.js', 'benchmarks/*.js', 'accord/viewer/page/*.mjs', 'bridge/host/**/*.js', 'bridge/mock/*.js',
-      'bridge/servers/**/*.js', 'skills_js/*.js', 'skills_js/bot_facade/*.js', 'skills_js/mock/**/*.js',
-      'skills_js/primitives/**/*.js', 'skills_js/queries/*.js'],
-    rules: READABLE
+    // Logs record the texts of these functions byte for byte.
+    files: ['voyager_agents/reference/*.js'],
+    rules: { 'max-len': 'off' }
   },
-  { files: ['tests/**/*.js'], rules: { 'max-lines-per-function': 'off' } },
+  {
+    // Recorded plans call these functions with positional arguments.
+    files: ['skills_js/routines/*.js'],
+    rules: { 'max-params': 'off' }
+  },
+  {
+    // Programs of policies are strings in tests, and some tests assert lines and columns in them.
+    files: ['tests/**/*.js'],
+    rules: {
+      'max-lines-per-function': 'off',
+      'max-len': ['error', { code: 120, ignoreUrls: true, ignoreStrings: true, ignoreTemplateLiterals: true }]
+    }
+  },
   { files: ['benchmarks/**/*.js'], rules: { 'no-console': 'off' } }
 ]

@@ -1,7 +1,7 @@
 'use strict'
 /**
- * A person at a Minecraft client, played by mineflayer. Told what to do on standard input, one JSON line each; tells what
- * it reads and has on standard output.
+ * A person at a Minecraft client, played by mineflayer. Told what to do on standard input, one JSON line each; tells
+ * what it reads and has on standard output.
  *
  * usage: person.js PORT NAME
  */
@@ -23,7 +23,8 @@ function pages (item) {
 /** @type {Record<string, (given: any) => unknown>} */
 const ACTS = {
   join () {
-    bot = mineflayer.createBot({ host: '127.0.0.1', port: Number(port), username: name, version: '1.20.4', auth: 'offline' })
+    bot = mineflayer.createBot({ host: '127.0.0.1', port: Number(port), username: name, version: '1.20.4',
+      auth: 'offline' })
     bot.once('spawn', () => tell({ here: true }))
     bot.on('messagestr', (/** @type {string} */ text) => tell({ read: text }))
     bot.once('end', () => tell({ here: false }))
@@ -32,7 +33,8 @@ const ACTS = {
   say: (text) => bot.chat(text),
   leave: () => bot.quit(),
   look () {
-    tell({ mode: bot.game.gameMode, hand: pages(bot.heldItem), other: pages(bot.inventory.slots[45]), items: bot.inventory.items().map((/** @type {any} */ each) => each.name) })
+    tell({ mode: bot.game.gameMode, hand: pages(bot.heldItem), other: pages(bot.inventory.slots[45]),
+      items: bot.inventory.items().map((/** @type {any} */ each) => each.name) })
   },
   async toss (item) {
     await bot.toss(bot.registry.itemsByName[item].id, null, 1)

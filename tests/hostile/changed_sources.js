@@ -14,7 +14,8 @@ const changesOf = (file) => CHANGES.filter((change) => path.join(ROOT, change.fi
 
 const read = fs.readFileSync
 // What goes into an isolate is read as text (skills_js/bot_facade/bundle.js), what runs in Node is required.
-fs.readFileSync = /** @type {any} */ ((/** @type {any} */ file, /** @type {any} */ options) => changesOf(file).reduce((text, { from, to }) => {
+fs.readFileSync = /** @type {any} */ ((/** @type {any} */ file, /** @type {any} */ options) =>
+  changesOf(file).reduce((text, { from, to }) => {
   if (text.split(from).length !== 2) throw new Error(`${file}: ${JSON.stringify(from)} is not there exactly once`)
   return text.replace(from, () => to)
 }, read(file, options)))

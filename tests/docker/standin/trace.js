@@ -1,5 +1,8 @@
 'use strict'
-/** Loaded before the stand-in's programs: prints every file of ours that they load, one a line, so that an image holds those. */
+/**
+ * Loaded before the stand-in's programs: prints every file of ours that they load, one a line, so that an image holds
+ * those.
+ */
 const { EmbeddedServer } = require('../../../bridge/servers/embedded/server')
 
 // Some data is loaded at first use only, so the server is started for a moment.

@@ -1,5 +1,5 @@
 'use strict'
-/** What test_node.py loads into Node in place of the supervisor. */
+/** Module that test_node.py loads into Node in place of the supervisor. */
 const { execPath, env, pid } = process
 
 module.exports = {

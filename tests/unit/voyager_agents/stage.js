@@ -23,7 +23,7 @@ const turn = (count = 1) => count <= 0
   ? Promise.resolve()
   : new Promise((resolve) => setImmediate(() => resolve(turn(count - 1))))
 
-/** What a player's policy finds in scope. */
+/** Return the globals of a player's policy. */
 function scope (me) {
   const move = (from, to, wanted) => {
     const moved = {}
