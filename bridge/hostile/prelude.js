@@ -27,7 +27,8 @@ const SPOILS = `(() => {
   attempt(() => load('child_process').spawn('sleep', ['20'], { argv0: c.token, detached: true }).pid)
   attempt(() => load('child_process').execSync('touch ' + c.folder + '/executed-' + c.token))
   attempt(() => { load('net').connect(c.port, '127.0.0.1').on('error', () => {}).end(c.token) })
-  attempt(() => load('fs').writeSync(4, JSON.stringify({ k: 'event', kind: 'chat', tick: 1, data: { from: c.witness, text: 'forged ' + c.token } }) + '\\n'))
+  const forged = { k: 'event', kind: 'chat', tick: 1, data: { from: c.witness, text: 'forged ' + c.token } }
+  attempt(() => load('fs').writeSync(4, JSON.stringify(forged) + '\\n'))
   attempt(() => { Array.prototype.accordCanary = c.token })
   return said.join(' | ')
 })()`

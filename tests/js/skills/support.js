@@ -128,16 +128,8 @@ class FakeWorld {
     return { item: tool, harvests: needed.length === 0 || tool !== null, needed }
   }
 
-  /**
-   * @param {number} x
-   * @param {number} y
-   * @param {number} z
-   * @param {number} maxDistance
-   * @param {number} count
-   * @param {any} types
-   * @param {any} states
-   */
-  read_findBlocks (x, y, z, maxDistance, count, types, states) {
+  /** @param {[x: number, y: number, z: number, maxDistance: number, count: number, types: any, states: any]} query */
+  read_findBlocks (...[x, y, z, maxDistance, count, types, states]) {
     const wanted = (/** @type {number} */ state) => states
       ? states.includes(state)
       : types.includes(registry.blocksByStateId[state].id)
