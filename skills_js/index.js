@@ -3,6 +3,6 @@
 const { Backend } = require('./bot_facade/backend')
 const { bundle } = require('./bot_facade/bundle')
 const { CAPS, EVENTS, METHODS } = require('./bot_facade/host_api')
-const { MOST_KEPT, MOST_NAME, SignalHub } = require('./signals')
+const { MAX_KEPT, MAX_NAME, SignalHub } = require('./signals')
 
-module.exports = { Backend, CAPS, EVENTS, METHODS, MOST_KEPT, MOST_NAME, SignalHub, bundle }
+module.exports = { Backend, CAPS, EVENTS, METHODS, MAX_KEPT, MAX_NAME, SignalHub, bundle }

@@ -6,11 +6,11 @@
 const { named } = require('./bot_facade/errors')
 
 /** Most signals of one sender kept for one player who does not take them. */
-const MOST_KEPT = 256
+const MAX_KEPT = 256
 /** Most signals that one program may send: each is recorded, and a send loop must not fill the record. */
-const MOST_SENT = 5000
+const MAX_SENT = 5000
 /** Longest name of a signal, in characters. */
-const MOST_NAME = 64
+const MAX_NAME = 64
 
 /**
  * @typedef {{from: string, name: string}} Signal
@@ -41,8 +41,8 @@ class SignalHub {
    * @returns {boolean} whether that player was waiting for it
    */
   send (from, to, name = '') {
-    if (name.length > MOST_NAME) {
-      throw named('BadArgument', `the signal's name has ${name.length} characters; at most ${MOST_NAME}`)
+    if (name.length > MAX_NAME) {
+      throw named('BadArgument', `the signal's name has ${name.length} characters; at most ${MAX_NAME}`)
     }
     const seat = this.seat(to)
     this.charge(from)
@@ -56,10 +56,10 @@ class SignalHub {
       return true
     }
     const kept = seat.keptOf.get(from) ?? 0
-    if (kept >= MOST_KEPT) {
+    if (kept >= MAX_KEPT) {
       throw named(
         'LimitExceeded',
-        `${to} has ${MOST_KEPT} signals of ${from} not yet taken; wait for an answer before sending more`
+        `${to} has ${MAX_KEPT} signals of ${from} not yet taken; wait for an answer before sending more`
       )
     }
     seat.keptOf.set(from, kept + 1)
@@ -225,8 +225,8 @@ class SignalHub {
    */
   charge (from) {
     const own = this.seats.get(from)
-    if (own === undefined || ++own.sent <= MOST_SENT) return
-    throw named('LimitExceeded', `this program has sent ${MOST_SENT} signals; it can send no more`)
+    if (own === undefined || ++own.sent <= MAX_SENT) return
+    throw named('LimitExceeded', `this program has sent ${MAX_SENT} signals; it can send no more`)
   }
 
   /**
@@ -234,7 +234,7 @@ class SignalHub {
    * @returns {number} signals that its program may not send any more and tried to
    */
   refused (player) {
-    return Math.max(0, (this.seats.get(player)?.sent ?? 0) - MOST_SENT)
+    return Math.max(0, (this.seats.get(player)?.sent ?? 0) - MAX_SENT)
   }
 
   /**
@@ -291,4 +291,4 @@ function told ({ from, name }) {
   return from === '' ? signal : `${signal} from ${from}`
 }
 
-module.exports = { MOST_KEPT, MOST_NAME, MOST_SENT, SignalHub }
+module.exports = { MAX_KEPT, MAX_NAME, MAX_SENT, SignalHub }

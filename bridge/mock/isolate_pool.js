@@ -13,9 +13,9 @@ const { closePolicy, freshIsolate, openPolicy } = require('../host/isolates/poli
  * Total size of all heaps up to which isolates are kept, in bytes. A fresh isolate holds 2 MB, and each program leaves
  * half a megabyte that V8 is slow to collect: beyond some 150 bots every program gets a fresh isolate.
  */
-const MOST_HELD = 384 * 2 ** 20
+const MAX_HELD = 384 * 2 ** 20
 /** Most programs of one isolate; after that the bot begins with an empty heap. */
-const MOST_PROGRAMS = 200
+const MAX_PROGRAMS = 200
 
 /** @typedef {import('../host/isolates/policy_context').Border} Border */
 
@@ -68,7 +68,7 @@ class PooledIsolate {
     if (this.#context === null || !this.usable) return false
     closePolicy(this.#context)
     this.#context = null
-    return this.programs < MOST_PROGRAMS && this.#isolate.getHeapStatisticsSync().used_heap_size <= most
+    return this.programs < MAX_PROGRAMS && this.#isolate.getHeapStatisticsSync().used_heap_size <= most
   }
 
   /** End whatever is computing here. */
@@ -86,7 +86,7 @@ class IsolatePool {
   #taken = 0
 
   /** @param {number} [most] what all heaps may hold together, in bytes */
-  constructor (most = MOST_HELD) {
+  constructor (most = MAX_HELD) {
     this.#most = most
   }
 
@@ -137,4 +137,4 @@ class IsolatePool {
   }
 }
 
-module.exports = { PooledIsolate, IsolatePool, MOST_PROGRAMS }
+module.exports = { PooledIsolate, IsolatePool, MAX_PROGRAMS }

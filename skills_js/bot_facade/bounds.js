@@ -6,11 +6,11 @@
 'use strict'
 
 /** Largest product of the lengths of both texts. */
-const MOST_STEPS = 2e8
+const MAX_STEPS = 2e8
 /** Longest text for functions that apply the rules of languages; sorting its accents takes quadratic time. */
-const MOST_LETTERS = 20_000
+const MAX_LETTERS = 20_000
 /** Longest list; a list of numbers that long would exceed all memory. */
-const MOST_PLACES = 2 ** 24
+const MAX_PLACES = 2 ** 24
 
 /** Methods that search one text for another, letter by letter. */
 const SEARCHES = ['indexOf', 'lastIndexOf', 'includes', 'split', 'replace', 'replaceAll']
@@ -48,19 +48,19 @@ const refuse = (name, what, most) =>
 
 /** @param {any} self @param {any[]} args @param {string} name */
 function checkSearch (self, [wanted], name) {
-  if (typeof self !== 'string' || typeof wanted !== 'string' || self.length * wanted.length <= MOST_STEPS) return
-  throw refuse(name, `a text of ${wanted.length} characters in one of ${self.length}, multiplied`, MOST_STEPS)
+  if (typeof self !== 'string' || typeof wanted !== 'string' || self.length * wanted.length <= MAX_STEPS) return
+  throw refuse(name, `a text of ${wanted.length} characters in one of ${self.length}, multiplied`, MAX_STEPS)
 }
 
 /** @param {any} self @param {any[]} args @param {string} name */
 function checkLetters (self, args, name) {
   const longest = Math.max(...[self, ...args].map((each) => typeof each === 'string' ? each.length : 0))
-  if (longest > MOST_LETTERS) throw refuse(name, `a text of ${longest} characters`, MOST_LETTERS)
+  if (longest > MAX_LETTERS) throw refuse(name, `a text of ${longest} characters`, MAX_LETTERS)
 }
 
 /** @param {any} self @param {any[]} args @param {string} name */
 function checkList (self, args, name) {
-  if (self?.length > MOST_PLACES) throw refuse(name, `a list of ${self.length} places`, MOST_PLACES)
+  if (self?.length > MAX_PLACES) throw refuse(name, `a list of ${self.length} places`, MAX_PLACES)
 }
 
 /** Apply the limits, before the prototypes are frozen. */
@@ -70,4 +70,4 @@ function bound () {
   guard(Array.prototype, LISTS, checkList)
 }
 
-module.exports = { MOST_LETTERS, MOST_PLACES, MOST_STEPS, bound }
+module.exports = { MAX_LETTERS, MAX_PLACES, MAX_STEPS, bound }

@@ -14,8 +14,8 @@ const TOLD = new Set(['BlockNotFound', 'BlockGone', 'NotBroken', 'NotPlaced', 'N
   'WindowClosed', 'NotEquipped',
   'CannotEat', 'NoRecipe', 'NotCrafted', 'NotSmelted', 'MobNotFound', 'EntityGone', 'NotKilled', 'NotFound'])
 /** Most failures of a primitive in a row; after that the program is in a loop and ends. */
-const MOST_FAILURES = 10
-const MOST_SAID = 250
+const MAX_FAILURES = 10
+const MAX_SAID = 250
 
 /**
  * @param {string} source - a program
@@ -46,7 +46,7 @@ function tolerant (bot) {
     const count = (failures.get(name) ?? 0) + 1
     failures.set(name, count)
     say(bot, `${name}: ${error.message}`)
-    if (count >= MOST_FAILURES) {
+    if (count >= MAX_FAILURES) {
       throw named(error.name, `${name} failed ${count} times, one after the other; the last time: ${error.message}`)
     }
   }
@@ -55,7 +55,7 @@ function tolerant (bot) {
 /** @param {any} bot @param {string} text - what cannot be said any more is not worth a program */
 function say (bot, text) {
   try {
-    bot.chat(text.replace(/\s+/g, ' ').slice(0, MOST_SAID))
+    bot.chat(text.replace(/\s+/g, ' ').slice(0, MAX_SAID))
   } catch (error) {
     if (error.name !== 'LimitExceeded') throw error
   }

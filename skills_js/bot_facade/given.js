@@ -7,7 +7,7 @@ const { Entity } = require('./entity')
 const { Vec3 } = require('./vec3')
 
 /** Characters of an argument in an action's report. */
-const MOST_SHOWN = 120
+const MAX_SHOWN = 120
 
 /**
  * @param {any} value - an argument as a program hands it over
@@ -30,11 +30,11 @@ function shown (value) {
   if (value instanceof Vec3) return value.toArray()
   if (value instanceof Entity) return value.position.toArray()
   if (value === null || typeof value !== 'object') {
-    return typeof value === 'string' ? value.slice(0, MOST_SHOWN) : primitive(value)
+    return typeof value === 'string' ? value.slice(0, MAX_SHOWN) : primitive(value)
   }
   try {
     const json = JSON.stringify(value)
-    return json.length > MOST_SHOWN ? `${json.slice(0, MOST_SHOWN)}...` : JSON.parse(json)
+    return json.length > MAX_SHOWN ? `${json.slice(0, MAX_SHOWN)}...` : JSON.parse(json)
   } catch {
     return '(object)'
   }

@@ -10,7 +10,7 @@ const { named } = require('./errors')
 const { deepFreeze } = require('./harden')
 
 /** Most answers kept; a search that reads more blocks asks again. */
-const MOST_KEPT = 4096
+const MAX_KEPT = 4096
 /** Name of the agent's program in stack traces. */
 const PROGRAM = 'policy.js'
 
@@ -45,7 +45,7 @@ class Host {
     const key = method + argsJson
     if (this.kept.has(key)) return this.kept.get(key)
     const value = this.cross(method, argsJson)
-    if (this.kept.size < MOST_KEPT) this.kept.set(key, value)
+    if (this.kept.size < MAX_KEPT) this.kept.set(key, value)
     return value
   }
 

@@ -6,9 +6,9 @@
 const { named } = require('./errors')
 
 /** Most blocks of one list; there are some 1,060 kinds. */
-const MOST_BLOCKS = 1100
-const MOST_DROP = 20
-const MOST_COST = 100
+const MAX_BLOCKS = 1100
+const MAX_DROP = 20
+const MAX_COST = 100
 
 /**
  * @typedef {object} MovementRules
@@ -94,7 +94,7 @@ function reckoned (registry, data) {
   return {
     ...Object.fromEntries(Object.entries(SWITCHES)
       .map(([name, { from, usual }]) => [name, typeof data[from] === 'boolean' ? data[from] : usual])),
-    maxDrop: Number.isInteger(data.maxDropDown) ? Math.min(Math.max(data.maxDropDown, 0), MOST_DROP) : 4,
+    maxDrop: Number.isInteger(data.maxDropDown) ? Math.min(Math.max(data.maxDropDown, 0), MAX_DROP) : 4,
     ...Object.fromEntries(COSTS.map((name) => [name, cost(name, data[name])])),
     ...Object.fromEntries(given)
   }
@@ -103,18 +103,18 @@ function reckoned (registry, data) {
 /** @param {string} name @param {any} value @returns {number} */
 function cost (name, value) {
   if (value === undefined || value === null) return 1
-  if (typeof value === 'number' && value >= 0 && value <= MOST_COST) return value
-  throw named('BadArgument', `movements.${name} is ${String(value).slice(0, 20)}; give a number from 0 to ${MOST_COST}`)
+  if (typeof value === 'number' && value >= 0 && value <= MAX_COST) return value
+  throw named('BadArgument', `movements.${name} is ${String(value).slice(0, 20)}; give a number from 0 to ${MAX_COST}`)
 }
 
 /** @param {string} name @param {any} value @returns {number[] | null} in order, each once */
 function numbers (name, value) {
   if (value === undefined || value === null) return null
-  if (Array.isArray(value) && value.length <= MOST_BLOCKS &&
+  if (Array.isArray(value) && value.length <= MAX_BLOCKS &&
     value.every((each) => Number.isSafeInteger(each) && each >= 0)) {
     return name === LISTS.scaffolding ? [...new Set(value)] : [...new Set(value)].sort((a, b) => a - b)
   }
-  throw named('BadArgument', `movements.${name}: give at most ${MOST_BLOCKS} ids, such as mcData.blocksByName.dirt.id`)
+  throw named('BadArgument', `movements.${name}: give at most ${MAX_BLOCKS} ids, such as mcData.blocksByName.dirt.id`)
 }
 
 module.exports = { LISTS, rulesOf }

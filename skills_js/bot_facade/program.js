@@ -5,7 +5,7 @@ const { PROGRAM } = require('./host')
 const { surelyMeant } = require('./nearest_names')
 
 /** Longest message kept of an error that a program throws, in characters. */
-const MOST_MESSAGE = 2000
+const MAX_MESSAGE = 2000
 
 /** Function bound to a name at top level: a function expression, or an arrow function of a bot. */
 const BOUND_FUNCTION =
@@ -79,7 +79,7 @@ function suggested (error, message) {
 function text (get) {
   try {
     const value = get()
-    return value === undefined || value === null ? '' : String(value).slice(0, MOST_MESSAGE)
+    return value === undefined || value === null ? '' : String(value).slice(0, MAX_MESSAGE)
   } catch {
     return ''
   }

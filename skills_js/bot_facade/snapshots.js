@@ -6,7 +6,7 @@
  */
 
 /** Longest custom name in characters, as the text component that servers send. */
-const MOST_NAME = 256
+const MAX_NAME = 256
 
 /** @param {any} item prismarine-item, or null @param {number | null} slot @returns {any} null for an empty slot */
 function itemData (item, slot) {
@@ -23,7 +23,7 @@ function itemData (item, slot) {
     durabilityUsed: item.durabilityUsed ?? 0,
     maxDurability: item.maxDurability ?? null,
     nbt: null,
-    ...(item.customName ? { customName: String(item.customName).slice(0, MOST_NAME) } : {}),
+    ...(item.customName ? { customName: String(item.customName).slice(0, MAX_NAME) } : {}),
     ...(item.repairCost > 0 ? { repairCost: item.repairCost } : {})
   }
 }

@@ -8,13 +8,13 @@ const { BlockSource } = require('./block')
 const { named } = require('./errors')
 
 /** Most cells of water searched. */
-const MOST_CELLS = 1500
+const MAX_CELLS = 1500
 /** Longest time for the next cell and for the step onto the bank, in ticks; a body swims a cell in about ten. */
 const STROKE_TICKS = 60
 /** Distance from the middle of a cell within which nothing is steered, in blocks. */
 const NEAR = 0.175
 /** Most searches, each from where the last swim ended. */
-const MOST_WAYS = 5
+const MAX_WAYS = 5
 const SIDES = Object.freeze([[1, 0], [-1, 0], [0, 1], [0, -1]])
 const HURTS = new Set([
   'lava', 'fire', 'soul_fire', 'cobweb', 'sweet_berry_bush', 'wither_rose', 'powder_snow', 'magma_block', 'cactus',
@@ -77,7 +77,7 @@ function wayAshore (waters, [x, y, z]) {
   const seen = new Set([start.join()])
   /** @type {{ cell: Cell, from: any }[]} */
   const queue = [{ cell: start, from: null }]
-  for (let next = 0; next < queue.length && next < MOST_CELLS; next++) {
+  for (let next = 0; next < queue.length && next < MAX_CELLS; next++) {
     const land = landBeside(waters, queue[next].cell)
     if (land !== null) return { through: traced(queue[next]), land }
     for (const cell of swumTo(waters, queue[next].cell)) {
@@ -134,7 +134,7 @@ function traced (last) {
  * @throws {Cancelled} the walk is no longer wanted
  */
 async function swimAshore (host, wanted) {
-  for (let ways = 0; ways < MOST_WAYS; ways++) {
+  for (let ways = 0; ways < MAX_WAYS; ways++) {
     const waters = new Waters(host)
     const way = wayAshore(waters, host.read('self').entity.position.map(Math.floor))
     if (way === null) return ways > 0

@@ -8,7 +8,7 @@ const { named } = require('./errors')
 const { CAPS } = require('./host_api')
 
 /** Characters shown of a line in errors. */
-const MOST_SHOWN = 60
+const MAX_SHOWN = 60
 
 /**
  * @param {string} text
@@ -119,7 +119,7 @@ class Speaker {
  */
 function unsaid (lines) {
   const what = lines.length === 1 ? 'a line was' : `${lines.length} lines were`
-  const first = JSON.stringify(lines[0].slice(0, MOST_SHOWN))
+  const first = JSON.stringify(lines[0].slice(0, MAX_SHOWN))
   const pace = `${CAPS.chatBurst} lines at once, then one a second`
   return `${what} not said, ${first} first: the run ended before their turn (${pace})`
 }

@@ -14,7 +14,7 @@ const PLAIN = ['canDig', 'allow1by1towers', 'canOpenDoors', 'allowParkour', 'all
   'entityCost']
 const LISTS = ['scafoldingBlocks', 'blocksCantBreak', 'blocksToAvoid', 'climbables']
 /** Most times that one walk leaves water. */
-const MOST_SWIMS = 3
+const MAX_SWIMS = 3
 /** Functions of mineflayer-pathfinder that weigh single blocks: they cannot cross the border. */
 const AREAS = ['exclusionAreasStep', 'exclusionAreasBreak', 'exclusionAreasPlace']
 
@@ -97,7 +97,7 @@ function createPathfinder (host, usual = () => null) {
           const problem = await walk(target).then(() => null, (/** @type {any} */ error) => error)
           if (problem === null) break
           // Who has just left the water may slip into it again.
-          if (problem.name !== 'NoPath' || swims === MOST_SWIMS || !await swimAshore(host, () => goal === target)) {
+          if (problem.name !== 'NoPath' || swims === MAX_SWIMS || !await swimAshore(host, () => goal === target)) {
             throw problem
           }
         }

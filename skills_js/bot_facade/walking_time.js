@@ -4,11 +4,11 @@
 /** Time limit of a walk in ms, plus one second for each block of the straight distance. */
 const BASE_MS = 10_000
 const MS_PER_BLOCK = 1000
-const MOST_MS = 300_000
+const MAX_MS = 300_000
 /** Time limit of a walk that digs and builds, in ms: two blocks of stone by hand take 15 s. */
 const WORKS_BASE_MS = 60_000
 const WORKS_MS_PER_BLOCK = 16_000
-const MOST_WORKS_MS = 900_000
+const MAX_WORKS_MS = 900_000
 /** Largest distance taken into account, in blocks. */
 const FARTHEST = 290
 
@@ -20,8 +20,8 @@ const FARTHEST = 290
 function mostMs (blocks, works) {
   const far = Math.max(0, Math.min(blocks, FARTHEST))
   return works
-    ? Math.min(MOST_WORKS_MS, WORKS_BASE_MS + WORKS_MS_PER_BLOCK * far)
-    : Math.min(MOST_MS, BASE_MS + MS_PER_BLOCK * far)
+    ? Math.min(MAX_WORKS_MS, WORKS_BASE_MS + WORKS_MS_PER_BLOCK * far)
+    : Math.min(MAX_MS, BASE_MS + MS_PER_BLOCK * far)
 }
 
 module.exports = { mostMs }

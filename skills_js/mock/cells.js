@@ -13,7 +13,7 @@ const SECTIONS_HIGH = 64
 /** Number that no state has. */
 const UNKNOWN = 0xffff
 /** Most sections cached, 8 KB each; beyond that all are forgotten, which only costs time. */
-const MOST_SECTIONS = 4096
+const MAX_SECTIONS = 4096
 
 /** Cache of a world's states; its owner must report every change. */
 class Cells {
@@ -59,7 +59,7 @@ class Cells {
   #turnTo (key) {
     let section = this.#sections.get(key)
     if (section === undefined) {
-      if (this.#sections.size >= MOST_SECTIONS) this.#sections.clear()
+      if (this.#sections.size >= MAX_SECTIONS) this.#sections.clear()
       this.#sections.set(key, section = new Uint16Array(SECTION_CELLS).fill(UNKNOWN))
     }
     this.#last = section
@@ -67,4 +67,4 @@ class Cells {
   }
 }
 
-module.exports = { Cells, MOST_SECTIONS }
+module.exports = { Cells, MAX_SECTIONS }

@@ -9,7 +9,7 @@ const { EYE_HEIGHT, eyeDistance, seesBlock } = require('./sight')
 const { length3 } = require('../../engine/lengths')
 
 /** Deepest nesting of goals. */
-const MOST_DEPTH = 4
+const MAX_DEPTH = 4
 
 /**
  * @typedef {import('../../engine/body/astar').Goal} Goal
@@ -153,7 +153,7 @@ function toGoal (client, data, depth = 0) {
     (Array.isArray(data.goals) && data.goals.length > 0 && data.goals.length <= 64)
   const finite = ['x', 'y', 'z', 'range', 'reach'].every((key) => data?.[key] === undefined ||
     Number.isFinite(data[key]))
-  if (make === undefined || !lists || !finite || depth > MOST_DEPTH) {
+  if (make === undefined || !lists || !finite || depth > MAX_DEPTH) {
     throw named('BadArgument', 'the goal is of an unknown kind, or nested too deeply')
   }
   const goal = make(client, data, depth)

@@ -10,7 +10,7 @@ const { SignalHub } = require('../signals')
 const { MockBackend } = require('./backend')
 
 /** Most actions outside of a run that are warned about. */
-const MOST_STRAYS = 16
+const MAX_STRAYS = 16
 
 /** Bot of one player and its connection to the world. */
 class MockBot {
@@ -95,7 +95,7 @@ class MockBot {
   #act (id, method, args) {
     if (!this.#inRun) {
       // A program that was abandoned and tries for ever must not keep Node busy: it gets a few errors, then no answer.
-      if (++this.#strays > MOST_STRAYS) return
+      if (++this.#strays > MAX_STRAYS) return
       throw new Error(`the world stands still: ${method} takes time, so call it inside of world.run(...)`)
     }
     this.#pending.set(id, () => {})

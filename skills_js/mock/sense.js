@@ -10,7 +10,7 @@ const { States, columnsAround, findBlocks } = require('./backend/find_blocks')
 const { observationOf } = require('./recorder')
 
 /** Smallest side of a square, in blocks. */
-const LEAST_SIDE = 8
+const MIN_SIDE = 8
 /** Number of players up to which sorting does not pay. */
 const FEW = 16
 /** Squares of a world along an axis, which combine two numbers into one. */
@@ -32,7 +32,7 @@ const ALONG = 2 ** 24
 function sense (simulation, names, senses) {
   const states = wantedOf(simulation.world.registry, senses.blocks)
   const squares = names.length > FEW
-    ? new Squares(simulation, Math.max(senses.radius, LEAST_SIDE))
+    ? new Squares(simulation, Math.max(senses.radius, MIN_SIDE))
     : new Near(simulation, senses.radius)
   return names.filter((name) => simulation.clients.has(name)).map((name) => {
     const client = simulation.client(name)
@@ -54,7 +54,7 @@ function sense (simulation, names, senses) {
  */
 const statesByNames = new WeakMap()
 /** Most lists of names remembered. */
-const MOST_LISTS = 16
+const MAX_LISTS = 16
 
 /**
  * @param {any} registry
@@ -68,14 +68,14 @@ function wantedOf (registry, blocks) {
   let found = known.get(key)
   if (found === undefined) {
     found = statesOf(registry, blocks)
-    if (known.size >= MOST_LISTS) known.clear()
+    if (known.size >= MAX_LISTS) known.clear()
     known.set(key, found)
   }
   return found
 }
 
 /** Most columns of a remembered look: the terrain returns this many without counting them as requested. */
-const MOST_COLUMNS = 64
+const MAX_COLUMNS = 64
 
 /** Blocks that players saw last, and see again while they stay and nothing changes. @type {WeakMap<object, Glance>} */
 const glances = new WeakMap()
@@ -99,7 +99,7 @@ function blocksAround (client, states, senses) {
     states: () => new States(world.registry, states.keys())
   }, columns)
   const rows = blockRows(body, places, (x, y, z) => /** @type {string} */ (states.get(space.stateAt(x, y, z))))
-  if (columns.length <= MOST_COLUMNS) glances.set(client, new Glance(key, body, columns, rows))
+  if (columns.length <= MAX_COLUMNS) glances.set(client, new Glance(key, body, columns, rows))
   return rows
 }
 

@@ -8,7 +8,7 @@
 const { sense } = require('./sense')
 
 /** Most kinds of requests remembered; beyond that all start anew. */
-const MOST_VIEWS = 8
+const MAX_VIEWS = 8
 /** Parts of `Sensed` (bridge/types.py) that are reported when they have changed, with how a change is detected. */
 const PARTS = Object.freeze(/** @type {[string, (a: any, b: any) => boolean][]} */ ([
   ['position', sameList], ['yaw', same], ['pitch', same], ['health', same], ['food', same], ['items', sameItems],
@@ -58,7 +58,7 @@ class Sensing {
   #view (number, after) {
     const view = this.#views.get(number)
     if (view !== undefined && view.told === after) return view
-    if (this.#views.size >= MOST_VIEWS) this.#views.clear()
+    if (this.#views.size >= MAX_VIEWS) this.#views.clear()
     return { told: 0, last: new Map() }
   }
 }
@@ -98,4 +98,4 @@ function sameItems (a, b) {
   return a === b || (sameList(Object.keys(a), Object.keys(b)) && sameList(Object.values(a), Object.values(b)))
 }
 
-module.exports = { MOST_VIEWS, Sensing }
+module.exports = { MAX_VIEWS, Sensing }

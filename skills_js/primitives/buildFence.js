@@ -5,7 +5,7 @@ const { asPosition } = require('./support/check')
 const { describe, itemCounts } = require('./support/counts')
 const { comeToReach } = require('./support/reach')
 
-const MOST_SIDE = 32
+const MAX_SIDE = 32
 const FREE = /^(air|short_grass|fern|dandelion|poppy|snow)$/
 const UP = new Vec3(0, 1, 0)
 
@@ -55,9 +55,9 @@ function ringOf (a, b) {
   if (a.y !== b.y) {
     throw named('BadArgument', `the corners are at heights ${a.y} and ${b.y}; give two at the same height`)
   }
-  if (x1 - x0 < 2 || z1 - z0 < 2 || x1 - x0 > MOST_SIDE || z1 - z0 > MOST_SIDE) {
+  if (x1 - x0 < 2 || z1 - z0 < 2 || x1 - x0 > MAX_SIDE || z1 - z0 > MAX_SIDE) {
     throw named(
-      'BadArgument', `the rectangle is ${x1 - x0 + 1} by ${z1 - z0 + 1} blocks; give 3 to ${MOST_SIDE + 1} on each side`
+      'BadArgument', `the rectangle is ${x1 - x0 + 1} by ${z1 - z0 + 1} blocks; give 3 to ${MAX_SIDE + 1} on each side`
     )
   }
   const places = []

@@ -12,7 +12,7 @@ const FALL_TICKS = 60
 /** Ticks without a move after which a drop is at rest. */
 const REST_TICKS = 4
 /** Most leaves removed around a drop that lies on or under them. */
-const MOST_LEAVES = 6
+const MAX_LEAVES = 6
 /** Cells around a drop whose leaves block it: its own, those above, those beside, and the one that holds it up. */
 const AROUND = [
   [0, 0, 0], [0, 1, 0], [0, 2, 0], [1, 0, 0], [-1, 0, 0], [0, 0, 1], [0, 0, -1], [1, 1, 0], [-1, 1, 0], [0, 1, 1],
@@ -109,7 +109,7 @@ async function pickUpLate (bot, drop) {
   let cleared = 0
   for (const [x, y, z] of AROUND) {
     const leaf = bot.blockAt(drop.position.floored().offset(x, y, z))
-    if (leaf === null || !leaf.name.endsWith('_leaves') || cleared >= MOST_LEAVES) continue
+    if (leaf === null || !leaf.name.endsWith('_leaves') || cleared >= MAX_LEAVES) continue
     if (await cut(bot, leaf)) cleared++
   }
   if (cleared === 0) return

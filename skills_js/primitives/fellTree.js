@@ -13,7 +13,7 @@ const LEAVES = /_leaves$/
 const SEARCH_DISTANCE = 48
 const DROP_DISTANCE = 8
 const DROP_TICKS = 4
-const MOST_LOGS = 64
+const MAX_LOGS = 64
 const NEAR = 1
 
 /**
@@ -103,7 +103,7 @@ async function comeUnder (bot, place) {
 function logsOf (bot, first) {
   const seen = new Set([String(first)])
   const found = [first]
-  for (let i = 0; i < found.length && found.length < MOST_LOGS; i++) {
+  for (let i = 0; i < found.length && found.length < MAX_LOGS; i++) {
     for (let n = 0; n < 27; n++) {
       const at = found[i].offset(n % 3 - 1, Math.floor(n / 9) - 1, Math.floor(n / 3) % 3 - 1)
       if (seen.has(String(at))) continue

@@ -7,7 +7,7 @@ const { heldItem, openAbove, passing, placesOf } = require('./support/farming')
 
 const SHORE = 4
 const CATCH_TICKS = 40
-const MOST_SHORES = 8
+const MAX_SHORES = 8
 
 /**
  * Fish at the nearest water with a fishing rod of the inventory. A bite takes 5 to 30 seconds.
@@ -43,7 +43,7 @@ async function fish (bot, count = 1) {
  */
 async function comeToShore (bot, waters) {
   let problem = null
-  for (const water of waters.slice(0, MOST_SHORES)) {
+  for (const water of waters.slice(0, MAX_SHORES)) {
     if (bot.entity.position.distanceTo(water) <= SHORE) return water
     try {
       await bot.pathfinder.goto(new GoalNear(water.x, water.y + 1, water.z, SHORE - 1))

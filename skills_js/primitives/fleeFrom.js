@@ -6,7 +6,7 @@ const { show, within } = require('./support/check')
 /** Distance at which a pursuer is seen, in blocks. */
 const SIGHT = 32
 const STEP = 12
-const MOST_STEPS = 8
+const MAX_STEPS = 8
 /** Turns of the direction that are tried when the straight way is blocked, in degrees. */
 const TURNS = [0, 45, -45, 90, -90]
 
@@ -28,7 +28,7 @@ async function fleeFrom (bot, name, distance = 16) {
     entity.position.distanceTo(bot.entity.position) <= SIGHT)
   if (threat === null) throw named('MobNotFound', `no ${name} within ${SIGHT} blocks: nothing to flee from`)
   const between = () => threat.isValid ? bot.entity.position.distanceTo(threat.position) : Infinity
-  for (let step = 0; step < MOST_STEPS && between() < far; step++) {
+  for (let step = 0; step < MAX_STEPS && between() < far; step++) {
     if (!await runAway(bot, threat)) {
       throw named('NotReached', `no way leads away from ${name} at ${threat.position.floored()}`)
     }

@@ -7,7 +7,7 @@ const { heldItem, mobsOf, passing, useOnMob } = require('./support/farming')
 
 const DROP_DISTANCE = 6
 /** Most sheep tried; shorn ones are passed by. */
-const MOST_TRIES = 16
+const MAX_TRIES = 16
 
 /**
  * Shear sheep, the nearest first, and pick up the wool. A shorn sheep has wool again after it has eaten grass.
@@ -25,7 +25,7 @@ async function shearSheep (bot, count = 1) {
   heldItem(bot, 'shears')
   const before = itemCounts(bot)
   let shorn = 0
-  for (const mob of mobsOf(bot, 'sheep').slice(0, MOST_TRIES)) {
+  for (const mob of mobsOf(bot, 'sheep').slice(0, MAX_TRIES)) {
     if (shorn >= wanted) break
     try {
       if (await shear(bot, mob)) shorn++

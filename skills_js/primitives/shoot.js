@@ -12,7 +12,7 @@ const WEAPONS = Object.freeze({
   egg: { draw: 0, speed: 1.5, gravity: 0.03 },
   ender_pearl: { draw: 0, speed: 1.5, gravity: 0.03 }
 })
-const MOST_DISTANCE = 48
+const MAX_DISTANCE = 48
 
 /**
  * Shoot or throw once at the nearest mob of a kind.
@@ -34,8 +34,8 @@ async function shoot (bot, weapon, target) {
     throw named('ItemNotInInventory', `no ${weapon} in the inventory, which holds ${describe(itemCounts(bot))}`)
   }
   const mob = bot.nearestEntity((/** @type {any} */ entity) => entity.name === type.name && entity.username === null &&
-    bot.entity.position.distanceTo(entity.position) <= MOST_DISTANCE)
-  if (mob === null) throw named('MobNotFound', `no ${type.name} within ${MOST_DISTANCE} blocks`)
+    bot.entity.position.distanceTo(entity.position) <= MAX_DISTANCE)
+  if (mob === null) throw named('MobNotFound', `no ${type.name} within ${MAX_DISTANCE} blocks`)
   await bot.equip(item, 'hand')
   const { draw, speed, gravity } = WEAPONS[/** @type {keyof typeof WEAPONS} */ (weapon)]
   await aim(bot, mob, speed, gravity)

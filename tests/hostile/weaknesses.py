@@ -71,7 +71,7 @@ WEAKNESSES = [
         "signals are sent without end",
         ("denial/signals-without-end",),
         "signals in the record",
-        (Change(SIGNALS, "const MOST_SENT = 5000", "const MOST_SENT = 1e9"),),
+        (Change(SIGNALS, "const MAX_SENT = 5000", "const MAX_SENT = 1e9"),),
     ),
     Weakness(
         "a command passes the chat filter",
@@ -201,7 +201,7 @@ WEAKNESSES = [
         "memory has no limit",
         ("memory/arrays-with-pauses",),
         "the program shows: 300 MB of arrays",
-        (Change(CONTEXT, "memoryLimit: Math.max(LEAST_MEMORY_MB, memoryMb)", "memoryLimit: 4096"),),
+        (Change(CONTEXT, "memoryLimit: Math.max(MIN_MEMORY_MB, memoryMb)", "memoryLimit: 4096"),),
     ),
     FREE_SEARCHES,
     Weakness(

@@ -12,7 +12,7 @@ const OWN = new Set(['log', 'action'])
 /** Reads whose answers never change: a host asks each once for all its programs. */
 const FIXED = new Set(['data', 'dataKeys', 'blockState'])
 /** Most such answers kept by a host: all block states and more. */
-const MOST_KNOWN = 40_000
+const MAX_KNOWN = 40_000
 const ACTS = Object.entries(METHODS).filter(([, { kind }]) => kind === 'act').map(([name]) => name)
 
 /** @typedef {import('../../../skills_js/bot_facade/backend').Services} Services */
@@ -55,7 +55,7 @@ class EngineBackend {
     const { known } = this.#link
     const question = JSON.stringify([method, args])
     return known.get(question) ?? this.#ask(method, args).then((told) => {
-      if (told.answer.error === undefined && known.size < MOST_KNOWN) known.set(question, told.answer)
+      if (told.answer.error === undefined && known.size < MAX_KNOWN) known.set(question, told.answer)
       return told
     })
   }

@@ -13,7 +13,7 @@ const ivm = require('isolated-vm')
 
 const BOOTSTRAP = 'accord:bootstrap'
 /** Smallest memory limit that isolated-vm accepts, in MB. */
-const LEAST_MEMORY_MB = 8
+const MIN_MEMORY_MB = 8
 /** Message of isolated-vm 5 s after a call's time is up, when it has halted the thread for good. */
 const STUCK = 'Script failed to terminate'
 /** Wall-clock time in ms after which a computing thread, even of an ended program, is halted 5 s later. */
@@ -58,7 +58,7 @@ return (json, settings) => {
  */
 function freshIsolate (memoryMb, onCatastrophe) {
   return new ivm.Isolate({
-    memoryLimit: Math.max(LEAST_MEMORY_MB, memoryMb), onCatastrophicError: (said) => onCatastrophe(said === STUCK)
+    memoryLimit: Math.max(MIN_MEMORY_MB, memoryMb), onCatastrophicError: (said) => onCatastrophe(said === STUCK)
   })
 }
 

@@ -5,7 +5,7 @@
  * (bot_facade/backend.js).
  */
 
-const { MOST_SENT } = require('../../../skills_js/signals')
+const { MAX_SENT } = require('../../../skills_js/signals')
 
 /** Actions that one program may report. */
 const MAX_ACTIONS = 5000
@@ -56,7 +56,7 @@ class Report {
   close (refused = 0) {
     const dropped = this.#actions - MAX_ACTIONS
     if (dropped > 0) this.#log('warn', `${dropped} actions are not recorded: of a program the first ${MAX_ACTIONS} are`)
-    if (refused > 0) this.#log('warn', `${refused} signals were refused: a program may send ${MOST_SENT}`)
+    if (refused > 0) this.#log('warn', `${refused} signals were refused: a program may send ${MAX_SENT}`)
   }
 
   /** @param {string} level @param {string} text */

@@ -131,7 +131,7 @@ const shared = { parser: null, turn: Promise.resolve() }
 
 /** Programs parsed recently without an error: many are played again and again. @type {Set<string>} */
 const fine = new Set()
-const MOST_FINE = 64
+const MAX_FINE = 64
 /** Length above which a program is not remembered, in characters. */
 const LONG = 20_000
 
@@ -139,7 +139,7 @@ const LONG = 20_000
 function remember (source) {
   if (source.length > LONG) return
   fine.add(source)
-  if (fine.size > MOST_FINE) fine.delete(/** @type {string} */ (fine.values().next().value))
+  if (fine.size > MAX_FINE) fine.delete(/** @type {string} */ (fine.values().next().value))
 }
 
 /**

@@ -4,7 +4,7 @@ const { named } = require('../../../skills_js/bot_facade/errors')
 
 const TICK_MS = 50
 /** Longest additional wait for a server that has fallen behind or is silent, in ms. */
-const MOST_LATE_MS = 30_000
+const MAX_LATE_MS = 30_000
 /** Time between two checks of a late server, in ms. */
 const LATE_LOOK_MS = 250
 /** Time between two checks while waiting for a few ticks, in ms. */
@@ -78,7 +78,7 @@ function ageOf (bot) {
 function lateness (passed, ms) {
   const begun = passed()
   if (!Number.isFinite(begun)) return () => 0
-  const latest = performance.now() + ms + MOST_LATE_MS
+  const latest = performance.now() + ms + MAX_LATE_MS
   return () => performance.now() >= latest ? 0 : Math.max(0, ms - (passed() - begun))
 }
 
@@ -108,7 +108,7 @@ function pause (signal, ms, what) {
 async function pauseTicks (signal, age, ticks, most) {
   const begun = age()
   const ms = Math.max(0, Math.min(ticks * TICK_MS, most))
-  const latest = performance.now() + ms + MOST_LATE_MS
+  const latest = performance.now() + ms + MAX_LATE_MS
   await pause(signal, ms, 'waiting')
   // A tick less: what is known of its age is right to about that.
   const late = () => begun !== null && Number(age()) - begun < ms / TICK_MS - 1

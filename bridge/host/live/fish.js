@@ -11,7 +11,7 @@ const { entrusted } = require('./entrusted')
 const fishing = new WeakSet()
 
 /** Time after which a line without a bite is drawn in, in ms. */
-const MOST_MS = 60_000
+const MAX_MS = 60_000
 const DEGREES = 180 / Math.PI
 
 /**
@@ -38,7 +38,7 @@ async function fish (bot, signal) {
   fishing.add(bot)
   try {
     faceWater(bot)
-    await bounded({ signal, ms: MOST_MS, what: 'bot.fish', server: bot }, (resolve, reject) => {
+    await bounded({ signal, ms: MAX_MS, what: 'bot.fish', server: bot }, (resolve, reject) => {
       entrusted(bot, bot.fish()).then(() => {
         bitten = true
         resolve(undefined)

@@ -7,7 +7,7 @@ const { rulesOf } = require('../../../skills_js/bot_facade/movement_rules')
 const { EYE_HEIGHT, point, seesBlock } = require('./sight')
 
 /** Deepest nesting of goals. */
-const MOST_DEPTH = 4
+const MAX_DEPTH = 4
 
 /** Goal of standing where a face of the block is seen and within reach. */
 class GoalReach extends goals.Goal {
@@ -95,7 +95,7 @@ function toGoal (bot, data, depth = 0) {
   const lists = data?.goals === undefined || (Array.isArray(data.goals) && data.goals.length <= 64)
   const finite = ['x', 'y', 'z', 'range', 'reach'].every((key) => data?.[key] === undefined ||
     Number.isFinite(data[key]))
-  if (make === undefined || !lists || !finite || depth > MOST_DEPTH) {
+  if (make === undefined || !lists || !finite || depth > MAX_DEPTH) {
     throw named('BadArgument', 'the goal is of an unknown kind, or nested too deeply')
   }
   return make(bot, data, depth)

@@ -25,7 +25,7 @@ const { close, inTurn, move, openBlock, openEntity, putInto, sync, takeFrom } = 
 
 const TICK_MS = 50
 /** Longest sleep in ms: it outlives every run. */
-const MOST_SLEEP_MS = 3_600_000
+const MAX_SLEEP_MS = 3_600_000
 /** Acts without a packet to the server. */
 const SILENT = new Set(['sleep', 'waitTicks'])
 
@@ -102,8 +102,8 @@ class Running {
 /** @param {any} bot @param {Services} services @returns {Acts} */
 function createActs (bot, services) {
   return {
-    sleep: (signal, ms) => pause(signal, Math.max(0, Math.min(ms, MOST_SLEEP_MS)), 'waiting'),
-    waitTicks: (signal, ticks) => pauseTicks(signal, () => services.tick(), ticks, MOST_SLEEP_MS),
+    sleep: (signal, ms) => pause(signal, Math.max(0, Math.min(ms, MAX_SLEEP_MS)), 'waiting'),
+    waitTicks: (signal, ticks) => pauseTicks(signal, () => services.tick(), ticks, MAX_SLEEP_MS),
     goto: async (signal, goal, movements) => walk(bot, signal, goal, movements),
     dig: (signal, x, y, z) => dig(bot, signal, x, y, z),
     place: (signal, x, y, z, ...face) => place(bot, signal, [x, y, z], face),

@@ -24,7 +24,7 @@ const WORKS_STILL_MS = 12_000
 /** Reasons for which the pathfinder gives up a step, each after some seconds, and searches anew. */
 const FAILED_STEPS = new Set(['stuck', 'place_error', 'dig_error'])
 /** Most failed steps from one cell: a walker that goes back and forth moves without progress. */
-const MOST_FAILED = 5
+const MAX_FAILED = 5
 /** Restarts of a path that ended beside its goal (a push, a lag). */
 const FRESH_STARTS = 3
 
@@ -131,7 +131,7 @@ class Watch {
     const cell = String(feet(this.bot))
     const failed = (this.#failed.get(cell) ?? 0) + 1
     this.#failed.set(cell, failed)
-    if (failed >= MOST_FAILED) this.#lost = true
+    if (failed >= MAX_FAILED) this.#lost = true
   }
 
   /** @returns {string | null} 'there', why it will not arrive, or null while it walks */

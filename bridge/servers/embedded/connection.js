@@ -21,7 +21,7 @@ const PACKET_BURST = 3000
 const BEFORE_PLAY = 200
 /** Most bytes of all unfinished frames; beyond that the largest are cut off. */
 const MAX_PENDING = 32 * 1024 * 1024
-const LEAST_PENDING = 16 * 1024
+const MIN_PENDING = 16 * 1024
 /** Time for a kicked client to read the reason, in ms. */
 const LINGER_MS = 2000
 
@@ -88,7 +88,7 @@ class Connection {
   _count (pending) {
     unfinished.bytes += pending - this._pending
     this._pending = pending
-    if (unfinished.bytes > MAX_PENDING && pending > LEAST_PENDING) {
+    if (unfinished.bytes > MAX_PENDING && pending > MIN_PENDING) {
       throw new ProtocolError(`a frame of ${pending} bytes is unfinished, and ${unfinished.bytes} in all`)
     }
   }

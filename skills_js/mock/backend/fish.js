@@ -11,7 +11,7 @@ const { ALREADY_FISHING: ALREADY } = require('../../refusals')
 const fishing = new WeakSet()
 
 /** Time in ticks after which a line without a bite is drawn in, as in the live backend. */
-const MOST_TICKS = 1200
+const MAX_TICKS = 1200
 
 /**
  * @param {import('../client').Client} client
@@ -31,14 +31,14 @@ function * fish (client) {
   const line = player.fishing
   fishing.add(client)
   try {
-    for (let tick = 0; tick < MOST_TICKS; tick++) {
+    for (let tick = 0; tick < MAX_TICKS; tick++) {
       if (line === null || player.fishing !== line) {
         throw named('NotUsed', 'the line was lost before anything bit; stand nearer to open water and look at it')
       }
       if (line.biting) return
       yield
     }
-    throw named('TimedOut', `bot.fish was not done after ${MOST_TICKS / 20} s`)
+    throw named('TimedOut', `bot.fish was not done after ${MAX_TICKS / 20} s`)
   } finally {
     fishing.delete(client)
     if (line !== null && player.fishing === line) player.useItem(0)

@@ -24,7 +24,7 @@ const { pressButton, renameItem, selectTrade } = require('./workshops')
 const { clickWindow, closeWindow, move, openContainer, openEntity, putInto, takeFrom } = require('./windows')
 
 /** Longest sleep in ms: it outlives every run. */
-const MOST_SLEEP_MS = 3_600_000
+const MAX_SLEEP_MS = 3_600_000
 
 /**
  * @typedef {import('../client').Client} Client
@@ -35,7 +35,7 @@ const MOST_SLEEP_MS = 3_600_000
 
 /** @type {Record<string, (client: Client, ...args: any[]) => Steps>} */
 const ACTS = {
-  sleep: function * (_client, ms) { yield ticksOf(Math.min(ms, MOST_SLEEP_MS)) },
+  sleep: function * (_client, ms) { yield ticksOf(Math.min(ms, MAX_SLEEP_MS)) },
   waitTicks: function * (_client, ticks) { if (ticks > 0) yield ticks },
   goto: (client, goal, movements) => goto(client, goal, movements),
   look: (client, yaw, pitch, force) => client.look(yaw, pitch, force),

@@ -10,10 +10,10 @@
  * Most kinds of searches remembered. With more of them, or with more sections and cells in total, everything is
  * forgotten, which only costs time.
  */
-const MOST_KINDS = 128
-const MOST_HELD = 1 << 21
+const MAX_KINDS = 128
+const MAX_HELD = 1 << 21
 /** Most cells of one section: a kind that fills a section is searched anew each time. */
-const MOST_CELLS = 512
+const MAX_CELLS = 512
 
 /**
  * @typedef {import('../../../engine/world/terrain/terrain').ColumnInfo} Info
@@ -39,7 +39,7 @@ class KnownPlaces {
     let kind = this.#kinds.get(key)
     if (kind !== undefined) return kind
     kind = { states: states(), columns: new Map() }
-    if (this.#kinds.size >= MOST_KINDS) this.#clear()
+    if (this.#kinds.size >= MAX_KINDS) this.#clear()
     this.#kinds.set(key, kind)
     return kind
   }
@@ -48,7 +48,7 @@ class KnownPlaces {
   column (kind, info) {
     let column = kind.columns.get(info)
     if (column === undefined || column.revision !== info.revision) {
-      if (++this.#held > MOST_HELD) this.#clear()
+      if (++this.#held > MAX_HELD) this.#clear()
       kind.columns.set(info, column = { info, revision: info.revision, sections: [] })
     }
     return column
@@ -56,7 +56,7 @@ class KnownPlaces {
 
   /** @param {Known} known @param {number[]} cells all in which the states are */
   keep (known, cells) {
-    if (cells.length > MOST_CELLS) return
+    if (cells.length > MAX_CELLS) return
     this.#held += cells.length
     known.cells = Uint16Array.from(cells)
   }
@@ -78,4 +78,4 @@ function knownPlaces (world) {
   return places
 }
 
-module.exports = { MOST_CELLS, MOST_HELD, MOST_KINDS, knownPlaces }
+module.exports = { MAX_CELLS, MAX_HELD, MAX_KINDS, knownPlaces }

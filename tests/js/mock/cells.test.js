@@ -1,7 +1,7 @@
 'use strict'
 const test = require('node:test')
 const assert = require('node:assert/strict')
-const { Cells, MOST_SECTIONS } = require('../../../skills_js/mock/cells')
+const { Cells, MAX_SECTIONS } = require('../../../skills_js/mock/cells')
 const { Simulation } = require('../../../skills_js/mock/simulation')
 
 test('a cell is read once, and again when it has changed', () => {
@@ -22,7 +22,7 @@ test('cells far from one another are not taken for one another, however many are
   const number = (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ z) =>
     Math.abs(x * 31 + y * 7 + z) % 60_000
   const cells = new Cells(number)
-  for (let i = 0; i < MOST_SECTIONS * 2; i++) {
+  for (let i = 0; i < MAX_SECTIONS * 2; i++) {
     const [x, y, z] = [(i % 64 - 32) * 16 + 3, (i % 5) * 60 - 64, Math.floor(i / 64) * -16 - 1]
     assert.equal(cells.stateAt(x, y, z), number(x, y, z))
     assert.equal(cells.stateAt(3, -60, 3), number(3, -60, 3))

@@ -5,7 +5,7 @@ const assert = require('node:assert/strict')
 const fc = require('fast-check')
 const { World } = require('../../../engine/world')
 const { States, findBlocks } = require('../../../skills_js/mock/backend/find_blocks')
-const { MOST_KINDS } = require('../../../skills_js/mock/backend/known_places')
+const { MAX_KINDS } = require('../../../skills_js/mock/backend/known_places')
 
 const world = new World({ seed: 1 })
 const { iron_ore: ORE, gold_ore: GOLD, air: AIR } = Object.fromEntries(
@@ -79,14 +79,14 @@ test('a look costs its bot the same whether its answer was remembered or not', (
 
 test('with more kinds of looks than are remembered each still finds its own', () => {
   world.setBlock(3, BASE, 3, GOLD)
-  for (let kind = 0; kind < 2 * MOST_KINDS + 2; kind++) {
+  for (let kind = 0; kind < 2 * MAX_KINDS + 2; kind++) {
     const { found } = findBlocks(world, {
       from: { x: 3, y: BASE, z: 3 },
       maxDistance: 2,
       count: 1,
-      key: `kind ${kind % (MOST_KINDS + 1)}`,
-      states: () => new States(world.registry, [kind % (MOST_KINDS + 1) === 0 ? GOLD : -1])
+      key: `kind ${kind % (MAX_KINDS + 1)}`,
+      states: () => new States(world.registry, [kind % (MAX_KINDS + 1) === 0 ? GOLD : -1])
     })
-    assert.equal(found.length, kind % (MOST_KINDS + 1) === 0 ? 1 : 0)
+    assert.equal(found.length, kind % (MAX_KINDS + 1) === 0 ? 1 : 0)
   }
 })

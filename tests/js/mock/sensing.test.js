@@ -6,7 +6,7 @@ const { Simulation } = require('../../../skills_js/mock/simulation')
 const { sense } = require('../../../skills_js/mock/sense')
 const { findBlocks, States } = require('../../../skills_js/mock/backend/find_blocks')
 const { blockRows, statesOf } = require('../../../skills_js/nearby')
-const { MOST_VIEWS, Sensing } = require('../../../skills_js/mock/sensing')
+const { MAX_VIEWS, Sensing } = require('../../../skills_js/mock/sensing')
 
 const SENSES = { radius: 16, most: 8, blocks: ['oak_log'] }
 const NAMES = ['Gizmo', 'Judy', 'Glitch']
@@ -75,7 +75,7 @@ test('a full answer goes to an asker that missed the last one, or comes back aft
   const anew = look(1, 1)
   assert.equal(anew.number, 1)
   assert.deepEqual(anew.told, sense(simulation, ['Gizmo'], SENSES))
-  for (let view = 2; view <= MOST_VIEWS + 1; view++) look(view, 0)
+  for (let view = 2; view <= MAX_VIEWS + 1; view++) look(view, 0)
   assert.equal(look(1, 1).number, 1)
 })
 

@@ -1,7 +1,7 @@
 'use strict'
 const assert = require('node:assert/strict')
 const { test } = require('node:test')
-const { MOST_KEPT, MOST_SENT, SignalHub } = require('../../../skills_js/signals')
+const { MAX_KEPT, MAX_SENT, SignalHub } = require('../../../skills_js/signals')
 
 /**
  * Plays a table of steps and gives what every wait came to, in order.
@@ -120,13 +120,13 @@ test('signals: wrong players, names and floods are refused', () => {
     (/** @type {any} */ error) => error.name === 'UnknownPlayer' && error.message.includes('A, B')
   )
   assert.throws(() => hub.send('A', 'B', 'x'.repeat(65)), { name: 'BadArgument' })
-  for (let i = 0; i < MOST_KEPT; i++) hub.send('A', 'B', String(i))
+  for (let i = 0; i < MAX_KEPT; i++) hub.send('A', 'B', String(i))
   assert.throws(() => hub.send('A', 'B', 'one more'), { name: 'LimitExceeded' })
 })
 
 test('signals: who floods a player keeps nobody else from sending', () => {
   const hub = new SignalHub(['A', 'B', 'Eve'])
-  for (let i = 0; i < MOST_KEPT; i++) hub.send('Eve', 'A', 'noise')
+  for (let i = 0; i < MAX_KEPT; i++) hub.send('Eve', 'A', 'noise')
   assert.throws(() => hub.send('Eve', 'A', 'noise'), { name: 'LimitExceeded' })
   assert.equal(hub.send('B', 'A', 'honest'), false)
   for (let i = 0; i < 3; i++) hub.wait('A', 'noise', () => {})
@@ -137,7 +137,7 @@ test('signals: who floods a player keeps nobody else from sending', () => {
 test('signals: one program sends so many and no more, whoever takes them', () => {
   const hub = new SignalHub(['A', 'B'])
   hub.end('A')
-  for (let i = 0; i < MOST_SENT; i++) hub.send('B', 'A')
+  for (let i = 0; i < MAX_SENT; i++) hub.send('B', 'A')
   for (let i = 0; i < 7; i++) {
     assert.throws(() => hub.send('B', 'A'), { name: 'LimitExceeded', message: /5000 signals/ })
   }
