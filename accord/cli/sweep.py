@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from accord.studies.sweeps.folder import SweepFolder
     from accord.studies.sweeps.sweep import SweepResult
 
-EXAMPLE_LINES = 5
 File = Annotated[Path, typer.Argument(metavar="FILE", help="A sweep's YAML file, or the folder of one that was begun.")]
 EngineName = Annotated[
     str, typer.Option(metavar="local|ray|slurm", help="What plays: this machine, a Ray cluster, or files for Slurm.")

@@ -14,8 +14,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 
 from accord.studies.settings import StudySettings
 from bridge.worlds import WORLDS
-from dilemmas.errors import SpecError, UsageError
-from dilemmas.scenarios.loader import explain_error, read_yaml
+from dilemmas.errors import UsageError
+from dilemmas.scenarios.loader import explain_error
 
 Value = bool | int | float | str | None
 Name = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$")]
@@ -197,15 +197,6 @@ def _check_parameter(name: str, settings: dict[str, Any]) -> None:
         )
     if name in settings:
         raise ValueError(f"parameter {name!r} is fixed in settings too; take it out of one")
-
-
-def load_sweep(path: Path) -> SweepSpec:
-    """Return the sweep in that file. Raises UsageError: one line with file, key, value, what is legal."""
-    try:
-        data = read_yaml(path)
-    except SpecError as error:
-        raise UsageError(str(error)) from None
-    return read_sweep(data, path)
 
 
 def read_sweep(data: dict[str, Any], path: Path) -> SweepSpec:
