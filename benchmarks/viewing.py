@@ -18,7 +18,7 @@ from pathlib import Path
 # As a script this file's own folder comes first, and the file bridge.py in it would hide the package.
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from accord.viewer.index import RunIndex, place_of
+from accord.viewer.index import RunIndex, index_path
 
 
 def write(directory: Path, size: int, agents: int) -> None:
@@ -75,7 +75,7 @@ def act(tell, draw: random.Random, name: str, t_s: float, spot: list[float]) -> 
 def measure(directory: Path) -> dict[str, float]:
     """Seconds to build the index, to open it again, and the worst of many moments."""
     log = directory / "events.jsonl"
-    place_of(directory).unlink(missing_ok=True)
+    index_path(directory).unlink(missing_ok=True)
     began = time.perf_counter()
     index = RunIndex(directory)
     first = index.step() and time.perf_counter() - began
@@ -97,7 +97,7 @@ def measure(directory: Path) -> dict[str, float]:
         times.append(time.perf_counter() - began)
     index.close()
     return {
-        "log MB": log.stat().st_size / 1e6, "index MB": place_of(directory).stat().st_size / 1e6, "chunks": chunks,
+        "log MB": log.stat().st_size / 1e6, "index MB": index_path(directory).stat().st_size / 1e6, "chunks": chunks,
         "first part s": float(first), "built s": built, "opened s": opened, "moment, worst of 100 s": max(times),
     }  # fmt: skip
 

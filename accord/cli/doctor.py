@@ -103,12 +103,12 @@ async def _examine(out: Path, *, hostile: str | None, with_paper: bool) -> list[
     from accord.doctor import machine, paper
     from accord.doctor.checks import DoctorCheck
 
-    found = [*await machine.examine(out), *await paper.paper(asked=with_paper), *await paper.servers()]
+    found = [*await machine.examine(out), *await paper.paper_checks(asked=with_paper), *await paper.server_checks()]
     if hostile is None:
         return found
     if any(check.state == "fail" for check in found):
         return [*found, DoctorCheck("attacks", "info", "not tried", "mend the failures above first")]
-    return [*found, *await attacks.attack(hostile)]
+    return [*found, *await attacks.attack_checks(hostile)]
 
 
 def _line(check: DoctorCheck) -> Text:

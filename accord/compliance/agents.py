@@ -78,7 +78,7 @@ def check_entry(family: Family) -> None:
     """Check that the family's registration is complete. Raises NotMet."""
     for plays in family.modes:
         require(plays in MODES, f"plays {plays!r}; choose from {', '.join(MODES)}")
-    require(set(family.roles) <= set(role_names()), "has roles that nobody knows")
+    require(set(family.roles) <= set(role_names()), "declares unknown roles")
     require(bool(family.cost) == bool(family.roles), "says what it asks of models exactly where it has roles: see cost")
 
 

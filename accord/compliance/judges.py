@@ -30,7 +30,7 @@ async def check_judge(name: str, out: Path, *, played: bool = True) -> AsyncIter
     """
     thing = f"judge {name}"
     made: list[Judge] = []
-    yield await run_check(thing, "can be made", lambda: made.append(_made(name)))
+    yield await run_check(thing, "can be made", lambda: made.append(_make_judge(name)))
     if not made:
         return
     judge = made[0]
@@ -93,7 +93,7 @@ def cases() -> Iterator[tuple[Contract, Evidence]]:
             yield contract, Evidence(observables(scenario, held, {}), (), dict.fromkeys(held, scenario.spec.task))
 
 
-def _made(name: str) -> Judge:
+def _make_judge(name: str) -> Judge:
     if name == FormalJudge.name:
         return FormalJudge()
     make = ADDED[name]

@@ -30,7 +30,7 @@ def check_pure(player: Player) -> str:
     refusal = ""
     for scenario, observation in _observations():
         try:
-            first, again = (_acted(player, observation) for _ in range(2))
+            first, again = (_write_program(player, observation) for _ in range(2))
         except PlayerError as error:
             refusal = str(error)
             continue
@@ -40,7 +40,7 @@ def check_pure(player: Player) -> str:
     return ", ".join(known)
 
 
-def _acted(player: Player, observation: Observation) -> Action:
+def _write_program(player: Player, observation: Observation) -> Action:
     action, _ = player(observation, PlayerState(0))
     return action
 

@@ -115,7 +115,8 @@ def check_accounts(plays: Plays) -> None:
             for part, value in zip(("reward", "payoff"), computed[player], strict=True):
                 told = account[part]
                 require(
-                    abs(told - value) < 1e-6, f"{result['condition']}: {part} of {player} is {told}, by the log {value}"
+                    abs(told - value) < 1e-6,
+                    f"{result['condition']}: {part} of {player} is {told}, but {value} by the log",
                 )
         moved = sum(account["transfer"] for account in result["players"].values())
         require(abs(moved) < 1e-6, f"{result['condition']}: transfers sum to {moved}, not to 0")
@@ -145,6 +146,6 @@ def check_order(lines: Sequence[dict[str, Any]]) -> None:
     require(ends == ("run_started", "run_ended"), f"the log goes from {ends[0]} to {ends[1]}")
     for key in ("time", "episode"):
         values = [line[key] for line in lines if line[key] is not None]
-        require(values == sorted(values), f"the log's {key} runs back")
+        require(values == sorted(values), f"the log's {key} decreases")
     seen = [line["data"]["t_s"] for line in lines if line["kind"] == "state"]
-    require(seen == sorted(seen), "game time runs back")
+    require(seen == sorted(seen), "game time decreases")

@@ -136,7 +136,10 @@ def check_build(scenario: Scenario) -> str:
     issued = [command.text for command in (*scenario.build(), *scenario.place(0), *scenario.place(1))]
     for text in issued:
         require(is_command(text), f"{text!r} is no command of vanilla 1.20.4")
-    require([each.text for each in scenario.build()] == [each.text for each in scenario.build()], "builds differ")
+    require(
+        [each.text for each in scenario.build()] == [each.text for each in scenario.build()],
+        "build() differs from call to call",
+    )
     for seed in (0, 1):
         one, other = ([each.text for each in scenario.place(seed)] for _ in range(2))
         require(one == other, f"place({seed}) differs from call to call: chance comes from the seed alone")
@@ -187,7 +190,9 @@ async def check_clean(scenario: Scenario, out: Path) -> None:
             await world.command(f"fill {ox + x} {oy + y} {oz + z} {ox + x} {oy + y} {oz + z} minecraft:air")
         await world.sleep(1)
         after = await anew()
-        require(after == before, "built anew, the world is not as before: items or blocks of an earlier run stay")
+        require(
+            after == before, "the rebuilt world differs from the first one: items or blocks of an earlier run remain"
+        )
 
 
 async def check_verdict(name: str, out: Path, seeds: int = 1) -> str:

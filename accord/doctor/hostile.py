@@ -14,7 +14,7 @@ from common.errors import PrerequisiteError
 REMEDY = "do not run models' programs here; report this line with the output of `accord doctor --hostile --json`"
 
 
-async def attack(bodies: str = MINEFLAYER) -> list[DoctorCheck]:
+async def attack_checks(bodies: str = MINEFLAYER) -> list[DoctorCheck]:
     """Run all attacks on this machine, on players with the given kind of bodies, and return their results."""
     open_world = partial(embedded, bodies=bodies)
     try:
@@ -28,7 +28,7 @@ async def attack(bodies: str = MINEFLAYER) -> list[DoctorCheck]:
             )
         ]
     lines = [
-        DoctorCheck(f"attacks: {kind}", "fail" if counts["breach"] else "ok", _counted(counts))
+        DoctorCheck(f"attacks: {kind}", "fail" if counts["breach"] else "ok", _format_counts(counts))
         for kind, counts in report.by_class().items()
     ]
     breaches = [
@@ -39,6 +39,6 @@ async def attack(bodies: str = MINEFLAYER) -> list[DoctorCheck]:
     return [*lines, *breaches, DoctorCheck("attacks", "fail" if breaches else "ok", total)]
 
 
-def _counted(counts: dict[str, int]) -> str:
+def _format_counts(counts: dict[str, int]) -> str:
     """Return counts such as "19 blocked, 3 harmless"."""
     return ", ".join(f"{counts[state]} {state}" for state in ("blocked", "harmless", "breach") if counts[state])

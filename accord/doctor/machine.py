@@ -15,7 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from accord.doctor.checks import DoctorCheck, Level
-from accord.doctor.sandbox import sandbox
+from accord.doctor.sandbox import sandbox_checks
 from bridge.errors import BridgeError
 from bridge.prerequisites import ROOT, check_node, check_packages, node_binary
 from bridge.servers.world import ServerWorld
@@ -44,13 +44,22 @@ process.stdout.write(String(isolate.createContextSync().evalSync('6 * 7')))
 
 async def examine(out: Path, open_: Callable[..., World] = open_world) -> list[DoctorCheck]:
     """Return all checks in the order of repair. Starts a world briefly, and leaves nothing behind."""
-    checks = [python(), node(), packages(), isolates(), ports(), memory(), folder(out), key()]
+    checks = [
+        python_check(),
+        node_check(),
+        packages_check(),
+        isolates_check(),
+        ports_check(),
+        memory_check(),
+        folder_check(out),
+        key_check(),
+    ]
     if any(check.state == "fail" for check in checks[:4]):
         return [*checks, DoctorCheck("embedded world", "info", "not tried", "mend the failures above first")]
-    return [*checks, *await world(open_)]
+    return [*checks, *await world_check(open_)]
 
 
-def python() -> DoctorCheck:
+def python_check() -> DoctorCheck:
     """Check that this Python is new enough."""
     version = platform.python_version()
     if sys.version_info[:2] < PYTHON:
@@ -58,7 +67,7 @@ def python() -> DoctorCheck:
     return DoctorCheck("Python", "ok", version)
 
 
-def node() -> DoctorCheck:
+def node_check() -> DoctorCheck:
     """Check that the installation's own Node is present and has the right version."""
     try:
         binary = node_binary()
@@ -68,7 +77,7 @@ def node() -> DoctorCheck:
     return DoctorCheck("Node", "ok", str(binary))
 
 
-def packages() -> DoctorCheck:
+def packages_check() -> DoctorCheck:
     """Check that node_modules matches the lockfile."""
     try:
         check_packages()
@@ -77,7 +86,7 @@ def packages() -> DoctorCheck:
     return DoctorCheck("JavaScript packages", "ok", "as package-lock.json says")
 
 
-def isolates() -> DoctorCheck:
+def isolates_check() -> DoctorCheck:
     """Check that isolated-vm, a native module, loads and runs."""
     name, remedy = "policy isolates", "run make clean setup; if it stays, this platform has no prebuilt isolated-vm"
     try:
@@ -95,7 +104,7 @@ def isolates() -> DoctorCheck:
     return DoctorCheck(name, "ok", "isolated-vm loads")
 
 
-def ports() -> DoctorCheck:
+def ports_check() -> DoctorCheck:
     """Check that a server can listen on loopback, and whether the default port is free."""
     try:
         _listen(0)
@@ -111,19 +120,19 @@ def ports() -> DoctorCheck:
     return DoctorCheck("ports", "ok", f"{HOST}:{GAME_PORT} and others are free")
 
 
-def memory() -> DoctorCheck:
+def memory_check() -> DoctorCheck:
     """Check the free memory."""
     try:
         pages, size = os.sysconf("SC_AVPHYS_PAGES"), os.sysconf("SC_PAGE_SIZE")
     except (ValueError, OSError):
-        return DoctorCheck("memory", "info", "this system does not tell how much is free")
+        return DoctorCheck("memory", "info", "the free memory is unknown on this system")
     free_mb = pages * size // 2**20
     if free_mb < MEMORY_MB:
         return DoctorCheck("memory", "warn", f"{free_mb} MB free", f"free some: a study needs about {MEMORY_MB} MB")
     return DoctorCheck("memory", "ok", f"{free_mb} MB free")
 
 
-def folder(out: Path) -> DoctorCheck:
+def folder_check(out: Path) -> DoctorCheck:
     """Check that runs can be written, without creating the folder."""
     name = "runs folder"
     place = out.expanduser().absolute()
@@ -142,7 +151,7 @@ def folder(out: Path) -> DoctorCheck:
     return DoctorCheck(name, "ok", f"{out} can be written, {free_mb} MB left")
 
 
-def key() -> DoctorCheck:
+def key_check() -> DoctorCheck:
     """Check for a model key in the environment without revealing it."""
     if os.environ.get("OPENAI_API_KEY"):
         return DoctorCheck("model key", "info", "OPENAI_API_KEY is set")
@@ -150,7 +159,7 @@ def key() -> DoctorCheck:
     return DoctorCheck("model key", "info", "OPENAI_API_KEY is not set", remedy)
 
 
-async def world(open_: Callable[..., World]) -> list[DoctorCheck]:
+async def world_check(open_: Callable[..., World]) -> list[DoctorCheck]:
     """Check that the embedded server starts and a bot joins, then the protections around its programs."""
     name, began = "embedded world", time.monotonic()
     with tempfile.TemporaryDirectory(prefix="accord-doctor-") as logs:
@@ -158,7 +167,7 @@ async def world(open_: Callable[..., World]) -> list[DoctorCheck]:
             async with asyncio.timeout(WORLD_S), open_("embedded", seed=0, log_dir=Path(logs)) as opened:
                 await opened.connect([BOT])
                 joined = f"a bot joined {opened.address} and left again"
-                protections = await sandbox(opened, BOT) if isinstance(opened, ServerWorld) else []
+                protections = await sandbox_checks(opened, BOT) if isinstance(opened, ServerWorld) else []
         except TimeoutError:
             return [
                 DoctorCheck(name, "fail", f"not up within {WORLD_S:.0f} s", "end other heavy programs and try again")

@@ -144,7 +144,7 @@ async def _question(
     if usage.prompt_tokens and usage.prompt_tokens < CUT * once.chars / CHARS_A_TOKEN:
         about = once.chars // CHARS_A_TOKEN
         return DoctorCheck(
-            name, "warn", f"{told}; of about {about} tokens asked it counts {usage.prompt_tokens}", _CONTEXT
+            name, "warn", f"{told}; the endpoint counts {usage.prompt_tokens} of about {about} prompt tokens", _CONTEXT
         )
     if once.took_s > SLOW_S:
         return DoctorCheck(
@@ -180,7 +180,7 @@ def _limits(models: Mapping[str, Model]) -> list[DoctorCheck]:
     for spec, model in models.items():
         limits: Mapping[str, str] = getattr(model, "limits", {})
         told = ", ".join(f"{name.removeprefix('x-ratelimit-')} {value}" for name, value in sorted(limits.items()))
-        checks.append(DoctorCheck(f"rate limits, {spec}", "info", told or "the endpoint tells none"))
+        checks.append(DoctorCheck(f"rate limits, {spec}", "info", told or "the endpoint reports none"))
     return checks
 
 

@@ -21,13 +21,13 @@ from bridge.servers.registry import Running
 from common.errors import PrerequisiteError
 
 
-async def paper(*, asked: bool) -> list[DoctorCheck]:
+async def paper_checks(*, asked: bool) -> list[DoctorCheck]:
     """Check engine, image, memory and EULA without starting anything; they fail only if Paper is `asked` for."""
     missing: Level = "fail" if asked else "info"
     return [*await asyncio.to_thread(_engine, missing), _eula(missing)]
 
 
-async def servers() -> list[DoctorCheck]:
+async def server_checks() -> list[DoctorCheck]:
     """Check for each running server that it accepts commands and is what it was started as."""
     try:
         found = registry.everything()

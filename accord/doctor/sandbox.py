@@ -27,7 +27,7 @@ GRANTS = {"write": "writes files", "start": "starts processes", "thread": "start
 """Permissions that must be denied, by the host's names for them."""
 
 
-async def sandbox(world: ServerWorld[Any], bot: str) -> list[DoctorCheck]:
+async def sandbox_checks(world: ServerWorld[Any], bot: str) -> list[DoctorCheck]:
     """Examine the first bot host of an open world, and an isolate that runs for `bot`."""
     host, *_ = await world.fleet.examine()
     ended = (await world.run({bot: _LOOK}, LIMITS))[bot]

@@ -73,7 +73,7 @@ def _episode_over(data: Data, builder: SceneBuilder) -> None:
     builder.set_number("welfare", sum(account["payoff"] for account in data["players"].values()))
 
 
-def _broken(data: Data, builder: SceneBuilder) -> None:
+def _episode_broken(data: Data, builder: SceneBuilder) -> None:
     builder.add_mark("error", f"lost to infrastructure: {data['reason']}")
 
 
@@ -369,7 +369,7 @@ EVENT_HANDLERS: Mapping[str, EventHandler] = {
     "run_ended": _ended,
     "episode_started": _episode,
     "episode_ended": _episode_over,
-    "infrastructure": _broken,
+    "infrastructure": _episode_broken,
     "ground": _ground,
     "ground_changed": _ground_changed,
     "places": _places,

@@ -173,12 +173,12 @@ def _chunk(catalog: RunCatalog, number: int, step: float) -> dict[str, Any]:
     chunk: dict[str, Any] = json.loads(zlib.decompress(body) if packed else body)
     if step:
         last: dict[str, float] = {}
-        chunk["changes"] = [each for each in chunk["changes"] if _kept(each, last, step)]
+        chunk["changes"] = [each for each in chunk["changes"] if _is_kept(each, last, step)]
     chunk["count"] = len(chunk["changes"])
     return chunk
 
 
-def _kept(change: Sequence[Any], last: dict[str, float], step: float) -> bool:
+def _is_kept(change: Sequence[Any], last: dict[str, float], step: float) -> bool:
     at, section, name, value = change
     if section != "at" or value is None:
         return True

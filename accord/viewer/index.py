@@ -96,13 +96,13 @@ class RunIndex:
         self._connection.execute("BEGIN EXCLUSIVE")
         if _schema(self._connection) not in ([], _own_schema()):
             raise sqlite3.DatabaseError("it has other tables than an index")
-        kept = self._kept()
+        kept = self._saved_progress()
         if kept is None:
             self._begin_anew()
         else:
             self._go_on(kept)
 
-    def _kept(self) -> dict[str, Any] | None:
+    def _saved_progress(self) -> dict[str, Any] | None:
         """Return the saved progress, or None if this is no index of this log."""
         try:
             row = self._connection.execute("SELECT value FROM meta WHERE key = 'kept'").fetchone()
@@ -145,7 +145,7 @@ class RunIndex:
                 self._begin_anew()
             before = self._events.offset + self._calls.offset
             for line, offset, length in self._events.read_lines(most):
-                self._take(line, (offset, length))
+                self._index_line(line, (offset, length))
                 if self._builder.scene.size > max(CHUNK, len(self._scene)):
                     self._write_rows()
                     self._end_chunk()
@@ -153,7 +153,7 @@ class RunIndex:
             self._write_rows()
             return self._events.offset + self._calls.offset > before
 
-    def _take(self, line: bytes, ref: tuple[int, int]) -> None:
+    def _index_line(self, line: bytes, ref: tuple[int, int]) -> None:
         head = _HEAD.match(line)
         if head is not None and head[1].decode() not in _WANTED:
             return

@@ -259,7 +259,7 @@ class RunCatalog:
 
     def _search(self, number: int, text: str, start: int) -> dict[str, Any]:
         """Return calls whose line contains `text`; `start` and `next` are offsets in the file."""
-        offsets, left = _found(self.directory(number) / "calls.jsonl", text, start)
+        offsets, left = _find_calls(self.directory(number) / "calls.jsonl", text, start)
         index = self.index(number)
         rows = [row for offset in offsets for row in index.rows(f"{_CALLS} WHERE calls.offset = ?", (offset,))]
         return {"rows": rows, "next": left}
@@ -285,7 +285,7 @@ def like(text: str) -> str:
     return "%" + re.sub(r"([!%_])", r"!\1", text) + "%"
 
 
-def _found(path: Path, text: str, start: int, most: int = 50) -> tuple[list[int], int | None]:
+def _find_calls(path: Path, text: str, start: int, most: int = 50) -> tuple[list[int], int | None]:
     """Return offsets of calls with a text, ignoring case, and the offset to continue at (None at the end)."""
     plain = re.escape(json.dumps(text, ensure_ascii=False)[1:-1].encode("utf-8"))
     # Calls refer to shared prompt parts by name.

@@ -67,15 +67,15 @@ async def give(world: World, commands: Iterable[Command]) -> int:
 
     Raises CommandError for the first unexpected refusal, after all commands have run.
     """
-    return len(await _given(world, commands))
+    return len(await _run_all(world, commands))
 
 
-async def _given(world: World, commands: Iterable[Command]) -> list[str]:
+async def _run_all(world: World, commands: Iterable[Command]) -> list[str]:
     """Run the commands, and return their replies."""
     given = list(commands)
     replies = await world.commands([each.text for each in given])
     return [
-        _expected(reply, command.tolerate) if isinstance(reply, CommandError) else reply
+        _check_refusal(reply, command.tolerate) if isinstance(reply, CommandError) else reply
         for command, reply in zip(given, replies, strict=True)
     ]
 
@@ -94,7 +94,7 @@ async def together(questions: Iterable[Awaitable[T]]) -> list[T]:
 
 async def ask(world: World, command: Command) -> str:
     """Run one command, and return its reply or tolerated refusal. Raises CommandError for other refusals."""
-    return await _reply(world, command.text, command.tolerate)
+    return await _run_one(world, command.text, command.tolerate)
 
 
 async def held(world: World, players: Sequence[str], item: str) -> dict[str, int]:
@@ -105,12 +105,12 @@ async def held(world: World, players: Sequence[str], item: str) -> dict[str, int
     Raises:
         ServerError: The reply is not vanilla's.
     """
-    reply = await _reply(world, f"execute as {PLAYING} run clear @s minecraft:{item} 0", (NOTHING_HELD,))
+    reply = await _run_one(world, f"execute as {PLAYING} run clear @s minecraft:{item} 0", (NOTHING_HELD,))
     # Servers separate replies by newlines, RCON does not. For players without the item some servers reply, vanilla does
     # not.
     said = re.compile(_FOUND.format(names=_any_of(players)))
     if said.sub("", reply).strip():
-        raise ServerError(f"the server answered {reply[:80]!r}, not in vanilla's words ({said.pattern})")
+        raise ServerError(f"the server answered {reply[:80]!r}, which is not vanilla's form ({said.pattern})")
     return {told["name"]: int(told["count"]) for told in said.finditer(reply) if told["count"]}
 
 
@@ -119,10 +119,10 @@ async def scores(world: World, players: Sequence[str]) -> dict[str, dict[str, in
 
     Players without scores have an empty mapping; missing players have left.
     """
-    reply = await _reply(world, f"execute as {PLAYING} run scoreboard players list @s", ())
+    reply = await _run_one(world, f"execute as {PLAYING} run scoreboard players list @s", ())
     # Servers separate replies by newlines, RCON does not.
     found = {}
-    for player, told in _split(reply, players, _LISTED):
+    for player, told in _split_by_player(reply, players, _LISTED):
         found[player] = {name: int(value) for name, value in _SCORES.findall(told)}
     return found
 
@@ -133,9 +133,9 @@ async def positions(world: World, players: Sequence[str]) -> dict[str, tuple[flo
     Raises:
         ServerError: The reply holds no position.
     """
-    reply = await _reply(world, f"execute as {PLAYING} run data get entity @s Pos", ())
+    reply = await _run_one(world, f"execute as {PLAYING} run data get entity @s Pos", ())
     found = {}
-    for player, told in _split(reply, players, _ENTITY_DATA):
+    for player, told in _split_by_player(reply, players, _ENTITY_DATA):
         match snbt.parse(told):
             case [(int() | float()) as x, (int() | float()) as y, (int() | float()) as z]:
                 found[player] = (float(x), float(y), float(z))
@@ -144,11 +144,11 @@ async def positions(world: World, players: Sequence[str]) -> dict[str, tuple[flo
     return found
 
 
-def _split(reply: str, players: Sequence[str], verb: str) -> list[tuple[str, str]]:
+def _split_by_player(reply: str, players: Sequence[str], verb: str) -> list[tuple[str, str]]:
     """Return (player, text about it) for each player in a reply; a longer name is never split into a shorter one."""
     heads = list(re.finditer(rf"({_any_of(players)}) {verb}", reply))
     if reply and (not heads or heads[0].start() > 0):
-        raise ServerError(f"the server answered {reply[:80]!r}, not in vanilla's words ({verb})")
+        raise ServerError(f"the server answered {reply[:80]!r}, which is not vanilla's form ({verb})")
     ends = [*(each.start() for each in heads[1:]), len(reply)]
     return [(each[1], reply[each.end() : end].strip()) for each, end in zip(heads, ends, strict=True)]
 
@@ -160,7 +160,7 @@ def _any_of(players: Sequence[str]) -> str:
 
 async def holds(world: World, condition: str) -> bool:
     """Return True if `execute CONDITION` passes, such as `if block 1 2 3 minecraft:stone`."""
-    return (await _reply(world, f"execute {condition}", (TEST_FAILED,))).startswith(TEST_PASSED)
+    return (await _run_one(world, f"execute {condition}", (TEST_FAILED,))).startswith(TEST_PASSED)
 
 
 async def inventory(world: World, player: str) -> dict[str, int]:
@@ -170,17 +170,17 @@ async def inventory(world: World, player: str) -> dict[str, int]:
         BotLostError: The player has left.
     """
     question = _inventory_of(player)
-    held = _carried(player, await _reply(world, question.text, question.tolerate))
+    held = _parse_inventory(player, await _run_one(world, question.text, question.tolerate))
     if held is None:
-        raise BotLostError(f"{player} has left the game: the server tells nothing of it")
+        raise BotLostError(f"{player} has left the game: the server does not know it")
     return held
 
 
 async def contents(world: World, at: tuple[int, int, int]) -> dict[str, int]:
     """Return item -> count of the container at a position; empty if there is no container."""
     question = _items_at(at)
-    reply = await _reply(world, question.text, question.tolerate)
-    return _counted(_lying(reply), reply)
+    reply = await _run_one(world, question.text, question.tolerate)
+    return _count_items(_parse_container(reply), reply)
 
 
 async def goods(
@@ -196,14 +196,14 @@ async def goods(
     """
     lying, carried = [_items_at(at) for at in containers], [_inventory_of(name) for name in players]
     if players_first:
-        replies = await _given(world, [*carried, *lying])
+        replies = await _run_all(world, [*carried, *lying])
         told, said = replies[len(carried) :], replies[: len(carried)]
     else:
-        replies = await _given(world, [*lying, *carried])
+        replies = await _run_all(world, [*lying, *carried])
         told, said = replies[: len(lying)], replies[len(lying) :]
     return (
         [_stacks(at, reply) for at, reply in zip(containers, told, strict=True)],
-        [_carried(name, reply) for name, reply in zip(players, said, strict=True)],
+        [_parse_inventory(name, reply) for name, reply in zip(players, said, strict=True)],
     )
 
 
@@ -218,25 +218,25 @@ async def take_out(world: World, found: Sequence[Stack]) -> list[bool]:
         same = f"if data block {x} {y} {z} Items[{stack.data}]"
         text = f"execute {same} run item replace block {x} {y} {z} container.{stack.slot} with air"
         taken.append(Command(text, (NO_BLOCK_ENTITY,)))
-    return [reply.startswith(SLOT_REPLACED) for reply in await _given(world, taken)]
+    return [reply.startswith(SLOT_REPLACED) for reply in await _run_all(world, taken)]
 
 
 def _inventory_of(player: str) -> Command:
     return Command(f"data get entity {player} Inventory", (NO_DATA, NO_ENTITY))
 
 
-def _carried(player: str, reply: str) -> dict[str, int] | None:
+def _parse_inventory(player: str, reply: str) -> dict[str, int] | None:
     """Return the items in a reply; None for a player that is not in the game."""
     if reply.startswith(NO_ENTITY):
         return None
     if reply.startswith(NO_DATA):
         return {}
-    ((_, told),) = _split(reply, [player], _ENTITY_DATA)
+    ((_, told),) = _split_by_player(reply, [player], _ENTITY_DATA)
     try:
         stacks = snbt.parse(told)
     except ValueError as error:
         raise ServerError(f"the server's inventory data cannot be read ({error}): {reply[:80]!r}") from None
-    return _counted(stacks, reply)
+    return _count_items(stacks, reply)
 
 
 def _items_at(at: tuple[int, int, int]) -> Command:
@@ -244,7 +244,7 @@ def _items_at(at: tuple[int, int, int]) -> Command:
     return Command(f"data get block {x} {y} {z} Items", (NO_BLOCK_ENTITY, NO_DATA))
 
 
-def _lying(reply: str) -> snbt.Tag:
+def _parse_container(reply: str) -> snbt.Tag:
     """Return the container's items from a reply."""
     if reply.startswith((NO_BLOCK_ENTITY, NO_DATA)):
         return []
@@ -255,9 +255,9 @@ def _lying(reply: str) -> snbt.Tag:
 
 
 def _stacks(at: tuple[int, int, int], reply: str) -> list[Stack]:
-    told, found = _lying(reply), []
+    told, found = _parse_container(reply), []
     for stack in told if isinstance(told, list) else []:
-        ((item, count),) = _counted([stack], reply).items()
+        ((item, count),) = _count_items([stack], reply).items()
         slot = stack.get("Slot") if isinstance(stack, dict) else None
         if not isinstance(stack, dict) or not isinstance(slot, int):
             raise ServerError(f"the server's container data holds a stack without a slot: {reply[:80]!r}")
@@ -267,7 +267,7 @@ def _stacks(at: tuple[int, int, int], reply: str) -> list[Stack]:
     return found
 
 
-def _counted(stacks: snbt.Tag, reply: str) -> dict[str, int]:
+def _count_items(stacks: snbt.Tag, reply: str) -> dict[str, int]:
     found: dict[str, int] = {}
     for stack in stacks if isinstance(stacks, list) else []:
         name = stack.get("id") if isinstance(stack, dict) else None
@@ -280,14 +280,14 @@ def _counted(stacks: snbt.Tag, reply: str) -> dict[str, int]:
     return found
 
 
-async def _reply(world: World, text: str, tolerate: Sequence[str]) -> str:
+async def _run_one(world: World, text: str, tolerate: Sequence[str]) -> str:
     try:
         return await world.command(text)
     except CommandError as error:
-        return _expected(error, tolerate)
+        return _check_refusal(error, tolerate)
 
 
-def _expected(refusal: CommandError, tolerate: Sequence[str]) -> str:
+def _check_refusal(refusal: CommandError, tolerate: Sequence[str]) -> str:
     """Return the text of a tolerated refusal. Raises BotLostError for a missing player, else the refusal."""
     if refusal.reply.startswith(tuple(tolerate)):
         return refusal.reply
@@ -299,5 +299,5 @@ def _expected(refusal: CommandError, tolerate: Sequence[str]) -> str:
 def _match(pattern: re.Pattern[str], reply: str) -> re.Match[str]:
     found = pattern.match(reply)
     if found is None:
-        raise ServerError(f"the server answered {reply[:80]!r}, not in vanilla's words ({pattern.pattern})")
+        raise ServerError(f"the server answered {reply[:80]!r}, which is not vanilla's form ({pattern.pattern})")
     return found

@@ -25,7 +25,7 @@ def function_text(title: str, commands: Sequence[Command], notes: Sequence[str] 
         ValueError: A command is not a single line, or there are more commands than vanilla runs.
     """
     if len(commands) > MAX_COMMANDS:
-        raise ValueError(f"{len(commands)} commands; vanilla runs {MAX_COMMANDS} of one function")
+        raise ValueError(f"{len(commands)} commands; vanilla runs at most {MAX_COMMANDS} of one function")
     for command in commands:
         if _CONTROL.search(command.text) or not command.text.strip():
             raise ValueError(f"{command.text!r} is no single line")

@@ -132,7 +132,7 @@ class Layout:
     def ground(self) -> list[Command]:
         """Return commands that set game rules and fill the spec's cuboids."""
         world = self._spec.world
-        rules = [Command(f"gamerule {name} {_word(value)}") for name, value in world.gamerules.items()]
+        rules = [Command(f"gamerule {name} {_format_value(value)}") for name, value in world.gamerules.items()]
         return [*rules, *(self.filled(box.block, box.start, box.end) for box in world.boxes)]
 
     def filled(self, block: str, start: Cell, end: Cell) -> Command:
@@ -145,7 +145,7 @@ class Layout:
             self.filled(block, first, last)
             if first != last
             else Command(f"setblock {self.at(first)} minecraft:{block}", (commands.SAME_BLOCK,))
-            for first, last in _rows(cells)
+            for first, last in _merge_rows(cells)
         ]
 
     def placing(self, seed: int, criteria: Mapping[str, str]) -> list[Command]:
@@ -191,7 +191,7 @@ class Layout:
         scores = await commands.scores(world, list(self._spec.players))
         for name in self._spec.players:
             if name not in scores:
-                raise BotLostError(f"{name} has left the game: the server tells no scores of it")
+                raise BotLostError(f"{name} has left the game: the server has no scores of it")
         return scores
 
     async def players(self, world: World, items: Sequence[str], blocks: Sequence[str]) -> dict[str, Holdings]:
@@ -227,7 +227,7 @@ def mined_criteria(blocks: Sequence[str]) -> dict[str, str]:
     return {mined_objective(block): f"minecraft.mined:minecraft.{block}" for block in blocks}
 
 
-def _rows(cells: Sequence[Cell]) -> list[tuple[Cell, Cell]]:
+def _merge_rows(cells: Sequence[Cell]) -> list[tuple[Cell, Cell]]:
     """Return first and last cell of each row along x that the cells form."""
     rows: list[tuple[Cell, Cell]] = []
     for cell in sorted(cells, key=lambda cell: (cell[1], cell[2], cell[0])):
@@ -238,5 +238,5 @@ def _rows(cells: Sequence[Cell]) -> list[tuple[Cell, Cell]]:
     return rows
 
 
-def _word(value: bool | int) -> str:
+def _format_value(value: bool | int) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)

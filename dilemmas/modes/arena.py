@@ -183,6 +183,6 @@ def check_world(world: World, scenario: Scenario) -> None:
     missing = sorted(set(scenario.spec.needs) - world.capabilities)
     if missing:
         raise PrerequisiteError(
-            f"the world {world.name!r} cannot do what {scenario.spec.name} needs ({', '.join(missing)}); "
+            f"the world {world.name!r} lacks what {scenario.spec.name} needs ({', '.join(missing)}); "
             "choose another with --world"
         )

@@ -76,7 +76,7 @@ class Episodes(Mode):
         if anew:
             return [player for player in played.results if player in agents]
         asked = [player for player in agents if player not in {*played.failed, *_learners(agents)}]
-        kept = await _kept(preparation, asked)
+        kept = await _players_keeping(preparation, asked)
         return [player for player in played.results if player in agents and player not in kept]
 
     async def prepare(self, preparation: Preparation, players: Sequence[str]) -> None:
@@ -93,7 +93,7 @@ class Episodes(Mode):
             preparation.programs[player] = action.policy
             thoughts[player] = action.thought
         for player in agents:
-            _keep(preparation, player, thoughts.get(player, ""))
+            _save_program(preparation, player, thoughts.get(player, ""))
 
     async def play(self, arena: Arena, agents: Agents, limits: Limits) -> PlayedEpisode:
         """Run the programs until the episode ends; the agents themselves are not asked."""
@@ -121,7 +121,7 @@ class Episodes(Mode):
         return True
 
 
-async def _kept(preparation: Preparation, players: Sequence[str]) -> set[str]:
+async def _players_keeping(preparation: Preparation, players: Sequence[str]) -> set[str]:
     """Return the players who keep their program; `players` are those whose programs ended well.
 
     A critic decides if there is one, because a program that catches its own errors may have achieved nothing.
@@ -158,7 +158,7 @@ def _learners(agents: Agents) -> dict[str, Learner]:
     return {player: agent for player, agent in agents.items() if isinstance(agent, Learner)}
 
 
-def _keep(preparation: Preparation, player: str, thought: str) -> None:
+def _save_program(preparation: Preparation, player: str, thought: str) -> None:
     """Save the player's program in the record, with its author's reasoning."""
     source, author, episode = preparation.programs[player], preparation.authors[player], preparation.episode
     file = preparation.record.save_policy(episode, player, source)
@@ -192,7 +192,7 @@ async def run_programs(arena: Arena, programs: Mapping[str, str], limits: Limits
         found = checked_results(await run, policies)
         results = {name: done[name] if name in done else found[name] for name in programs}
     finally:
-        await _stop(run)
+        await _cancel_task(run)
     await telemetry.settle()
     record_ends(arena, results)
     game_s = _game_seconds(results, telemetry, await arena.world.now())
@@ -236,7 +236,7 @@ async def _wait(pause: Awaitable[None], run: asyncio.Task[dict[str, PolicyResult
     try:
         await asyncio.wait({sleeping, run, *others}, return_when=asyncio.FIRST_COMPLETED)
     finally:
-        await _stop(sleeping)
+        await _cancel_task(sleeping)
     for task in others:
         if task.done():
             task.result()
@@ -244,7 +244,7 @@ async def _wait(pause: Awaitable[None], run: asyncio.Task[dict[str, PolicyResult
         sleeping.result()
 
 
-async def _stop(task: asyncio.Future[Any]) -> None:
+async def _cancel_task(task: asyncio.Future[Any]) -> None:
     """Cancel a task and wait for its end; its result was taken before or no longer matters."""
     if task.done():
         return
@@ -273,7 +273,7 @@ def checked_results(results: dict[str, PolicyResult], policies: Mapping[str, str
                 whose = " and ".join(f"{culprit}'s program" for culprit in culprits)
                 raise HostTakenDownError(f"{whose} took the bot host of {name} down: {why}", culprits)
             raise BotLostError(f"{name}'s policy was lost: {why}")
-    return {name: _told(results[name]) for name in policies}
+    return {name: _without_interruption(results[name]) for name in policies}
 
 
 def took_down(result: PolicyResult) -> bool:
@@ -281,7 +281,7 @@ def took_down(result: PolicyResult) -> bool:
     return result.outcome is ProgramOutcome.THREW and result.error is not None and result.error.name == "HostLost"
 
 
-def _told(result: PolicyResult) -> PolicyResult:
+def _without_interruption(result: PolicyResult) -> PolicyResult:
     """Clear the error of a program interrupted by the end of the episode, since it did nothing wrong."""
     return replace(result, error=None) if result.outcome is ProgramOutcome.CANCELLED else result
 

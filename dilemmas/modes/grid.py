@@ -146,7 +146,7 @@ class _Attempt:
             items = dict(zip(kinds, batch.inventory[0, agent].tolist(), strict=True))
             runs = dict(zip(events, batch.executions[0, agent].tolist(), strict=True))
             reward = round(float(batch.rewards[0, agent]), DECIMALS) or 0.0
-            players[name] = Holdings(items=_some(items), mined=_some(runs), reward=reward)
+            players[name] = Holdings(items=_without_zeros(items), mined=_without_zeros(runs), reward=reward)
         return EndState(players)
 
     def _end(self, wall_s: float) -> PlayedEpisode:
@@ -184,5 +184,5 @@ def _plan(game: GridGame) -> ExecutionPlan:
         raise PrerequisiteError(f"{game.name}: its oracle's plan is not stored, and {error}") from None
 
 
-def _some(counts: dict[str, int]) -> dict[str, int]:
+def _without_zeros(counts: dict[str, int]) -> dict[str, int]:
     return {name: count for name, count in counts.items() if count}

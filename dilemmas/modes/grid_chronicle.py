@@ -33,7 +33,7 @@ class GridChronicle:
         self._mask = batch.mask[0].copy()
         self._steps: dict[str, list[npt.NDArray[Any]]] = {}
         self._start = _start(batch)
-        self._see()
+        self._record_state()
         self.faults = dict.fromkeys(self._names, 0)
         """Player -> number of its answers that named no action."""
 
@@ -50,14 +50,14 @@ class GridChronicle:
         """Record a step, and yield its readable events."""
         batch = self._batch
         actions = moves.actions[0]
-        self._keep("actions", actions.astype(np.int16))
-        self._keep("effective", self._mask[np.arange(batch.agents), actions])
-        self._keep("rewards", step.rewards[0])
-        self._keep("own", step.own[0])
+        self._append_row("actions", actions.astype(np.int16))
+        self._append_row("effective", self._mask[np.arange(batch.agents), actions])
+        self._append_row("rewards", step.rewards[0])
+        self._append_row("own", step.own[0])
         if moves.words is not None or "words" in self._steps:
-            self._speak(moves)
+            self._record_words(moves)
         places = self._steps["places"][-1]
-        self._see()
+        self._record_state()
         self._degrees.append(degrees(batch.rules.graph, 0))
         number = int(batch.time[0])
         for player, fault in moves.faults.items():
@@ -97,27 +97,27 @@ class GridChronicle:
             return None
         return split_ratio(batch.game, batch.rules.graph.weight[0][0, :, 0])
 
-    def _keep(self, name: str, row: npt.NDArray[Any]) -> None:
+    def _append_row(self, name: str, row: npt.NDArray[Any]) -> None:
         self._steps.setdefault(name, []).append(np.array(row))
 
-    def _see(self) -> None:
+    def _record_state(self) -> None:
         """Record the state at the start or after a step."""
         batch = self._batch
         graph = batch.rules.graph
-        self._keep("places", batch.places[0].astype(np.int16))
-        self._keep("inventory", batch.inventory[0].astype(np.int32))
-        self._keep("shares", np.packbits(graph.shares[0][0]))
-        self._keep("groups", graph.member[0][0].astype(np.int16))
-        self._keep("paid", graph.fractions()[0])
+        self._append_row("places", batch.places[0].astype(np.int16))
+        self._append_row("inventory", batch.inventory[0].astype(np.int32))
+        self._append_row("shares", np.packbits(graph.shares[0][0]))
+        self._append_row("groups", graph.member[0][0].astype(np.int16))
+        self._append_row("paid", graph.fractions()[0])
 
-    def _speak(self, moves: Moves) -> None:
+    def _record_words(self, moves: Moves) -> None:
         """Record the words of messages from the first step with chosen words; -1 marks players without any."""
         shape = (len(self._names), int(self._batch.game.settings["words"]))
         said = np.full(shape, -1, np.int64) if moves.words is None else moves.words[0].astype(np.int64)
         missing = len(self._steps["actions"]) - 1 - len(self._steps.get("words", ()))
         for _ in range(missing):
-            self._keep("words", np.full(shape, -1, np.int64))
-        self._keep("words", said)
+            self._append_row("words", np.full(shape, -1, np.int64))
+        self._append_row("words", said)
 
     def _social(self, step: int, done: Sequence[tuple[int, GridAction]], moves: Moves) -> Iterator[Event]:
         """Yield the social actions of a step, and new bargaining partners."""

@@ -193,14 +193,14 @@ class _Attempt:
                 try:
                     await asyncio.wait({pause, run, *others}, return_when=asyncio.FIRST_COMPLETED)
                 finally:
-                    await _stopped(pause)
+                    await _cancel_task(pause)
                 for task in others:
                     if task.done():
                         task.result()
             await self._look()
             return checked_results(await run, programs)
         finally:
-            await _stopped(run)
+            await _cancel_task(run)
 
     async def _look(self) -> None:
         """Log the current positions of all players."""
@@ -277,7 +277,7 @@ def _change(before: EndState, after: EndState, player: str) -> dict[str, int]:
     return {item: change for item, change in changes.items() if change}
 
 
-async def _stopped(task: asyncio.Future[Any]) -> None:
+async def _cancel_task(task: asyncio.Future[Any]) -> None:
     """Cancel a task and wait for its end; its result was taken before or no longer matters."""
     if task.done():
         return

@@ -90,10 +90,10 @@ class _Attempt:
         await self._step(0)
         _, last = self._scenario.round_range(limits.wall_s)
         played = 0
-        while not self._over() and played < last:
+        while not self._is_over() and played < last:
             played += 1
             await self._round(played)
-        reason: EndReason = "all_collected" if self._over() else "time_limit"
+        reason: EndReason = "all_collected" if self._is_over() else "time_limit"
         self._log_council(council.close(played) if council else ())
         state = await arena.scenario.read(arena.world)
         wall_s = time.monotonic() - began
@@ -102,7 +102,7 @@ class _Attempt:
         bookings = bookings_for(council.transfers()) if council else ()
         return PlayedEpisode(reason, state, {}, tuple(arena.telemetry.chat), {}, t_s, wall_s, bookings)
 
-    def _over(self) -> bool:
+    def _is_over(self) -> bool:
         return self._state is not None and self._arena.scenario.finished(self._state)
 
     async def _round(self, number: int) -> None:

@@ -100,7 +100,7 @@ def lock_directory(directory: Path) -> StudyLock:
     """
     file = _kernel_lock(directory)
     try:
-        return StudyLock(file, directory / LOCK, _take(directory))
+        return StudyLock(file, directory / LOCK, _acquire(directory))
     except BaseException:
         file.close()
         raise
@@ -129,11 +129,11 @@ def _kernel_lock(directory: Path) -> IO[bytes]:
     return file
 
 
-def _take(directory: Path) -> Holder:
+def _acquire(directory: Path) -> Holder:
     """Create the lock file for this process, replacing a stale one."""
     path, mine = directory / LOCK, Holder.here()
     for _ in range(_TRIES):
-        if _written(path, mine):
+        if _create_lock_file(path, mine):
             return mine
         found = read_holder(path)
         if found is not None and not found.is_gone:
@@ -151,7 +151,7 @@ def _take(directory: Path) -> Holder:
     raise _in_use(directory, read_holder(path))
 
 
-def _written(path: Path, holder: Holder) -> bool:
+def _create_lock_file(path: Path, holder: Holder) -> bool:
     """Create the lock file; return False if it exists."""
     try:
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644)

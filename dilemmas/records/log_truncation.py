@@ -34,7 +34,7 @@ def truncate_log(path: Path, keep: int | None, rest: Path | None, limit: int | N
     segments = finished(path)
     if keep is not None:
         for number, segment in enumerate(segments, start=1):
-            kept, length, whole = _kept(segment, keep)
+            kept, length, whole = _kept_part(segment, keep)
             if not whole:
                 if rest is not None:
                     _move(segments[number - 1 :], path, length, rest, limit)
@@ -73,7 +73,7 @@ def _length(log: BinaryIO, keep: int | None) -> tuple[int, bool]:
     return length, True
 
 
-def _kept(segment: Path, keep: int) -> tuple[int, int, bool]:
+def _kept_part(segment: Path, keep: int) -> tuple[int, int, bool]:
     """Return the number of kept lines in this segment, their length in bytes, and whether the whole segment is kept."""
     kept = length = 0
     with open_segment(segment) as file:

@@ -131,7 +131,7 @@ def read_manifest(directory: Path) -> dict[str, Any]:
         _Manifest.model_validate(found)
     except ValidationError as error:
         where = ".".join(str(part) for part in error.errors(include_url=False)[0]["loc"])[:120]
-        raise RecordError(f"{path}: is no manifest: {where or 'it'} is of another kind") from None
+        raise RecordError(f"{path}: is no manifest: {where or 'it'} has a wrong type") from None
     return dict(found)
 
 

@@ -32,7 +32,7 @@ class StateChanges:
             ValueError: A player of an earlier state is missing.
         """
         if gone := self._players.keys() - players.keys():
-            raise ValueError(f"state at {t_s:g} s: {sorted(gone)[0]!r} is missing; tell it with empty holdings")
+            raise ValueError(f"state at {t_s:g} s: {sorted(gone)[0]!r} is missing; give it empty holdings")
         world = {**dict.fromkeys(self._world, 0), **world}
         changed = {name: held for name, held in players.items() if self._players.get(name) != held}
         counts = {block: count for block, count in world.items() if self._world.get(block) != count}

@@ -33,8 +33,10 @@ async def verify(library: Path, embedding: Embedding) -> list[SkillFinding]:
     """Check every skill by name, then the index; closes the embedding. Raises SkillError for an invalid file."""
     skills = newest(library)
     with tempfile.TemporaryDirectory(prefix="accord-skills-") as logs:
-        found = [await _tried(each, skills, Path(logs)) for each in skills.values() if each.about.check is not None]
-        found += await _loaded({name: each for name, each in skills.items() if each.about.check is None}, skills, logs)
+        found = [await _run_check(each, skills, Path(logs)) for each in skills.values() if each.about.check is not None]
+        found += await _check_loading(
+            {name: each for name, each in skills.items() if each.about.check is None}, skills, logs
+        )
     try:
         found = sorted(found, key=lambda each: each.what)
         return [*found, await _index(library, embedding, skills)]
@@ -42,7 +44,7 @@ async def verify(library: Path, embedding: Embedding) -> list[SkillFinding]:
         await embedding.close()
 
 
-async def _tried(skill: Skill, skills: Mapping[str, Skill], logs: Path) -> SkillFinding:
+async def _run_check(skill: Skill, skills: Mapping[str, Skill], logs: Path) -> SkillFinding:
     """Run the skill's own check in a world of its own."""
     check = skill.about.check
     assert check is not None
@@ -58,7 +60,7 @@ async def _tried(skill: Skill, skills: Mapping[str, Skill], logs: Path) -> Skill
     return SkillFinding(skill.name, True, "did what its check asks for")
 
 
-async def _loaded(mine: Mapping[str, Skill], skills: Mapping[str, Skill], logs: str) -> list[SkillFinding]:
+async def _check_loading(mine: Mapping[str, Skill], skills: Mapping[str, Skill], logs: str) -> list[SkillFinding]:
     """Check that the skills can be loaded into a program, one after another in one world."""
     if not mine:
         return []

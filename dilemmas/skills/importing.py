@@ -40,14 +40,14 @@ async def import_published(folder: Path, library: SkillLibrary, reserved: Collec
     """
     published = read_published(folder)
     skills = {each.name: each.skill for each in published if each.skill is not None and each.name not in reserved}
-    broken = await _broken(skills)
+    broken = await _find_broken(skills)
     found = []
     for each in published:
-        found.append(await _filed(each, skills, broken, library, reserved))
+        found.append(await _store(each, skills, broken, library, reserved))
     return found
 
 
-async def _filed(
+async def _store(
     each: PublishedSkill,
     skills: dict[str, Skill],
     broken: dict[str, str],
@@ -68,7 +68,7 @@ async def _filed(
     return Imported(each.name, True, "; ".join(each.notes) or "as it was", calls)
 
 
-async def _broken(skills: dict[str, Skill]) -> dict[str, str]:
+async def _find_broken(skills: dict[str, Skill]) -> dict[str, str]:
     """Return name -> reason for skills that cannot be loaded into a program."""
     broken: dict[str, str] = {}
     with tempfile.TemporaryDirectory(prefix="accord-skills-") as logs:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from accord.doctor.sandbox import sandbox
+from accord.doctor.sandbox import sandbox_checks
 from bridge.confinement import UID, confinement
 from bridge.errors import BotLostError, HostError, InfrastructureError
 from bridge.fleet import Fleet
@@ -276,7 +276,7 @@ async def test_a_host_is_shut_in_as_far_as_this_system_allows(world: EmbeddedWor
     assert ({int(uid) for uid in status["Uid"].split()} == {UID}) == found.own_user
     assert (status["NoNewPrivs"].strip() == "1") == bool(found.command)
     assert (os.readlink(f"/proc/{pid}/ns/net") != os.readlink("/proc/self/ns/net")) == found.own_network
-    told = {check.name.removeprefix("sandbox: "): check.state for check in await sandbox(world, "Gizmo")}
+    told = {check.name.removeprefix("sandbox: "): check.state for check in await sandbox_checks(world, "Gizmo")}
     missing = {"own user"} - ({"own user"} if found.own_user else set())
     missing |= {"own network"} - ({"own network"} if found.own_network else set())
     held = ("isolate", "permission model", "environment", "memory watchdog", "own user", "own network")

@@ -36,7 +36,7 @@ def body_of(name: str, reply: str, tick: int) -> Sensed:
         } if 0 <= mode < len(MODES):
             slot = data.get("SelectedItemSlot", 0) if isinstance(data, dict) else 0
         case _:
-            raise ServerError(f"the server answered {reply[:80]!r}, which tells nothing of the player {name}")
+            raise ServerError(f"the server answered {reply[:80]!r}, which holds no state of the player {name}")
     items: dict[str, int] = {}
     held = None
     for stack in stacks:

@@ -67,7 +67,7 @@ class PeopledWorld(OneOfMany):
             session.here = session.known = False
         await self._inner.__aenter__()
         try:
-            await self._let_in()
+            await self._admit_people()
         except BaseException as error:
             await self._inner.__aexit__(type(error), error, error.__traceback__)
             raise
@@ -85,7 +85,7 @@ class PeopledWorld(OneOfMany):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         with contextlib.suppress(BridgeError):
-            await self._freeze(wanted=False)
+            await self._set_frozen(wanted=False)
         await self._inner.__aexit__(kind, error, trace)
 
     def events(self) -> EventStream:
@@ -103,9 +103,9 @@ class PeopledWorld(OneOfMany):
                 address = self._inner.address
                 where = f"join {address} with Minecraft {address.version}" if address else "join"
                 self._people.report_state(name, "awaited", f"{where} as {name} within {self._people.wait_s:g} s")
-        await self._present()
+        await self._wait_for_people()
 
-    async def _let_in(self) -> None:
+    async def _admit_people(self) -> None:
         """Register people before the address is announced, so that early visitors can join."""
         # A server that stays up may have the objective from an earlier study, and its refusal is ignored. Paper admits
         # only whitelisted players: the fleet adds bots, and people are added here.
@@ -123,9 +123,9 @@ class PeopledWorld(OneOfMany):
         """
         if not texts:
             return []
-        await self._present()
+        await self._wait_for_people()
         told, *replies = await self._inner.commands(["list", *texts])
-        await self._saw(told)
+        await self._update_presence(told)
         if self._all_here.is_set() or not self._awaited:
             return replies
         again = [n for n, reply in enumerate(replies) if isinstance(reply, CommandError) or _QUESTION.match(texts[n])]
@@ -148,7 +148,7 @@ class PeopledWorld(OneOfMany):
             self._begun.set()
         turns = [asyncio.create_task(self._turn(session, limits)) for session in people]
         try:
-            played = {result.bot: result for result in await _all(turns, work)}
+            played = {result.bot: result for result in await _await_turns(turns, work)}
             found: dict[str, PolicyResult] = work[0].result() if work else {}
         finally:
             for session in people:
@@ -173,7 +173,7 @@ class PeopledWorld(OneOfMany):
         """
         if name not in self._sessions:
             return await self._inner.observe(name)
-        found = (await self._felt([name])).get(name)
+        found = (await self._sense_people([name])).get(name)
         if found is None:
             raise BotLostError(f"{name} is not in the world")
         return BotObservation(
@@ -186,7 +186,7 @@ class PeopledWorld(OneOfMany):
         found = await self._inner.sense(bots, senses) if bots else {}
         people = [name for name in names if name in self._sessions]
         if people:
-            found = {**found, **await self._felt(people)}
+            found = {**found, **await self._sense_people(people)}
         self._at = {name: each.position for name, each in found.items()}
         return {name: found[name] for name in names if name in found}
 
@@ -203,7 +203,7 @@ class PeopledWorld(OneOfMany):
         """
         open_lines: list[tuple[str, str, str | None]] = []
         for speaker, line, to in lines:
-            near = [name for name in self._sessions if self._hears(name, speaker, line)]
+            near = [name for name in self._sessions if self._can_hear(name, speaker, line)]
             if speaker in self._sessions:
                 continue
             if to is not None or len(near) == len(self._sessions):
@@ -214,14 +214,14 @@ class PeopledWorld(OneOfMany):
                 await self._inner.commands(lines_for(name, f"<{speaker}> {line}"))
         await self._inner.speak(open_lines)
 
-    def _hears(self, person: str, speaker: str, line: str) -> bool:
+    def _can_hear(self, person: str, speaker: str, line: str) -> bool:
         if self._reach is None:
             return True
         here, there = self._at.get(person), self._at.get(speaker)
         reach = self._reach["shout" if line.startswith(SHOUT) else "say"]
         return here is not None and there is not None and dist(here, there) <= reach
 
-    async def _felt(self, names: Sequence[str]) -> dict[str, Sensed]:
+    async def _sense_people(self, names: Sequence[str]) -> dict[str, Sensed]:
         tick = await self._inner.now()
         replies = await self._inner.commands([f"data get entity {name}" for name in names])
         told = [(name, reply) for name, reply in zip(names, replies, strict=True) if isinstance(reply, str)]
@@ -239,7 +239,7 @@ class PeopledWorld(OneOfMany):
             if up.done():
                 up.result()
         finally:
-            await _stopped(up, done)
+            await _cancel_futures(up, done)
         said = session.done.is_set() and session.playing
         outcome = (
             ProgramOutcome.RETURNED
@@ -278,21 +278,21 @@ class PeopledWorld(OneOfMany):
         while True:
             counts = [f"scoreboard players get {name} {LEFT}" for name in self._sessions]
             told, *left = await self._inner.commands(["list", *counts])
-            await self._count(left)
-            await self._saw(told)
+            await self._count_departures(left)
+            await self._update_presence(told)
             await self._people.pause(LOOK_S)
 
-    async def _count(self, left: Sequence[str | CommandError]) -> None:
+    async def _count_departures(self, left: Sequence[str | CommandError]) -> None:
         """Compare the counts of departures: a person that left and is online was away in between."""
         for session, reply in zip(self._sessions.values(), left, strict=True):
             found = None if isinstance(reply, CommandError) else _COUNT.search(reply)
             count = int(found[1]) if found else 0
             async with self._seeing:
                 if count > session.left and session.here:
-                    await self._moved(session, here=False)
+                    await self._set_presence(session, here=False)
             session.left = count
 
-    async def _present(self) -> None:
+    async def _wait_for_people(self) -> None:
         """Wait until all people are online. Raises PrerequisiteError if one stays away."""
         if self._all_here.is_set() or not self._awaited:
             return
@@ -308,7 +308,7 @@ class PeopledWorld(OneOfMany):
         if not self._all_here.is_set():
             self._tasks[1].result()  # the server is lost
 
-    async def _saw(self, told: str | CommandError) -> None:
+    async def _update_presence(self, told: str | CommandError) -> None:
         """Record arrivals and departures from the server's player list; time stands still while a person is away."""
         found = None if isinstance(told, CommandError) else _ONLINE.search(told)
         if found is None:
@@ -317,14 +317,16 @@ class PeopledWorld(OneOfMany):
             names = {name.strip() for name in found[1].split(",")}
             for name, session in self._sessions.items():
                 if (name in names) != session.here:
-                    await self._moved(session, here=name in names)
-            await self._freeze(wanted=any(session.known and not session.here for session in self._sessions.values()))
+                    await self._set_presence(session, here=name in names)
+            await self._set_frozen(
+                wanted=any(session.known and not session.here for session in self._sessions.values())
+            )
             if all(session.here for session in self._sessions.values()):
                 self._all_here.set()
             else:
                 self._all_here.clear()
 
-    async def _moved(self, session: HumanSession, *, here: bool) -> None:
+    async def _set_presence(self, session: HumanSession, *, here: bool) -> None:
         session.here = here
         state: State = ("back" if session.known else "joined") if here else "left"
         self._people.report_state(session.name, state)
@@ -335,7 +337,7 @@ class PeopledWorld(OneOfMany):
                 texts = [f"gamemode adventure {session.name}", *texts, *self._people.books_of(session.name)]
             await self._inner.commands(texts)
 
-    async def _freeze(self, *, wanted: bool) -> None:
+    async def _set_frozen(self, *, wanted: bool) -> None:
         """Stop or resume game time."""
         if wanted and not self._frozen:
             await self._still.enter_async_context(self._inner.standing_still())
@@ -344,7 +346,9 @@ class PeopledWorld(OneOfMany):
         self._frozen = wanted
 
 
-async def _all(turns: Sequence[asyncio.Task[PolicyResult]], work: Sequence[asyncio.Task[Any]]) -> list[PolicyResult]:
+async def _await_turns(
+    turns: Sequence[asyncio.Task[PolicyResult]], work: Sequence[asyncio.Task[Any]]
+) -> list[PolicyResult]:
     """Await all turns and programs, and return the turns' results; the first error cancels the rest."""
     tasks: list[asyncio.Task[Any]] = [*turns, *work]
     try:
@@ -357,7 +361,7 @@ async def _all(turns: Sequence[asyncio.Task[PolicyResult]], work: Sequence[async
     return [task.result() for task in turns]
 
 
-async def _stopped(*futures: asyncio.Future[Any]) -> None:
+async def _cancel_futures(*futures: asyncio.Future[Any]) -> None:
     for future in futures:
         future.cancel()
     await asyncio.gather(*futures, return_exceptions=True)

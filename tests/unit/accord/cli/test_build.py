@@ -136,6 +136,6 @@ def test_areas_hold_all_that_is_built_and_are_small_enough() -> None:
 def test_a_function_is_refused_what_vanilla_would_leave_out() -> None:
     with pytest.raises(ValueError, match="no single line"):
         function_text("x", [Command("say a\nop Eve")])
-    with pytest.raises(ValueError, match="vanilla runs 65536"):
+    with pytest.raises(ValueError, match="vanilla runs at most 65536"):
         function_text("x", [Command("say a")] * 65537)
     assert function_text("a\nb", [Command("/say hi")]) == "# a b\nsay hi\n"

@@ -106,8 +106,8 @@ def test_doctor_is_a_line_a_check(state: str, code: int, monkeypatch: pytest.Mon
         return []
 
     monkeypatch.setattr("accord.doctor.machine.examine", examine)
-    monkeypatch.setattr("accord.doctor.paper.paper", nothing)
-    monkeypatch.setattr("accord.doctor.paper.servers", nothing)
+    monkeypatch.setattr("accord.doctor.paper.paper_checks", nothing)
+    monkeypatch.setattr("accord.doctor.paper.server_checks", nothing)
     assert invoke("doctor", "--out", "x") == (code, f"{state:<5}Node: wrong, for x -> run make setup\n", "")
     found, out, _ = invoke("doctor", "--json")
     assert found == code

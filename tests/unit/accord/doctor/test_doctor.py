@@ -44,13 +44,13 @@ def opens(world: FakeWorld) -> Callable[..., Any]:
 
 async def test_a_world_that_starts_is_ok_and_closed() -> None:
     world = FakeWorld()
-    (found,) = await doctor.world(opens(world))
+    (found,) = await doctor.world_check(opens(world))
     assert (found.state, world.joined, world.closed) == ("ok", ["Doctor"], True)
     assert "a bot joined 127.0.0.1:25599 and left again" in found.found
 
 
 async def test_a_world_that_does_not_start_says_why() -> None:
-    (found,) = await doctor.world(opens(FakeWorld(ServerError("it ended"))))
+    (found,) = await doctor.world_check(opens(FakeWorld(ServerError("it ended"))))
     assert (found.state, found.found) == ("fail", "it ended")
     assert found.remedy
 
@@ -69,9 +69,10 @@ async def test_no_world_is_tried_while_something_is_missing(monkeypatch: pytest.
 
 
 def test_this_machine_has_what_tests_need() -> None:
-    assert [check.state for check in (doctor.python(), doctor.node(), doctor.packages(), doctor.isolates())] == [
-        "ok"
-    ] * 4
+    assert [
+        check.state
+        for check in (doctor.python_check(), doctor.node_check(), doctor.packages_check(), doctor.isolates_check())
+    ] == ["ok"] * 4
 
 
 def test_a_missing_node_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -79,15 +80,15 @@ def test_a_missing_node_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
         raise PrerequisiteError("Node is not installed (x is missing): run `make setup`")
 
     monkeypatch.setattr(doctor, "node_binary", missing)
-    assert doctor.node() == doctor.DoctorCheck(
+    assert doctor.node_check() == doctor.DoctorCheck(
         "Node", "fail", "Node is not installed (x is missing)", "run `make setup`"
     )
-    assert doctor.isolates().state == "fail"
+    assert doctor.isolates_check().state == "fail"
 
 
 def test_isolated_vm_that_does_not_load_is_reported(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(doctor, "ROOT", tmp_path)
-    found = doctor.isolates()
+    found = doctor.isolates_check()
     assert found.state == "fail"
     assert "Cannot find module 'isolated-vm'" in found.found
 
@@ -95,25 +96,25 @@ def test_isolated_vm_that_does_not_load_is_reported(monkeypatch: pytest.MonkeyPa
 def test_a_taken_game_port_is_no_failure(monkeypatch: pytest.MonkeyPatch) -> None:
     with socket.create_server((doctor.HOST, 0)) as taken:
         monkeypatch.setattr(doctor, "GAME_PORT", taken.getsockname()[1])
-        assert doctor.ports().state == "info"
-    assert doctor.ports().state == "ok"
+        assert doctor.ports_check().state == "info"
+    assert doctor.ports_check().state == "ok"
 
 
 def test_the_runs_folder_is_not_made(tmp_path: Path) -> None:
-    assert doctor.folder(tmp_path / "a" / "b").state == "ok"
+    assert doctor.folder_check(tmp_path / "a" / "b").state == "ok"
     assert list(tmp_path.iterdir()) == []
     (tmp_path / "file").touch()
-    found = doctor.folder(tmp_path / "file")
+    found = doctor.folder_check(tmp_path / "file")
     assert (found.state, found.remedy) == ("fail", "choose another folder with --out, or make this one writable")
 
 
 def test_little_memory_is_a_warning(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(doctor, "MEMORY_MB", 10**9)
-    assert doctor.memory().state == "warn"
+    assert doctor.memory_check().state == "warn"
 
 
 def test_a_key_is_never_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
-    assert "secret" not in repr(doctor.key())
+    assert "secret" not in repr(doctor.key_check())
     monkeypatch.delenv("OPENAI_API_KEY")
-    assert "not set" in doctor.key().found
+    assert "not set" in doctor.key_check().found

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from accord.viewer.run_catalog import RunCatalog, _found
+from accord.viewer.run_catalog import RunCatalog, _find_calls
 from accord.viewer.server import PAGE, POLICY, Site, application
 from accord.viewer.serving import bind
 from dilemmas.errors import UsageError
@@ -159,12 +159,12 @@ def test_a_search_goes_on_where_it_ended(tmp_path: Path) -> None:
     found: list[int] = []
     start: int | None = 0
     while start is not None:
-        offsets, start = _found(path, "needle", start, most=3)
+        offsets, start = _find_calls(path, "needle", start, most=3)
         found += offsets
     lines = path.read_bytes()
     assert len(found) == 7
     assert all(lines[offset:].startswith(b'{"n": ') for offset in found)
-    assert _found(tmp_path / "none", "x", 0) == ([], None)
+    assert _find_calls(tmp_path / "none", "x", 0) == ([], None)
 
 
 def test_a_taken_or_invalid_port_is_reported(tmp_path: Path) -> None:

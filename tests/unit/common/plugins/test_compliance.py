@@ -145,7 +145,7 @@ async def test_a_log_that_differs_or_does_not_add_up_is_told(tmp_path: Path) -> 
     with pytest.raises(NotMet, match="contract-1: failed: it broke"):
         check_ended(replace(plays, results=[{**result, "status": "failed", "reason": "it broke"}]))
     wrong = {**result, "players": {name: {**each, "payoff": 99.0} for name, each in result["players"].items()}}
-    with pytest.raises(NotMet, match=r"payoff of Gizmo is 99\.0, by the log"):
+    with pytest.raises(NotMet, match=r"payoff of Gizmo is 99\.0, but"):
         check_accounts(replace(plays, results=[wrong]))
     other = tmp_path / "other"
     shutil.copytree(plays.again, other)

@@ -70,7 +70,7 @@ def _quiet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, undrawn: None) -> It
     monkeypatch.setenv("ACCORD_CACHE", str(tmp_path / "cache"))
     monkeypatch.setenv("OPENAI_API_KEY", SECRET)
     # As on a busy machine; lines of the usual limit would take most of the time.
-    for module, name in ((plain_files, "MAX_LINE"), (tailing, "LONGEST")):
+    for module, name in ((plain_files, "MAX_LINE"), (tailing, "MAX_LINE_BYTES")):
         monkeypatch.setattr(module, name, 4 << 20)
     yield
     forget()

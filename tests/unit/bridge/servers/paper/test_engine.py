@@ -154,7 +154,7 @@ async def test_doctor_fails_for_docker_only_when_paper_was_asked_for(
 ) -> None:
     monkeypatch.setenv("DOCKER_HOST", f"unix://{tmp_path}/none.sock")
     monkeypatch.delenv("ACCORD_EULA", raising=False)
-    found = {check.name: check for check in await doctor_paper.paper(asked=asked)}
+    found = {check.name: check for check in await doctor_paper.paper_checks(asked=asked)}
     assert {name: check.state for name, check in found.items()} == {"Docker engine": state, "Minecraft EULA": state}
     assert all(check.remedy for check in found.values())
 
@@ -162,8 +162,8 @@ async def test_doctor_fails_for_docker_only_when_paper_was_asked_for(
 async def test_doctor_tells_of_each_thing_that_paper_needs(fake: Fake, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("ACCORD_EULA", raising=False)
     fake(image=False, memory_mb=1000)
-    found = {check.name: check.state for check in await doctor_paper.paper(asked=True)}
+    found = {check.name: check.state for check in await doctor_paper.paper_checks(asked=True)}
     assert found == {"Docker engine": "ok", "Paper image": "fail", "Docker memory": "fail", "Minecraft EULA": "fail"}
     fake()
     monkeypatch.setenv("ACCORD_EULA", "true")
-    assert {check.state for check in await doctor_paper.paper(asked=True)} == {"ok"}
+    assert {check.state for check in await doctor_paper.paper_checks(asked=True)} == {"ok"}
