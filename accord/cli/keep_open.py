@@ -1,4 +1,4 @@
-"""Keeps the world up after the last run, so that people can look around in it."""
+"""The world kept open after the last run, so that people can look around in it."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from accord.studies.status.study_progress import StudyProgress
 from bridge.types import Address
 
 
-class Hold:
-    """Awaited by the study while the world is up; returns at Enter or Ctrl-C. Both are a good end."""
+class KeepOpen:
+    """Function that a study awaits while the world is up; it returns at Enter or Ctrl-C."""
 
     def __init__(self, console: Console, progress: StudyProgress) -> None:
         self._console = console
         self._progress = progress
 
     async def __call__(self, address: Address | None) -> None:
-        """Say where to join, then wait."""
+        """Print the address to join, then wait for Enter or Ctrl-C."""
         self._progress.pause()
         if address is None:
             self._console.print("this world has no address to join: nothing is kept open")
@@ -30,10 +30,10 @@ class Hold:
         how = "Enter or Ctrl-C" if sys.stdin.isatty() else "Ctrl-C"
         text = f"the world stays open: join {address} with Minecraft {address.version} and look around; {how} ends it"
         self._console.print(Text(text), soft_wrap=True)
-        await _wanted()
+        await _wait_for_user()
 
 
-async def _wanted() -> None:
+async def _wait_for_user() -> None:
     """Wait for a line on the terminal or for SIGINT."""
     loop = asyncio.get_running_loop()
     end = asyncio.Event()

@@ -13,7 +13,7 @@ from dilemmas.errors import UsageError
 if TYPE_CHECKING:
     from accord.analysis.report.paper.settings import FigureSettings
     from accord.analysis.report.writer import WrittenReport
-    from accord.cli.keep_open import Hold
+    from accord.cli.keep_open import KeepOpen
     from accord.cli.watch import Watching
     from accord.studies import launch
     from accord.studies.settings import StudySettings
@@ -121,7 +121,7 @@ def play(
     from rich.console import Console
     from rich.text import Text
 
-    from accord.cli.keep_open import Hold
+    from accord.cli.keep_open import KeepOpen
     from accord.studies import launch
 
     errors = Console(stderr=True, quiet=as_json and not keep_open)
@@ -129,7 +129,7 @@ def play(
         launch.report_process(settings) if report else nullcontext() as process,
         launch.progress_of(settings, errors, announce=keep_open) as progress,
     ):
-        hold = Hold(errors, progress) if keep_open else None
+        hold = KeepOpen(errors, progress) if keep_open else None
         if watching is not None:
             # Whoever reads the result by a program watches by this address all the same.
             told = Console(stderr=True) if errors.quiet else errors
@@ -139,7 +139,11 @@ def play(
 
 
 async def _study(
-    start: launch.Start, settings: StudySettings, progress: StudyProgress, hold: Hold | None, watching: Watching | None
+    start: launch.Start,
+    settings: StudySettings,
+    progress: StudyProgress,
+    hold: KeepOpen | None,
+    watching: Watching | None,
 ) -> StudyResult:
     """Play the study; SIGTERM ends it as cleanly as Ctrl-C."""
     import asyncio

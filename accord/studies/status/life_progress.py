@@ -10,10 +10,10 @@ from voyager_agents.lexicon import Lexicon
 
 
 class LifeProgress:
-    """Takes the events of one run; `take` tells the line where there is a new one."""
+    """Progress line made from the events of one run."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
-        """`clock` tells wall time in seconds."""
+        """Measure wall time with `clock`, in seconds."""
         self._clock = clock
         self._began: float | None = None
         self._speeches = 0
@@ -25,7 +25,7 @@ class LifeProgress:
         """Return the line as it is now; empty where the event says nothing new of it."""
         match event:
             case log.EpisodeStarted():
-                self.__init__(self._clock)  # type: ignore[misc] # an attempt begins anew
+                self.__init__(self._clock)  # type: ignore[misc] # a new attempt starts from nothing
             case log.PeopleSettled():
                 self._lexicon = Lexicon(event.direct, event.indirect)
                 self._priests = frozenset(name for name, folk in event.people.items() if folk.role == PRIEST)

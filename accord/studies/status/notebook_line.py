@@ -1,4 +1,4 @@
-"""A line below a notebook's cell that says how far a study is, and changes while it is played."""
+"""Line below a notebook's cell with the progress of a study, which changes while the study is played."""
 
 from __future__ import annotations
 
@@ -7,23 +7,23 @@ from typing import Any, Protocol
 
 
 class Shows(Protocol):
-    """IPython's `display`, and what it gives for a display that can be changed."""
+    """IPython's `display`, which returns a handle with which the shown data can be changed."""
 
     def __call__(self, data: dict[str, str], *, raw: bool, display_id: bool) -> Any:  # noqa: ANN401 - IPython's handle
-        """Show the data of these MIME types; the answer's `update(data, raw=True)` shows others in its place."""
+        """Show data by MIME type; `update(data, raw=True)` of the returned handle replaces it."""
 
 
 class CellLine:
-    """One line; it takes no more room however often it changes."""
+    """Line that is shown once and then changed in its place."""
 
     def __init__(self, display: Shows | None = None) -> None:
-        """`display` is IPython's where nothing else is given; it is there wherever a notebook is."""
+        """Use `display` to show the line; None for IPython's."""
         self._display = display
         self._handle: Any = None
         self._text = ""
 
     def show(self, text: str) -> None:
-        """Put this text in the line's place."""
+        """Replace the line's text."""
         if text == self._text:
             return
         self._text, data = text, {"text/plain": text}

@@ -18,9 +18,9 @@ from dilemmas.records.progress_events import (
 )
 from voyager_agents.models.watching import Queued, Retrying
 
-SURE_S = 5.0
+MIN_LASTED_S = 5.0
 """Minimum seconds of a study before its remaining time is estimated."""
-SURE = 0.01
+MIN_SHARE = 0.01
 """Minimum share done before the remaining time is estimated."""
 
 
@@ -31,17 +31,17 @@ class _Flight:
     model: str
     began: float
     queued: int = 0
-    """Calls that the endpoint takes at a time, where this one waits for its turn."""
+    """Calls that the endpoint takes at a time, if this call waits for its turn; else 0."""
     why: str = ""
     """Error of the last try; empty without one."""
     since: float = 0.0
-    """When its first try failed."""
+    """Time of its first failed try."""
     again: float = 0.0
-    """When it is asked again."""
+    """Time of its next try."""
 
 
 class ProgressState:
-    """Takes news; tells how it stands now. Times are those of `clock`, in seconds."""
+    """State of a study's progress, kept from its progress events. Times are those of `clock`, in seconds."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -113,7 +113,7 @@ class ProgressState:
         self.unpriced += news.usd is None
 
     def cost(self) -> str:
-        """Calls, tokens, dollars, retries; empty where no model is asked."""
+        """Return calls, tokens, dollars and retries as text; empty if no model is asked."""
         if not (self.calls or self.retries or self.failed or self._flights):
             return ""
         parts = [_several(self.calls, "call"), f"{self.tokens:,} tokens"]
@@ -163,7 +163,7 @@ class ProgressState:
         lasted = self._clock() - self._began
         wanted = self._runs - self._done
         share = (self._over + sum(news.share for news in self._reached.values())) / max(wanted, 1)
-        if lasted < SURE_S or share < SURE or share >= 1:
+        if lasted < MIN_LASTED_S or share < MIN_SHARE or share >= 1:
             return ""
         return f"at most about {_time(lasted * (1 - share) / share)} left"
 

@@ -1,4 +1,4 @@
-"""One line about a command's progress: kept up to date on a terminal, written again and again elsewhere."""
+"""One line about a command's progress: kept up to date on a terminal, written every 30 s elsewhere."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rich.text import Text
 from accord.analysis.report.text import one_line
 
 EVERY_S = 30.0
-"""Between two lines where there is no terminal."""
+"""Seconds between two lines where there is no terminal."""
 
 
 class StatusLine:

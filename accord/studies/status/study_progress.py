@@ -1,4 +1,4 @@
-"""Progress of a study on standard error: what happens now, what it has cost, what it waits for, how long it will take.
+"""Progress of a study on standard error: current step, cost, pending calls, time left.
 
 On a terminal two lines are kept up to date, and each run that has ended leaves one behind; in a notebook one line
 below the cell is. Elsewhere a line is written every 30 s, so that a log shows whether the study lives and what it
@@ -27,11 +27,11 @@ from dilemmas.records.progress_events import ProgressEvent
 from dilemmas.records.states import WholeStates
 
 CELL_S = 1.0
-"""Between two changes of the line below a notebook's cell."""
+"""Seconds between two changes of the line below a notebook's cell."""
 
 
 class StudyProgress:
-    """Hears every event and all news of a study. Use as a context manager."""
+    """Progress display fed by all events and progress events of a study. Use as a context manager."""
 
     def __init__(
         self,
@@ -117,11 +117,11 @@ class StudyProgress:
         return (state.waiting(), state.reached(), state.cost(), state.left())
 
     def watch(self, news: ProgressEvent) -> None:
-        """Take note of news."""
+        """Handle a progress event."""
         self._state.take(news)
 
     def hear(self, line: log.LogLine) -> None:
-        """Take note of one event."""
+        """Handle one event of the log."""
         if self._jobs > 1 and isinstance(line.event, log.RunStarted | log.RunResumed | log.RunEnded):
             self._hear_several(line.event)
         else:
@@ -160,11 +160,11 @@ class StudyProgress:
                 pass
 
     def note(self, text: str) -> None:
-        """Say what happens outside of runs."""
+        """Show a step outside of runs."""
         self._text = text
 
     def _hear_several(self, event: log.RunStarted | log.RunResumed | log.RunEnded) -> None:
-        """A run among others has begun or ended."""
+        """Handle the start or end of one of several runs played side by side."""
         if isinstance(event, log.RunEnded):
             self._ended += 1
             self._label = f"{event.result.get('condition')}, seed {event.result.get('seed')} ({self._ended} done)"

@@ -7,7 +7,7 @@ import signal
 
 from rich.console import Console
 
-from accord.cli.keep_open import Hold
+from accord.cli.keep_open import KeepOpen
 from accord.studies.status.study_progress import StudyProgress
 from bridge.types import Address
 
@@ -15,7 +15,9 @@ from bridge.types import Address
 async def test_ctrl_c_is_a_good_end_and_leaves_the_handler_as_it_was() -> None:
     console = Console(file=io.StringIO(), width=200)
     before = signal.getsignal(signal.SIGINT)
-    waiting = asyncio.create_task(Hold(console, StudyProgress(console, 1, announce=True))(Address("127.0.0.1", 25599)))
+    waiting = asyncio.create_task(
+        KeepOpen(console, StudyProgress(console, 1, announce=True))(Address("127.0.0.1", 25599))
+    )
     await asyncio.sleep(0)
     await asyncio.sleep(0)
     assert not waiting.done()
