@@ -94,13 +94,19 @@ def run(
     progress: bool = True,
     **options: Unpack[Options],
 ) -> Run:
-    """Play one run of a scenario under one condition; returns its record when it has ended, however it ended.
+    """Play one run of a scenario under one condition and return its record, whatever its status.
 
-    `contract` is a condition of the scenario or a contract's YAML file. With `report` a report is written into the
-    record. With `progress` standard error tells how far the run is.
+    Args:
+        scenario: Name of a scenario, or path of a YAML file.
+        contract: A condition of the scenario, or path of a contract's YAML file.
+        seed: Seed of all random choices.
+        report: True to write a report into the record.
+        progress: True to show progress on standard error.
+        options: Further options, see `Options`.
 
-    Raises UsageError, before anything is started, for wrong input; `bridge.errors.PrerequisiteError` for what is
-    missing on this machine.
+    Raises:
+        UsageError: Wrong input, before anything is started.
+        PrerequisiteError: Something is missing on this machine (`common.errors`).
     """
     return _now(run_async(scenario, contract, seed=seed, report=report, progress=progress, **options), "run")
 
@@ -114,7 +120,19 @@ async def run_async(
     progress: bool = True,
     **options: Unpack[Options],
 ) -> Run:
-    """Return as `run`, to be awaited: in a notebook, or in a program with an event loop of its own."""
+    """Play one run like `run`, awaited in a notebook or a program with its own event loop.
+
+    Args:
+        scenario: As in `run`.
+        contract: As in `run`.
+        seed: As in `run`.
+        report: As in `run`.
+        progress: As in `run`.
+        options: As in `run`.
+
+    Raises:
+        UsageError: Wrong input, or a contract that names several conditions.
+    """
     settings = _settings(scenario, (contract,), {"seed": seed}, options)
     found = await _played(settings, report=report, progress=progress)
     if len(found.runs) != 1:
@@ -135,11 +153,19 @@ def study(
     progress: bool = True,
     **options: Unpack[Options],
 ) -> Study:
-    """Play a scenario under several conditions, each `runs` times with the seeds `seed`, `seed + 1`, ...
+    """Play a scenario under several conditions and return the record. Raises as `run` does.
 
-    `jobs` runs are played side by side, each in a process of its own. `vary` has factors and their values, such as
-    `{"model": ["openai/a", "openai/b"]}`. `invalid` says what becomes of runs that tell nothing about their players.
-    Returns the record, the report included unless `report` is False. Raises as `run` does.
+    Args:
+        scenario: Name of a scenario, or path of a YAML file.
+        contracts: Conditions of the scenario, or paths of contracts' YAML files.
+        runs: Runs per condition, with the seeds `seed`, `seed + 1`, ...
+        seed: First seed.
+        jobs: Concurrent runs, each in a process of its own.
+        vary: Factors and their values, such as `{"model": ["openai/a", "openai/b"]}`.
+        invalid: Treatment of runs whose figures tell nothing about their players.
+        report: True to write a report into the record.
+        progress: True to show progress on standard error.
+        options: Further options, see `Options`.
     """
     several = {"runs": runs, "seed": seed, "jobs": jobs, "vary": vary, "invalid": invalid}
     return _now(_study(scenario, contracts, several, report, progress, options), "study")
@@ -158,7 +184,20 @@ async def study_async(
     progress: bool = True,
     **options: Unpack[Options],
 ) -> Study:
-    """Return as `study`, to be awaited: in a notebook, or in a program with an event loop of its own."""
+    """Play a study like `study`, awaited in a notebook or a program with its own event loop.
+
+    Args:
+        scenario: As in `study`.
+        contracts: As in `study`.
+        runs: As in `study`.
+        seed: As in `study`.
+        jobs: As in `study`.
+        vary: As in `study`.
+        invalid: As in `study`.
+        report: As in `study`.
+        progress: As in `study`.
+        options: As in `study`.
+    """
     several = {"runs": runs, "seed": seed, "jobs": jobs, "vary": vary, "invalid": invalid}
     return await _study(scenario, contracts, several, report, progress, options)
 

@@ -176,7 +176,16 @@ class CommandGroup(TyperGroup):
         windows_expand_args: bool = True,
         **extra: object,
     ) -> NoReturn:
-        """Run a command and exit with its code, in click's standalone mode or not."""
+        """Run a command and exit with its code; the parameters are those of click's `Command.main`.
+
+        Args:
+            args: Arguments; None for those of the process.
+            prog_name: Unused.
+            complete_var: Environment variable of shell completion.
+            standalone_mode: Unused; errors always become exit codes.
+            windows_expand_args: Unused.
+            extra: Passed on to click.
+        """
         arguments = list(sys.argv[1:] if args is None else args)
 
         def command(rest: list[str]) -> object:

@@ -58,8 +58,17 @@ def new(
 
 
 def write(kind: Kind, name: str, out: Path, template: Template | None = None) -> Path:
-    """Write the package and return its folder. Raises UsageError for a wrong name or template, and for a folder that is
-    there already."""
+    """Write the package and return its folder.
+
+    Args:
+        kind: Kind of addition, such as `scenario`.
+        name: Name of the addition.
+        out: Folder for the package.
+        template: Template of a scenario.
+
+    Raises:
+        UsageError: The name or template is illegal, or the folder exists.
+    """
     if template is not None and kind != "scenario":
         raise UsageError(f"--template {template} is for a scenario, not for a {kind}: leave it out")
     pattern, looks = NAMES.get(kind, USUAL)

@@ -161,6 +161,12 @@ def report_figures(
 ) -> FigureSettings | None:
     """Return the settings of figures for a command whose report can be left out.
 
+    Args:
+        formats: Formats of figures, separated by commas; None for none.
+        style: File with a style of matplotlib.
+        widths: Widths of figures, separated by commas.
+        report: True if a report is written.
+
     Raises:
         UsageError: A value is not legal, or figures are wanted without a report.
     """

@@ -65,6 +65,13 @@ def with_written_traits(
 ) -> list[Persona]:
     """Return the personas with traits written by a model, and report its cost on standard error.
 
+    Args:
+        found: The personas.
+        spec: Spec of the model.
+        base_url: Endpoint of the model; None for the provider's own.
+        api_key_file: File with the key.
+        pay: Cap and prices of the calls.
+
     Raises:
         UsageError: The model or its cap is not legal.
         ModelError: The model cannot be used.

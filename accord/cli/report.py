@@ -17,7 +17,7 @@ from accord.cli.table_cells import words
 from dilemmas.errors import UsageError
 
 SWEEP = "tasks.jsonl"
-"""What makes a folder a sweep."""
+"""File that identifies the folder of a sweep."""
 
 
 def report(
@@ -59,7 +59,7 @@ def report(
 
 
 def _sweep(folders: list[Path], *, as_json: bool) -> int:
-    """The report of a sweep."""
+    """Return the report of a sweep."""
     from accord.analysis.report.sweep import write_sweep_report
 
     if len(folders) > 1:

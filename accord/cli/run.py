@@ -110,6 +110,15 @@ def play(
 ) -> tuple[StudyResult, WrittenReport | None]:
     """Play the study and, with `report`, write its report.
 
+    Args:
+        start: Function that starts or resumes the study.
+        settings: Settings of the study.
+        report: True to write a report.
+        keep_open: True to keep the world open after the last run.
+        as_json: True if standard output is for programs.
+        figures: Settings of figures for papers.
+        watching: The page that shows the study while it is played.
+
     Raises:
         UsageError: The world of several jobs is to be kept open.
     """

@@ -157,7 +157,14 @@ def _show_scores(console: Console, comparison: Comparison) -> None:
 
 
 def show_comparison(console: Console, comparison: Comparison, label: str, path: Path) -> None:
-    """Print the table of conditions, the conclusion in a sentence, and the path of the report or record."""
+    """Print the table of conditions, the conclusion in a sentence, and the path of the report or record.
+
+    Args:
+        console: Console to print to.
+        comparison: The compared conditions.
+        label: Label of the path, such as `report`.
+        path: Path of the report or record.
+    """
     if (society := _society_of(comparison)) is not None:
         shown, conclusion = society
         console.print(shown)

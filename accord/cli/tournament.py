@@ -107,7 +107,19 @@ def go_on(
     as_json: bool,
     allowed: Collection[str] = (),
 ) -> int:
-    """`accord resume` of a tournament: the games that have not ended, with other caps and jobs. Raises UsageError."""
+    """Resume a tournament: play the games that have not ended.
+
+    Args:
+        directory: Directory of the tournament.
+        caps: Caps that override the recorded ones.
+        refused: Options of `accord resume` that a tournament does not take, with their values.
+        jobs: Concurrent games; None for the recorded number.
+        as_json: True to print JSON.
+        allowed: Endpoints and paths allowed by the command line.
+
+    Raises:
+        UsageError: An option is given that a tournament does not take.
+    """
     from accord.studies.kept_tournaments import read_plan
     from voyager_agents.budget import ALL
 

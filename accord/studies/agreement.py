@@ -66,8 +66,15 @@ class NegotiationInput:
 async def agree(
     scenario: Scenario, condition: Condition, players: Players, record: RunRecord, asked: NegotiationInput
 ) -> tuple[Contract | None, Negotiated | None]:
-    """Return the contract of the next episodes, if there is one, and the negotiation that led to it, if there was
-    one."""
+    """Return the contract of the next episodes and the negotiation that led to it, or None for each.
+
+    Args:
+        scenario: The scenario.
+        condition: The condition of the run.
+        players: Players of the run.
+        record: Record of the run.
+        asked: The run's input to a negotiation.
+    """
     if condition.kind != "negotiated":
         contract, state = condition.contract, "none" if condition.contract is None else "agreed"
         return _settled(record, contract, state, ""), None

@@ -93,8 +93,7 @@ def judges_of(axis: str | None) -> tuple[str, ...]:
 
 
 def appointed(judge: Judge, axis: str | None) -> Judge:
-    """Return the judge that the condition asks for, made of the run's; `judge` is a language judge where there is a
-    model."""
+    """Return the judge that a condition asks for, given the run's default judge. Raises UsageError."""
     named: dict[str, Judge] = {judge.name: judge}
     named.setdefault(FormalJudge.name, FormalJudge())
     wanted = judges_of(axis)
@@ -112,7 +111,14 @@ def appointed(judge: Judge, axis: str | None) -> Judge:
 async def judge(
     scenario: Scenario, contract: Contract | None, judge: Judge, played: PlayedEpisode
 ) -> ContractProgress | None:
-    """Return the contract, judged and settled; None without one."""
+    """Return the contract judged and settled, or None without one.
+
+    Args:
+        scenario: The scenario.
+        contract: The contract in force.
+        judge: Judge of the run.
+        played: The episode.
+    """
     if contract is None:
         return None
     verdict = await judge.judge(contract, evidence(scenario, played))

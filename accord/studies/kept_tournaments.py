@@ -55,11 +55,19 @@ def read_plan(
     budget: Mapping[str, float] | None = None,
     allowed: Collection[str] = (),
 ) -> TournamentPlan:
-    """Return the plan of the tournament in that directory, with other jobs (None: as it was begun) and caps laid over
-    its own.
+    """Return the plan of a recorded tournament.
 
-    The plugins that it was begun with are used again where it was made here; of any other plan nothing that it names is
-    used unless it is `allowed`. Raises UsageError.
+    The plugins of a tournament made here are used again; of any other plan nothing that it names is used unless
+    allowed.
+
+    Args:
+        directory: Directory of the tournament.
+        jobs: Concurrent games; None for the recorded number.
+        budget: Caps that override the recorded ones.
+        allowed: Endpoints and paths allowed by the command line.
+
+    Raises:
+        UsageError: The plan cannot be used.
     """
     check_folder(directory)
     try:

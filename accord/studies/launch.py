@@ -103,7 +103,13 @@ def write_up(
     figures: FigureSettings | None = None,
     process: ReportProcess | None = None,
 ) -> WrittenReport:
-    """Write the report of the study in that directory into it, by `process` if there is one.
+    """Write the report of a study into its directory.
+
+    Args:
+        directory: Directory of the study.
+        progress: Display of the study's progress.
+        figures: Settings of figures for papers; None for none.
+        process: Process prepared for writing the report, if any.
 
     Raises:
         UsageError: The directory is not writable.

@@ -1,4 +1,4 @@
-"""The models of a study: which one each role of each player has, opened once each, and the purse that pays for them."""
+"""The models of a study by player and role, each opened once, and the budget that pays for them."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from voyager_agents.roles import EMBEDDING
 
 
 def model_for(settings: ModelOptions, player: str, role: str) -> str | None:
-    """The spec of the model for that role of that player, such as `openai/gpt-4o`; None where there is none."""
+    """Return the spec of the model for that role of that player, such as `openai/gpt-4o`; None where there is none."""
     return chosen(settings.models, player, role) or settings.model
 
 
 def specs_of(settings: ModelOptions) -> list[str]:
-    """The specs of all models that the settings name, for whomever."""
+    """Return the specs of all models that the settings name, for whomever."""
     given = [settings.model, *settings.models.values()]
     return list(dict.fromkeys(spec for spec in given if spec is not None))
 
 
 def endpoint(settings: ModelOptions, spec: str) -> tuple[str | None, Path | None]:
-    """Where the model of that spec answers (None: the provider's own), and the file with the key for it."""
+    """Return the endpoint of a model (None for the provider's own) and the file with its key."""
     return settings.base_urls.get(spec, settings.base_url), settings.api_key_files.get(spec, settings.api_key_file)
 
 
@@ -44,7 +44,7 @@ def _open(spec: str, settings: StudySettings, answers: Path | None) -> Model | R
 
 
 def read_prompts(folder: Path | None) -> Prompts:
-    """The prompts of that folder, or those that come along. Raises UsageError."""
+    """Return the prompts of that folder, or those that come along. Raises UsageError."""
     try:
         return STANDARD if folder is None else Prompts.read(folder)
     except PromptError as error:
@@ -74,7 +74,7 @@ class Models:
         embedding = [name for one in each for name in _embedding(one)]
         check_prices(self.purse, [*(model.name for model in self._open.values()), *embedding])
         self.docs = skill_docs() if specs else ""
-        """What agents that write programs read about the primitives."""
+        """Documentation of the primitives for agents that write programs."""
 
     @property
     def opened(self) -> dict[str, Model]:
@@ -82,8 +82,14 @@ class Models:
         return {spec: model for spec, model in self._open.items() if not isinstance(model, Replay)}
 
     def of(self, settings: ModelOptions, role: str, player: str, run: tuple[str, int]) -> Model | None:
-        """The model for that role of that player in the run of that condition and seed, if there is one; `settings`
-        are the run's."""
+        """Return the model of a player's role in a run, or None.
+
+        Args:
+            settings: Settings of the run.
+            role: Role of the part that asks.
+            player: Name of the player.
+            run: Condition and seed.
+        """
         spec = model_for(settings, player, role)
         model = None if spec is None else self._open[spec]
         return model.part(*run, player, role) if isinstance(model, Replay) else model
@@ -91,8 +97,19 @@ class Models:
     def embedding(
         self, settings: ModelOptions, name: str, opened: Callable[[], Model], player: str, run: tuple[str, int]
     ) -> Model:
-        """What that player's embedding asks in that run: the recorded run where the action role's model is one, else
-        the model of that name, opened once. Raises UsageError, ModelError."""
+        """Return the model behind a player's embedding: a recorded run, or the named model, opened once.
+
+        Args:
+            settings: Settings of the run.
+            name: Name of the embedding's model.
+            opened: Opens the model on first use.
+            player: Name of the player.
+            run: Condition and seed.
+
+        Raises:
+            UsageError: The model has no price and the budget is in dollars.
+            ModelError: The model cannot be opened.
+        """
         spec = model_for(settings, player, "action")
         replay = None if spec is None else self._open[spec]
         if isinstance(replay, Replay):
@@ -103,7 +120,7 @@ class Models:
         return self._embeddings[name]
 
     def check(self, runs: Iterable[tuple[str, int]]) -> None:
-        """Whether the models can be used for these runs (condition, seed). Raises UsageError."""
+        """Check that recorded models have answers for these runs (condition, seed). Raises UsageError."""
         wanted = list(runs)
         for model in self._open.values():
             if isinstance(model, Replay):
@@ -116,7 +133,14 @@ class Models:
 
 
 def sampling_of(settings: ModelOptions, player: str, role: str, seed: int | str) -> dict[str, Any]:
-    """Setting -> value of the calls of that role of that player in the run of that seed, over what its part chooses."""
+    """Return the sampling settings that a study sets for a player's role.
+
+    Args:
+        settings: Settings of the run.
+        player: Name of the player.
+        role: Role of the part that asks.
+        seed: Seed of the run.
+    """
     return Sampling.parse(settings.sampling).of(player, role, seed)
 
 
@@ -128,7 +152,8 @@ def _check_endpoints(settings: ModelOptions, specs: Sequence[str]) -> None:
 
 
 def _embedding(settings: PlayerOptions) -> list[str]:
-    """The model behind the embedding that the agents are told to use; none where it asks nobody, or cannot be."""
+    """Return the model behind the embedding that the agents are told to use; none where it asks nobody, or cannot
+    be."""
     if "embedding" not in settings.agents_options:
         return []
     from voyager_agents.index import model_of

@@ -97,7 +97,7 @@ class WorldOptions:
     embodied: Annotated[
         str, CommandOption("--embodied", "MODE", "Show a game on arrays in a world too: off or mirror.")
     ] = "off"
-    """Whether a game on arrays is also shown in a world (`accord.studies.settings.EMBODIED`)."""
+    """Display of a game on arrays in a world (`accord.studies.settings.EMBODIED`)."""
     terrain: Annotated[str, CommandOption("--terrain", "LAND", "The land: flat, or survival land by seed.")] = "flat"
     """Land of the world (`bridge.worlds.TERRAINS`)."""
     bodies: Annotated[
@@ -155,7 +155,7 @@ class PlayerOptions:
             "--hosts", "HOW", "One process for all players' programs, or one per player: shared or per-player."
         ),
     ] = "shared"
-    """Whether players share a process or have one each."""
+    """Processes of players' programs: shared, or one per player."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""People who play in a study: whether they can, what their agents are given, what they are told and read."""
+"""Human players of a study: checks, context of their agents, and their part in a run."""
 
 from __future__ import annotations
 
@@ -23,7 +23,17 @@ EPISODES = MODES[0]
 
 
 def check_people(settings: StudySettings, scenario: Scenario, humans: Sequence[str], mode: str) -> None:
-    """Whether people can have these seats. Raises UsageError."""
+    """Check that people can play these players.
+
+    Args:
+        settings: Settings of the study.
+        scenario: The scenario.
+        humans: Names of the human players.
+        mode: Name of the mode of play.
+
+    Raises:
+        UsageError: People cannot play here.
+    """
     if not humans:
         return
     name = scenario.spec.name
@@ -39,17 +49,24 @@ def check_people(settings: StudySettings, scenario: Scenario, humans: Sequence[s
 
 
 def open_people(settings: PlayerOptions, scenario: Scenario, humans: Sequence[str]) -> HumanPlayers | None:
-    """The people of that study; None where nobody plays."""
+    """Return the human players of a study, or None without any."""
     return HumanPlayers(humans, scenario.spec.observer.name, settings.human_wait_s) if humans else None
 
 
 def person_seat(people: HumanPlayers, player: str, scenario: Scenario, *, judged: bool) -> HumanContext:
-    """What that player's agent is given; `judged`: a model reads contracts."""
+    """Return the context of a human player's agent.
+
+    Args:
+        people: The human players.
+        player: Name of the player.
+        scenario: The scenario.
+        judged: True if a language judge reads contracts.
+    """
     return HumanContext(people.sessions[player], people.ear, drafts_of(scenario), reads_text=judged)
 
 
 def drafts_of(scenario: Scenario) -> dict[str, Contract]:
-    """The scenario's own contracts with typed terms, by condition."""
+    """Return the scenario's own contracts with typed terms, by condition."""
     if not scenario.spec.PRICED:
         return {}
     found = {name: resolve(scenario, name).contract for name in scenario.spec.conditions}
@@ -57,7 +74,7 @@ def drafts_of(scenario: Scenario) -> dict[str, Contract]:
 
 
 class Hosting:
-    """What a run does for the people who play in it."""
+    """A run's services for its human players."""
 
     def __init__(self, people: HumanPlayers, scenario: Scenario, mode: str, record: RunRecord) -> None:
         self._people = people

@@ -1,4 +1,4 @@
-"""Who plays and who judges in a run: a table from settings to agents."""
+"""Players and judge of a run, made from the settings."""
 
 from __future__ import annotations
 
@@ -44,31 +44,31 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Players:
-    """Who plays one run, and who judges it."""
+    """Players and judge of one run."""
 
     mode: Mode
-    """How they play."""
+    """Mode of play."""
     agents: Agents
     authors: Mapping[str, str]
-    """Player -> who writes its programs or decides, for the record."""
+    """Player -> author of its programs or decisions, for the record."""
     judge: Judge
     meter: Meter
     purse: Budget
-    """The study's."""
+    """Budget of the study."""
     keepers: frozenset[str] = frozenset()
     """Players who keep a program that ended well (`Family.keeps_programs`)."""
     thinking: Thinking = field(default_factory=lambda: Thinking(ThinkingCost("run"), lambda: None))
-    """What their models' calls cost in game time."""
+    """Cost of models' calls in game time."""
     prompts: Prompts = STANDARD
-    """What all parts ask with."""
+    """Prompts of all parts."""
     late: OrphanedCalls = field(default_factory=OrphanedCalls)
-    """Their calls that nobody waits for any more."""
+    """Calls whose askers are gone."""
     rater: RoleClassifier | None = None
-    """Who rates lives after they were lived; None where no model does."""
+    """Classifier of roles after lives have ended; None without a model."""
     people: HumanPlayers | None = None
-    """The people among them; None where nobody plays."""
+    """Human players, or None."""
     anew: Callable[[], Agents] = dict
-    """Makes the agents once more, as they were before they played."""
+    """Creates the agents anew, in their state before play."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ class Assignment:
 
 
 def seating(settings: StudySettings, scenario: Scenario) -> dict[str, Assignment]:
-    """Player -> who plays it. Raises UsageError for players, kinds and families that do not exist or do not fit."""
+    """Return the assignment of each player. Raises UsageError for unknown or unsuitable players, kinds and families."""
     for player in settings.players:
         if player not in scenario.spec.players:
             hint = did_you_mean(player, scenario.spec.players)
@@ -97,13 +97,15 @@ def seating(settings: StudySettings, scenario: Scenario) -> dict[str, Assignment
 
 
 def humans_of(settings: StudySettings, scenario: Scenario) -> list[str]:
-    """The players that are people. Raises UsageError."""
+    """Return the names of the human players. Raises UsageError."""
     return [player for player, place in seating(settings, scenario).items() if place.kind == HUMAN]
 
 
 def lineup(settings: PlayerOptions, scenario: Scenario) -> dict[str, str]:
-    """Player -> the kind that `--agents A,B` gives it, one for each agent or one for all; nothing where `--agents` is a
-    family. Raises UsageError."""
+    """Return the kinds that `--agents A,B` gives to players, one each or one for all; empty if it names a family.
+
+    Raises UsageError.
+    """
     if settings.agents is None or settings.agents in FAMILIES:
         return {}
     names = settings.agents.split(",")
@@ -116,7 +118,7 @@ def lineup(settings: PlayerOptions, scenario: Scenario) -> dict[str, str]:
 
 
 def mode_of(settings: StudySettings, scenario: Scenario) -> Mode:
-    """How the players play: as the agents asked for do, else as is usual in that scenario."""
+    """Return the mode of play: that of the chosen agents, else the scenario's default."""
     legal = scenario.spec.plays
     asked = {*lineup(settings, scenario).values(), *settings.players.values()}
     family = FAMILIES.get(settings.agents or "")
@@ -126,13 +128,13 @@ def mode_of(settings: StudySettings, scenario: Scenario) -> Mode:
 
 
 def _fitting(plays: str, scenario: Scenario) -> dict[str, Family]:
-    """The families whose agents play so, and understand the turns of that scenario."""
+    """Return the families that play in a mode and understand the scenario's turns."""
     turns = scenario.spec.TURNS
     return {name: each for name, each in FAMILIES.items() if plays in each.modes and each.takes in ("", turns)}
 
 
 def _wanted(plays: str, scenario: Scenario) -> set[str]:
-    """The families that play so, and their kinds."""
+    """Return the families that play so, and their kinds."""
     found = _fitting(plays, scenario)
     return {*found, *(kind for each in found.values() for kind in each.kind_names())}
 
@@ -166,7 +168,7 @@ def _misfit(name: str, scenario: Scenario) -> str:
 
 
 def _place(player: str, wanted: str, fitting: Mapping[str, Family], settings: StudySettings) -> Assignment:
-    """The family or kind of that name."""
+    """Return the family or kind of that name."""
     for name, family in fitting.items():
         kinds = family.kind_names()
         if wanted in kinds:
@@ -181,7 +183,7 @@ def _place(player: str, wanted: str, fitting: Mapping[str, Family], settings: St
 
 
 def check_players(settings: StudySettings, scenario: Scenario) -> None:
-    """Whether the settings name players and kinds that exist. Raises UsageError."""
+    """Check players, kinds, models and budgets named in the settings. Raises UsageError."""
     humans = humans_of(settings, scenario)
     mode = mode_of(settings, scenario)
     check_people(settings, scenario, humans, mode.name)
@@ -201,7 +203,7 @@ def check_players(settings: StudySettings, scenario: Scenario) -> None:
 
 
 def _check_who(who: str, agents: Sequence[str]) -> None:
-    """Whether a model or a setting can be for that one: a role, a player, or a player's role. Raises UsageError."""
+    """Check that a name is a role, a player, or a player's role. Raises UsageError."""
     player, dot, role = who.rpartition(".")
     names = role_names()
     if who in names or (not dot and who in agents) or (player in agents and role in names):
@@ -212,7 +214,7 @@ def _check_who(who: str, agents: Sequence[str]) -> None:
 
 
 def check_options(settings: StudySettings, scenario: Scenario, conditions: Iterable[str]) -> None:
-    """Whether the agents that play can do with their options under these conditions. Raises UsageError."""
+    """Check the agents' options under these conditions. Raises UsageError."""
     playing = dict.fromkeys(place.family for place in seating(settings, scenario).values())
     able = [name for name in playing if FAMILIES[name].check] or list(playing)
     for condition in conditions:
@@ -226,7 +228,7 @@ def check_options(settings: StudySettings, scenario: Scenario, conditions: Itera
 
 
 def check_table(settings: StudySettings, scenario: Scenario, conditions: Iterable[Condition]) -> None:
-    """Whether those who play can come to their contracts as the conditions have it. Raises UsageError."""
+    """Check that the players can agree on contracts as the conditions require. Raises UsageError."""
     playing = dict.fromkeys(place.family for place in seating(settings, scenario).values())
     mode = mode_of(settings, scenario)
     silent = [family for family in playing if not FAMILIES[family].negotiates]
@@ -244,7 +246,14 @@ def check_table(settings: StudySettings, scenario: Scenario, conditions: Iterabl
 
 
 def agent_options(settings: PlayerOptions, scenario: Scenario, family: str, condition: str) -> dict[str, Any]:
-    """What agents of that family are told: by the condition, where it speaks to them, and over it by the settings."""
+    """Return the options of a family's agents: those of the condition, overridden by the settings.
+
+    Args:
+        settings: Settings of the study.
+        scenario: The scenario.
+        family: Name of the family.
+        condition: Name of the condition.
+    """
     own = scenario.spec.agent_options(condition) if FAMILIES[family].conditioned else {}
     return {**own, **settings.agents_options}
 
@@ -257,7 +266,16 @@ def context_of(
     run: tuple[str, int],
     prompts: Prompts = STANDARD,
 ) -> AgentContext:
-    """That player's seat in the run of that condition and seed, as long as nobody is asked and nothing is kept."""
+    """Return a player's context in a run, without models and without a folder.
+
+    Args:
+        settings: Settings of the run.
+        scenario: The scenario.
+        player: Name of the player.
+        place: Family and kind of the player.
+        run: Condition and seed.
+        prompts: Prompts of the parts.
+    """
     condition, seed = run
     return AgentContext(
         player=player,
@@ -292,9 +310,21 @@ def make_players(
     watch: ProgressListener = ignore_progress,
     people: HumanPlayers | None = None,
 ) -> Players:
-    """Agents and judge for the run of that condition and seed: models where there are some, reference players
-    elsewhere. `memory` holds the calls that the run has made before it was interrupted, `done` episodes of it;
-    `watch` is told of every call."""
+    """Return the agents and the judge of a run.
+
+    Args:
+        settings: Settings of the run.
+        models: Models of the study.
+        scenario: The scenario.
+        run: Condition and seed.
+        record: Record of the run.
+        memory: Recorded calls of an interrupted run.
+        done: Episodes that an interrupted run has played.
+        thinking: Cost of calls in game time.
+        prompts: Prompts of the parts.
+        watch: Listener for progress events of calls.
+        people: Human players of the study.
+    """
     thinking = thinking or Thinking(settings.thinking_cost(), lambda: None)
     books = CallAccounts(record, Meter(), models.purse, memory or RecordedCalls(), spend=thinking.spend, watch=watch)
 
@@ -343,7 +373,7 @@ def make_players(
 
 
 def _seated(seats: Mapping[str, tuple[str, AgentContext]]) -> Agents:
-    """The agents for these seats (player -> family, seat), in their order."""
+    """Return the agents for these seats (player -> family, seat), in their order."""
     agents: dict[str, Any] = {}
     for family in dict.fromkeys(family for family, _ in seats.values()):
         agents |= make_agents(family, [each for of, each in seats.values() if of == family])
@@ -351,7 +381,7 @@ def _seated(seats: Mapping[str, tuple[str, AgentContext]]) -> Agents:
 
 
 def _author(family: str, seat: AgentContext) -> str:
-    """Who writes or decides, for the record."""
+    """Return the author of a player's programs or decisions, for the record."""
     if seat.kind == HUMAN:
         return HUMAN
     needed = FAMILIES[family].roles[:1]

@@ -50,9 +50,9 @@ from voyager_agents.models.recorded import RecordedCalls, Wanted, everything
 
 Listen = Callable[[LogLine], None]
 Worlds = Callable[..., World]
-"""As `bridge.worlds.open_world`."""
+"""Factory of worlds with the parameters of `bridge.worlds.open_world`."""
 SURFACE_Y = 63
-"""Survival land lies about as high as the sea, which is y = 62, or higher."""
+"""Approximate minimum height of survival land; sea level is y = 62."""
 TRUSTING = "trusting"
 """Capability of worlds with `trust()`, to be called before they open, where no hostile program will run in them."""
 RunName = tuple[str, int]
@@ -61,17 +61,17 @@ RunName = tuple[str, int]
 
 @dataclass(frozen=True)
 class StudyPlan:
-    """What is played: settings, and what they name, found and checked."""
+    """Settings of a study with its scenario, conditions and parts, checked."""
 
     settings: StudySettings
     scenario: Scenario
     conditions: tuple[Condition, ...]
     parts: Mapping[str, StudyPart]
-    """Condition's name -> how it is played."""
+    """Name of the condition -> its part of the study."""
 
     @classmethod
     def of(cls, settings: StudySettings) -> StudyPlan:
-        """Raises UsageError for what does not exist or does not fit."""
+        """Return the plan of a study. Raises UsageError for unknown or unsuitable values."""
         scenario = load_repeated(settings.scenario, settings.repeat)
         settings = in_bodies(on_land(settings, scenario), scenario)
         check_ground(settings, scenario)
@@ -94,7 +94,7 @@ class StudyPlan:
         return plan
 
     def _check_folders(self) -> None:
-        """Every condition has a folder of its own. Raises UsageError."""
+        """Check that every condition has a folder of its own. Raises UsageError."""
         owners: dict[str, str] = {}
         for condition in self.conditions:
             other = owners.setdefault(condition.folder, condition.name)
@@ -106,37 +106,37 @@ class StudyPlan:
 
     @property
     def several(self) -> bool:
-        """Whether conditions are compared."""
+        """True if the study has several conditions."""
         return len(self.conditions) > 1
 
     @property
     def single(self) -> bool:
-        """Whether it is one run, whose record is the study's directory."""
+        """True if the study is a single run, whose record is the study's directory."""
         return not self.several and self.settings.runs == 1
 
     @property
     def label(self) -> str:
-        """What the study's directory is called, after the time."""
+        """Name of the study's directory, after the time."""
         label = f"{len(self.conditions)}-conditions" if self.several else self.conditions[0].folder
         return f"{self.scenario.spec.name}-{label}"
 
     def runs(self) -> list[RunName]:
-        """Every run, in their order."""
+        """Return all runs in order."""
         seeds = range(self.settings.seed, self.settings.seed + self.settings.runs)
         return [(each.name, seed) for each in self.conditions for seed in seeds]
 
     def condition(self, name: str) -> Condition:
-        """The condition of that name."""
+        """Return a condition by name."""
         return next(each for each in self.conditions if each.name == name)
 
     def directory(self, study: Path, run: RunName) -> Path:
-        """Where that run's record is."""
+        """Return the directory of a run's record."""
         name, seed = run
         directory = study / self.condition(name).folder if self.several else study
         return directory / f"seed-{seed}" if self.settings.runs > 1 else directory
 
     def config(self, conditions: Sequence[Condition]) -> dict[str, Any]:
-        """What config.yaml holds: enough to do the same again."""
+        """Return the content of config.yaml, from which the study can be repeated."""
         added = plugins_used(entry for group in GROUPS for entry in entries(group).values())
         plugins = {"plugins": added} if added else {}
         return {
@@ -207,10 +207,10 @@ class Runner:
         if settings.hosts == "per-player":
             self.keeper.separate()
         self.results: dict[RunName, dict[str, Any]] = {}
-        """Of every run that has ended, however it ended."""
+        """Results of all ended runs, whatever their status."""
 
     def is_complete(self, run: RunName) -> bool:
-        """Whether its record says that it is; its result is in `results` then."""
+        """Return whether a run's record is complete; its result is then in `results`."""
         end = self._written(run).ended
         if end is not None:
             self.results[run] = end.result
@@ -243,7 +243,7 @@ class Runner:
         await self.keeper.close()
 
     def _prepared(self, run: RunName, before: Interrupted) -> StudyRun:
-        """The run with its record and its agents, where its record stands after what was `before`."""
+        """Return the run with its record and its agents, where its record stands after what was `before`."""
         plan, (name, seed) = self._plan, run
         condition, part = plan.condition(name), plan.parts[name]
         record = self._record(condition, run, before.keep)
@@ -275,7 +275,7 @@ class Runner:
         return StudyRun(part.settings, plan.scenario, condition, players, seed, record, self.keeper, before.restored)
 
     def _written(self, run: RunName) -> Interrupted:
-        """What the log of that run tells, where it had begun."""
+        """Return the state of a run read from its log."""
         path = self._plan.directory(self._study, run) / "events.jsonl"
         lines = read_events(path) if path.exists() else ()
         return read_interrupted(lines, list(self._plan.scenario.spec.players), self._plan.parts[run[0]].mode)
@@ -288,7 +288,7 @@ class Runner:
         return RunRecord.create(directory, config, ("episodes",), listen=self._listener(directory, condition.name))
 
     def _listener(self, directory: Path, condition: str) -> Listen:
-        """Who hears the lines of that run: how far it is, and whoever listens."""
+        """Return the listener for a run's lines, which reports progress and calls the study's listener."""
         part = self._plan.parts[condition]
         extent = Extent.of_run(part.settings, self._plan.scenario, part.mode)
         course = RunProgress(str(directory), extent, self._watch)
@@ -307,7 +307,7 @@ def _asks(plan: StudyPlan) -> bool:
 
 
 def remembered(calls: Path, wanted: Wanted = everything) -> RecordedCalls:
-    """The model calls of a run that goes on, with the texts of those that are `wanted`. Raises UsageError."""
+    """Return the model calls of a run that goes on, with the texts of those that are `wanted`. Raises UsageError."""
     try:
         return RecordedCalls.load(calls, wanted)
     except ModelError as error:
@@ -315,12 +315,12 @@ def remembered(calls: Path, wanted: Wanted = everything) -> RecordedCalls:
 
 
 def usual_world(scenario: Scenario, embodied: str) -> str:
-    """The world in which a scenario is played where none is named."""
+    """Return the world in which a scenario is played where none is named."""
     return NOWHERE if "grid-game" in scenario.abilities and embodied == OFF else "embedded"
 
 
 def check_ground(settings: WorldOptions, scenario: Scenario) -> None:
-    """Whether there is a world exactly where the scenario needs one. Raises UsageError."""
+    """Check that the study has a world if and only if the scenario needs one. Raises UsageError."""
     name, on_arrays, nowhere = scenario.spec.name, "grid-game" in scenario.abilities, settings.world == NOWHERE
     if on_arrays and settings.embodied == OFF and not nowhere:
         raise UsageError(
@@ -336,8 +336,7 @@ def check_ground(settings: WorldOptions, scenario: Scenario) -> None:
 
 
 def on_land(settings: StudySettings, scenario: Scenario) -> StudySettings:
-    """With the land that the scenario is played on, where the world can have it: a server with land of its own has
-    that."""
+    """Return the settings with the scenario's terrain, if the world supports it."""
     terrain = scenario.spec.required_terrain
     if settings.terrain != FLAT or terrain == FLAT:
         return settings
@@ -346,7 +345,7 @@ def on_land(settings: StudySettings, scenario: Scenario) -> StudySettings:
 
 
 def _regions_of(scenario: Scenario, world: str) -> dict[str, int]:
-    """What asks for the regions that the scenario's players are dealt out to, where the world can have several."""
+    """Return the argument for the scenario's number of regions, if the world supports regions."""
     count = scenario.spec.region_count
     apart = count > 1 and world in WORLDS and REGIONS in capabilities(world)
     return {"regions": count} if apart else {}

@@ -59,11 +59,11 @@ MOST: Mapping[str, int] = {"runs": 1_000_000, "jobs": 10_000}
 HOSTS: tuple[Hosts, ...] = ("shared", "per-player")
 OFF, MIRROR = "off", "mirror"
 EMBODIED = (OFF, MIRROR)
-"""Whether a game on arrays is played in no world, or shown in one, where its players walk as they move on the grid."""
+"""Displays of a game on arrays: none, or a world in which players walk as they move on the grid."""
 
 
 def _bodies_of(world: str) -> tuple[str, ...]:
-    """What players of that world can be in it; none also of a world that a caller brings along."""
+    """Return the legal bodies of players in a world; empty for an unregistered world."""
     return bodies_of(world) if world in WORLDS else ()
 
 
@@ -169,13 +169,12 @@ class StudySettings(PlanOptions, WorldOptions, PlayerOptions, ModelOptions, Limi
             raise UsageError(f"port {self.port} is not legal; give one from 1 to 65535")
 
     def thinking_cost(self) -> ThinkingCost:
-        """What a model's call costs in game time. Raises UsageError."""
+        """Return the cost of a model's call in game time. Raises UsageError."""
         return thinking_cost(self.think, virtual=self.virtual, roles=role_names())
 
     @property
     def virtual(self) -> bool:
-        """Whether the world's clock is virtual; worlds that a caller brings along are not registered, and count as
-        servers."""
+        """True if the world's clock is virtual; unregistered worlds count as servers."""
         return self.world in WORLDS and VIRTUAL_CLOCK in capabilities(self.world)
 
     def plain(self) -> dict[str, Any]:

@@ -62,7 +62,7 @@ class StudyResult:
     results: list[dict[str, Any]]
     """Contents of result.json, one per condition in the given order."""
     status: Status
-    """complete only when every run is."""
+    """`complete` only if all runs are."""
 
 
 async def run_study(
@@ -77,16 +77,23 @@ async def run_study(
     answers: Path | None = None,
     placed: Callable[[Path], object] | None = None,
 ) -> StudyResult:
-    """Play the study. `listen` hears every line of every event log as it is written, with several jobs only those of
-    beginnings and ends; `hold` is awaited once after the last run, while the world is still up (to let people watch).
-    `watch` is told the news: what models are asked, what is waited for, how far each run is
-    (`dilemmas.records.progress_events`).
-    `directory` is made for the record, instead of one in `settings.out` that is named by the time;
-    `purse` makes what pays for models, from caps and prices; with `answers`, the record of the same study, models
-    answer as they did there, and nobody is asked; `placed` is told where the record is, once it is there.
+    """Play a study and return its result.
 
-    Raises UsageError for wrong input before anything is started or written, PrerequisiteError for what is missing on
-    this machine, RecordError when the record cannot be written; whatever else fails is in the results.
+    Args:
+        settings: Settings of the study.
+        listen: Called with every line of every event log; with several jobs only with first and last lines.
+        hold: Awaited once after the last run, while the world is still up.
+        worlds: Factory of worlds.
+        watch: Listener for progress events (`dilemmas.records.progress_events`).
+        directory: Directory of the record; None for one in `settings.out` named by the time.
+        purse: Creates the budget from caps and prices.
+        answers: Record of the same study, whose models' answers are used instead of asking.
+        placed: Called with the record's directory once it exists.
+
+    Raises:
+        UsageError: Wrong input, before anything is started or written.
+        PrerequisiteError: Something is missing on this machine.
+        RecordError: The record cannot be written. Other failures are in the results.
     """
     study = _Study(settings, listen, worlds, watch, purse, answers)
     try:
@@ -105,10 +112,19 @@ async def resume_study(
     watch: ProgressListener = ignore_progress,
     purse: Callable[..., Budget] = Budget,
 ) -> StudyResult:
-    """Go on with the study in that directory, which was interrupted in any way; `settings` come from `read_settings`.
+    """Continue an interrupted study and return its result.
 
-    Complete runs stay as they are, the others go on from their logs, and what was not begun is played. Raises as
-    `run_study` does, and UsageError when the scenario or a contract has changed since.
+    Complete runs stay as they are, interrupted ones continue from their logs, and the rest are played. Raises as
+    `run_study` does, and UsageError if the scenario or a contract has changed.
+
+    Args:
+        directory: Directory of the study.
+        settings: Settings from `read_settings`.
+        listen: As in `run_study`.
+        hold: As in `run_study`.
+        worlds: As in `run_study`.
+        watch: As in `run_study`.
+        purse: As in `run_study`.
     """
     study = _Study(settings, listen, worlds, watch, purse)
     try:
@@ -126,12 +142,22 @@ def read_settings(
     asks: bool = True,
     **changes: object,
 ) -> StudySettings:
-    """Return the settings of the study in that directory, with other caps and changes (None: none).
+    """Return the settings of a recorded study.
 
-    Of a study that was not made here, or has changed since, nothing that it names is used unless it is among `changes`
-    or `allowed`. Without `asks` nobody is asked for answers, so that endpoints and keys are left away.
+    Of a study that was not made here, or was changed, nothing that it names is used unless it is in `changes` or
+    `allowed`.
 
-    Raises UsageError, RecordError and PluginError.
+    Args:
+        directory: Directory of the study.
+        budget: Caps that override the recorded ones.
+        allowed: Endpoints and paths allowed by the command line.
+        asks: False to leave out endpoints and keys, since no model is asked.
+        changes: Settings that override the recorded ones; None keeps a recorded value.
+
+    Raises:
+        UsageError: The settings cannot be used.
+        RecordError: The record cannot be read.
+        PluginError: A plugin cannot be used.
     """
     for above in (directory.absolute().parent, directory.absolute().parent.parent):
         if (above / CONFIG).is_file():

@@ -165,10 +165,17 @@ async def tournament(
     heard: Heard = lambda _number, _outcome: None,
     engine: Callable[[int], Engine] = lambda jobs: open_engine("local", jobs=jobs),
 ) -> Tournament:
-    """Play the plan; `directory` holds the records of games in a world, `heard` is told of each that has ended, and
-    `engine` makes what plays them, so many at a time.
+    """Play a tournament and return its result.
 
-    Raises UsageError for what cannot be played, DilemmaError where games in a world did not come to their end.
+    Args:
+        plan: The plan.
+        directory: Directory for the records of games in a world.
+        heard: Called with each ended game.
+        engine: Creates the engine that plays a number of games at a time.
+
+    Raises:
+        UsageError: The plan cannot be played.
+        DilemmaError: Games in a world did not end properly.
     """
     game = plan.game()
     pairs = pairings(plan.names, both_seats=not alike(game.spec.law), itself=plan.itself)

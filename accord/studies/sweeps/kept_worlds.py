@@ -23,7 +23,7 @@ class KeptWorlds:
         self._free: dict[Kind, World] = {}
 
     def __call__(self, name: str, *, seed: int, log_dir: Path, port: int | None = None, **asked: Any) -> World:  # noqa: ANN401 - as open_world takes them
-        """As `bridge.worlds.open_world`; `log_dir` is for worlds that are not kept, as those with land of their own."""
+        """Return a kept or new world, as `bridge.worlds.open_world` does; `log_dir` is for worlds that are not kept."""
         made: Any = open_world(name, seed=seed, log_dir=log_dir, port=port, **asked)
         if RENEWABLE not in made.capabilities or asked:
             world: World = made

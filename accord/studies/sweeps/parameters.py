@@ -35,10 +35,15 @@ def of_settings(parameters: Mapping[str, Value], settings: Mapping[str, Any]) ->
 def changed(
     data: Mapping[str, Any], values: Mapping[str, Value], part: str, whole: Mapping[str, Any] | None = None
 ) -> dict[str, Any]:
-    """Return a copy with these values at their keys, and in the places that texts leave for them. Raises UsageError.
+    """Return a copy of data with parameters at their keys and placeholders. Raises UsageError.
 
-    A key is a path with dots; in a list, the `id` or `name` of an entry or its number from 0. `whole` has the keys that
-    are legal where `data` leaves out those with their usual values.
+    A key is a path with dots; in a list, the `id` or `name` of an entry or its index.
+
+    Args:
+        data: Data of a scenario or contract.
+        values: Key -> value.
+        part: Name of the data in messages.
+        whole: Data with all legal keys, if `data` leaves out defaults.
     """
     found = copy.deepcopy(dict(data))
     legal = copy.deepcopy(dict(whole or data))

@@ -21,9 +21,17 @@ SCRIPT = "sweep.sbatch"
 def write_job(
     folder: SweepFolder, *, jobs: int, cpus: int = 2, hours: float = 4.0, scratch: Path | None = None
 ) -> Path:
-    """Write the job array of a sweep: each element plays a part of the tasks, `jobs` elements at a time.
+    """Write the job array of a sweep, whose elements each play a part of the tasks.
 
-    Raises UsageError.
+    Args:
+        folder: Folder of the sweep.
+        jobs: Concurrent elements.
+        cpus: Processors per element.
+        hours: Time limit of an element.
+        scratch: Folder for runs in progress on the machines.
+
+    Raises:
+        UsageError: A value is not legal.
     """
     if not 0 < hours < math.inf:
         raise UsageError(f"hours: {hours:g} is not legal; give a number above 0")

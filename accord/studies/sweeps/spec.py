@@ -200,7 +200,7 @@ def _check_parameter(name: str, settings: dict[str, Any]) -> None:
 
 
 def read_sweep(data: dict[str, Any], path: Path) -> SweepSpec:
-    """Return the sweep of that mapping; `path` is named in errors and is what relative paths start from."""
+    """Parse a sweep; `path` is named in errors and is the base of relative paths. Raises UsageError."""
     data = {**data, "name": data.get("name", path.stem)}
     try:
         return SweepSpec.model_validate(data)

@@ -62,9 +62,18 @@ async def run_sweep(
     scratch: Path | None = None,
     budget: Mapping[str, float] | None = None,
 ) -> SweepResult:
-    """Play every task that has not ended, and write the table, however the playing ends.
+    """Play all tasks that have not ended, and write the table even after a failure.
 
-    Raises UsageError and PrerequisiteError before anything is played, and what the engine raises.
+    Args:
+        folder: Folder of the sweep.
+        engine: Engine that plays the tasks.
+        heard: Called with each ended task.
+        scratch: Folder for runs in progress.
+        budget: Caps that override those of the sweep's file.
+
+    Raises:
+        UsageError: Wrong input, before anything is played.
+        PrerequisiteError: Something is missing on this machine. Errors of the engine are raised as well.
     """
     left = [index for index, task in enumerate(folder.tasks) if not folder.is_done(task)]
     await check_models(folder, budget)

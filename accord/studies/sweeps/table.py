@@ -24,7 +24,7 @@ Row = dict[str, Any]
 
 
 def rows(folder: SweepFolder) -> Iterator[Row]:
-    """Yield a row for each task, in their order."""
+    """Yield a row for each task, in order. Raises RecordError for an unreadable result."""
     for index, task in enumerate(folder.tasks):
         result = folder.result(task)
         try:

@@ -39,11 +39,17 @@ async def play_task(
     scratch: Path | None = None,
     book: Book | None = None,
 ) -> Outcome:
-    """Play the task of that number; `scratch` is a folder of this machine for runs that have not ended, `book` takes
-    what it spends of the sweep's budget.
+    """Play a task and return its outcome.
 
-    Idempotent: whatever happened before, and whoever else tries at the same time, its run is there once in the end.
-    Raises UsageError, PrerequisiteError and RecordError; all else is the run's status.
+    Idempotent: after earlier or concurrent attempts of any process the run exists exactly once. Raises UsageError,
+    PrerequisiteError and RecordError; other failures are the run's status.
+
+    Args:
+        folder: Folder of the sweep.
+        index: Number of the task.
+        worlds: Factory of worlds.
+        scratch: Folder of this machine for runs in progress.
+        book: Account of spending from the sweep's budget.
     """
     task = folder.task(index)
     if (ended := _ended(folder, task)) is not None:

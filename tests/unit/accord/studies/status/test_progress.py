@@ -1,4 +1,4 @@
-"""What a study costs and waits for is seen: on a terminal always, elsewhere every 30 s. Time is the test's own."""
+"""Display of a study's cost and pending work: on a terminal always, elsewhere every 30 s of the test's own time."""
 
 from __future__ import annotations
 
