@@ -15,6 +15,7 @@ prompts = typer.Typer(help="Export the prompts of agents and judge, and check yo
 Folder = Annotated[Path, typer.Argument(metavar="FOLDER", help="The folder with the prompts.")]
 
 
+@prompts.command("export", cls=SingleOptionCommand)
 def export(
     folder: Folder,
     agents: Annotated[
@@ -54,5 +55,4 @@ def check(folder: Folder) -> int:
     return DONE
 
 
-prompts.command("export", cls=SingleOptionCommand)(export)
 prompts.command("check", cls=SingleOptionCommand)(check)
