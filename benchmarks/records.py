@@ -171,7 +171,7 @@ def recording(folder: Path, count: int) -> dict[str, float]:
         ("cut", LogLimits(4 << 20, 0)),
     ):
         record = RunRecord.create(folder / name, {}, keeping=keeping)
-        timed(name, record.call, record.close)
+        timed(name, record.log_call, record.close)
         files = [each for each in record.directory.rglob("*") if each.is_file()]
         found[f"{name}_bytes"] = sum(each.stat().st_size for each in files) / count
     return found
