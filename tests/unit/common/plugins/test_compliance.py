@@ -133,7 +133,7 @@ def test_players_are_shown_only_what_the_scenario_permits(monkeypatch: pytest.Mo
 
 
 async def test_a_world_that_keeps_what_was_is_told(tmp_path: Path) -> None:
-    with pytest.raises(NotMet, match="items or blocks of an earlier run stay"):
+    with pytest.raises(NotMet, match="items or blocks of an earlier run remain"):
         await check_clean(made(Untidy), tmp_path)
 
 

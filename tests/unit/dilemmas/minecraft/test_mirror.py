@@ -191,5 +191,5 @@ def test_a_position_maps_to_a_cell_only_at_its_center() -> None:
 
 @one_loop
 async def test_each_agent_needs_a_player(world: MockWorld) -> None:
-    with pytest.raises(ValueError, match="1 players for the 2 agents of exploration"):
+    with pytest.raises(ValueError, match="1 players for the 2 agents of ada-exploration"):
         Mirror(world, empty(2), ["explorer_0"])

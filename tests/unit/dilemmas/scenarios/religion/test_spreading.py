@@ -281,7 +281,7 @@ def test_words_are_found_in_any_case_and_topics_as_whole_words_only() -> None:
 
 
 def test_texts_that_a_lexicon_has_read_before_or_forgotten_are_told_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("voyager_agents.lexicon.MOST_KNOWN", 2)
+    monkeypatch.setattr("voyager_agents.lexicon.MAX_KNOWN", 2)
     lexicon = Lexicon(["Pastafarian"], ["Pasta"], {"eco": ["eco"], "show": ["show"]})
     texts = {
         "pastafarian": (2, []),

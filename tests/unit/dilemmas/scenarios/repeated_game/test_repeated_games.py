@@ -128,7 +128,10 @@ def _players(found: object) -> dict[str, dict[str, dict[str, int]]]:
         (DILEMMA + "by: doors", "by: 'doors' is not legal"),
         (DILEMMA + "text: Hello", "text: follows from the game"),
         (DILEMMA + "players: {Ada: {}, Bob: {}, Cyd: {}}", "a table of payoffs is for two players, not for 3"),
-        ("game: {actions: [a, b], payoffs: [[1, 2], [3, 400]]}", "a round can bring 400 emeralds, and 96 are the most"),
+        (
+            "game: {actions: [a, b], payoffs: [[1, 2], [3, 400]]}",
+            "400 emeralds, and a player can carry 96 at most",
+        ),
     ],
 )
 def test_a_wrong_game_is_one_line(text: str, told: str, tmp_path: Path) -> None:
