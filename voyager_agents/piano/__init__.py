@@ -1,11 +1,11 @@
-"""PIANO: many small modules think at the same time over one shared state, joined by a bottleneck (Project Sid).
+"""PIANO (Project Sid): concurrent modules over one shared state, coordinated by a controller behind a bottleneck.
 
-slots.py        what the state holds, each slot with its type
-state.py        the store: typed, versioned, one writer a slot
-module.py       what a module is: a function of the state that says what it reads, writes and when it runs
-modules/        ten of them, a file each; a user's own comes from a file as well
-wiring.py       which modules an agent has, and whether they fit together
-bottleneck.py   what the controller sees
-mind.py         the state, the modules and the schedule of one agent
-agent.py        the living agent
+slots.py        slots of the state and the types of their values
+state.py        slot store: typed, versioned, one writer per slot
+module.py       module interface: slots read and written, conditions to run, rule and model question
+modules/        the ten standard modules, one file each; users load their own modules from files
+wiring.py       selection and consistency check of an agent's modules
+bottleneck.py   slots that the controller sees, each with a token budget
+schedule.py     scheduler of the modules: periods, slot changes, events
+agent.py        real-time agent that runs the modules
 """

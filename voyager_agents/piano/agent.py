@@ -1,4 +1,4 @@
-"""An agent that lives by PIANO: its state, its modules, and the calls that they have under way."""
+"""Real-time PIANO agent: shared state, module scheduling and pending model calls."""
 
 from __future__ import annotations
 
@@ -28,17 +28,20 @@ from voyager_agents.prompts.folder import STANDARD, Prompts, catalog
 from voyager_agents.realtime_agent import BEAT_S, Body, Clock, HeardWords
 
 _SENSES = frozenset({"feel", "sight"})
-"""Slots that change at every beat: a module that watches one is looked after at every beat."""
+"""Slots that change at every beat. An agent with a module that watches one of them wakes at every beat."""
 _NONE: frozenset[str] = frozenset()
 MAX_DOZE_S = 60.0
 MAX_LETTERS = 100
-"""Letters that are kept, the latest."""
+"""Maximum number of kept letters; the oldest are dropped first."""
 MAX_TEXT = 2000
-"""Characters of an unreadable answer that are kept."""
+"""Maximum characters of an unreadable model answer in the record."""
 
 
 class PianoAgent:
-    """A `voyager_agents.realtime_agent.LivingAgent`. A restart keeps its state and its memories."""
+    """Real-time agent (`voyager_agents.realtime_agent.LivingAgent`) made of PIANO modules.
+
+    State and memories survive a restart of `live`.
+    """
 
     def __init__(
         self,
@@ -55,20 +58,20 @@ class PianoAgent:
         skills: AgentSkills | None = None,
         memory_index: MemoryIndex | None = None,
     ) -> None:
-        """Make the agent.
+        """Create the agent.
 
         Args:
             name: The player's name.
             wiring: The agent's modules.
-            settings: The agents' options.
-            persona: The player's persona, with the places it knows.
-            model: Returns the model of a role, or None for the rule.
-            rules: Numbers and tables of modules without a model.
-            seed: Seed of the agent's chance.
+            settings: The agent's options.
+            persona: The player's persona, including the places it knows.
+            model: Returns the model of a role; None makes the module follow its rule.
+            rules: Numbers and tables of the modules' rules.
+            seed: Seed of the agent's random numbers.
             docs: Documentation of the primitives.
             prompts: Prompts of the modules.
             skills: Skill library of the agent; None without one.
-            memory_index: Index that finds memories; None to find them by the words in common.
+            memory_index: Embedding index for recall; None to recall by shared words.
         """
         self.name = name
         self.state = SlotState(wiring.types, wiring.writers, {**wiring.first, "persona": dict(persona)})
@@ -84,7 +87,7 @@ class PianoAgent:
         self._keep = frozenset(settings.keep_slots)
         self._calls: dict[str, asyncio.Task[None]] = {}
         self._waiting: Waiting = ()
-        """Values that waited at the bottleneck when the controller ran last."""
+        """Values of the bottleneck's slots at the controller's last run."""
         self._seen_act = 0
         self._health = 20.0
         self._prompts = prompts
@@ -93,7 +96,7 @@ class PianoAgent:
         self._preamble, _ = prompts.load("mind").fill({"name": name})
 
     async def live(self, body: Body, clock: Clock) -> None:
-        """Turn after turn; a turn takes no game time."""
+        """Run turns until cancelled. A turn takes no game time."""
         try:
             while True:
                 now = clock.now
@@ -102,7 +105,7 @@ class PianoAgent:
                 if self._calls or self._looks_on:
                     await clock.sleep(min(left, BEAT_S))
                 else:
-                    # What happens to the body and what is heard is noticed at the next beat.
+                    # Events of the body and heard words end a doze at the next beat.
                     await clock.doze(min(left, MAX_DOZE_S), self.name)
         finally:
             await self._break_off()
@@ -110,12 +113,12 @@ class PianoAgent:
             body.note("lived", {"modules": accounts})
 
     async def keep(self) -> None:
-        """Save the learned skills in the library."""
+        """Save the learned skills in the skill library."""
         if self._skills is not None:
             await self._skills.keep()
 
     def _turn(self, body: Body, clock: Clock, now: float) -> None:
-        """Run all modules that are due, in their order."""
+        """Read the body's senses and run all due modules in order."""
         if self._calls:
             self._finish_calls()
         events = self._perceive(body, now)
@@ -141,29 +144,29 @@ class PianoAgent:
                 self._apply(module, module.rule(view), body, now)
 
     def _begin(self, module: Module, work: Coroutine[Any, Any, None]) -> None:
-        """Start the module's work beside everything else; the module does not run again meanwhile."""
+        """Start the module's work as a task. The module does not run again before the task ends."""
         self._calls[module.name] = asyncio.create_task(work, name=f"{self.name}: {module.name}")
 
     async def _recollect(self, module: Module, body: Body, clock: Clock, events: frozenset[str]) -> None:
-        """Follow the rule, with what the index finds."""
+        """Query the memory index and apply the module's rule to the result."""
         assert module.rule is not None
         view = await self._minding(module, self._view(module, clock.now, events))
         self._apply(module, module.rule(view), body, clock.now)
 
     async def _minding(self, module: Module, view: SlotView) -> SlotView:
-        """Return the view, with what the index of memories finds for the module."""
+        """Return the view with memory similarities from the index, if the module has a cue."""
         if self._memory_index is not None and module.cue is not None:
             view.likeness = await self._memory_index.likeness(*module.cue(view))
         return view
 
     def _told(self, module: Module) -> str:
-        """Return the instructions of the module's model."""
+        """Return the system instructions of the module's model."""
         told = self._prompts.load(module.prompt).system if module.prompt in catalog() else module.prompt
         shown = self._skills is not None and module.skills is not None
         return f"{told}\n\n{self._prompts.load('skill_library').system}" if shown else told
 
     async def _find_skills(self, module: Module, now: float) -> Mapping[str, Any]:
-        """Return the library's skills for the module's question."""
+        """Return the skills to show in the module's prompt, as plain data."""
         if self._skills is None or module.skills is None:
             return {}
         found = await self._skills.find(module.skills(self._view(module, now, frozenset())))
@@ -171,7 +174,10 @@ class PianoAgent:
         return {"skills": shown}
 
     async def _ask(self, module: Module, model: Model, data: Mapping[str, Any], body: Body, clock: Clock) -> None:
-        """Ask, read, apply. What cannot be read leaves everything as it was; what comes too late is dropped."""
+        """Ask the model, parse its answer and apply the result.
+
+        An unreadable answer changes nothing. An answer is dropped as stale if the call's purpose has changed.
+        """
         assert module.shape is not None
         assert module.read is not None
         purpose = self._purpose(module, clock.now)
@@ -202,7 +208,10 @@ class PianoAgent:
         self._apply(module, result, body, clock.now)
 
     def _apply(self, module: Module, result: Result, body: Body, now: float) -> None:
-        """Write what it writes, do what it wants done, say what it wants said."""
+        """Apply a result: write slots, start the act, speak, answer letters.
+
+        Raises WiringError if the module has not declared `acts`, `speaks` or `answers`.
+        """
         if result is NOTHING:
             return
         for slot, value in result.writes.items():
@@ -282,12 +291,12 @@ class PianoAgent:
         return SlotView(self.state, module.reads, now, events, seed, self._rules, self._docs, skills, asks=asks)
 
     def _finish_calls(self) -> None:
-        """Finish the calls that came back; raise what one of them raised."""
+        """Remove finished calls, and raise the exception of a failed one."""
         for name in [name for name, call in self._calls.items() if call.done()]:
             self._calls.pop(name).result()
 
     async def _break_off(self) -> None:
-        """Stop all work of this life."""
+        """Cancel all pending calls and wait until they have ended."""
         calls = list(self._calls.values())
         self._calls.clear()
         for call in calls:
@@ -297,7 +306,7 @@ class PianoAgent:
 
 
 def _any_beat(chance: random.Random, every_s: float) -> float:
-    """Return the beat at which a period ends for the first time."""
+    """Return a random first due time within the period, on a beat, in seconds."""
     return BEAT_S * int(chance.random() * every_s / BEAT_S)
 
 
@@ -306,7 +315,7 @@ def _heard(heard: Sequence[HeardWords]) -> set[str]:
 
 
 def _change(before: Any, after: Any) -> Any:  # noqa: ANN401 - values of one slot
-    """Return the new entries of a mapping; any other value whole."""
+    """Return the new and changed entries of a mapping; any other value unchanged."""
     if isinstance(before, Mapping) and isinstance(after, Mapping):
         return {key: value for key, value in after.items() if key not in before or before[key] != value}
     return after

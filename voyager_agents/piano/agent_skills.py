@@ -1,8 +1,8 @@
-"""The skill library of an agent that lives: it is shown skills that fit, and keeps what the world confirmed.
+"""Skill library of a real-time agent: retrieval of matching skills, and learning of successful programs.
 
-A life begins with the skills of a folder, or with none. Which ones is written down (`library.json`), so that a run that
-goes on after an interruption lives with the same, whatever has entered the folder since. What a life learns is its own
-while it lasts; at its end it enters the library, where that is wanted.
+An agent starts with the skills of a folder, or with none. Their names and versions are recorded in `library.json`: a
+resumed run starts with the same skills even if the folder has changed. Learned skills belong to the agent during the
+run, and are saved in the library at its end if that is enabled.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from voyager_agents.thought_events import SkillLearned, SkillsFound, SkillShown,
 from voyager_agents.voyager.code import sole_name
 
 GIVEN = "library.json"
-"""In the agent's folder: the names and versions of the skills that its life began with."""
+"""File in the agent's folder with the names and versions of its initial skills."""
 ROLE = "skill_execution"
 
 
@@ -35,21 +35,21 @@ class AgentSkills:
     """Skills of one agent."""
 
     skills: dict[str, Skill]
-    """By name, as of now."""
+    """Current skills by name."""
     index: TextIndex
     shelf: SkillLibrary | None = None
-    """Library for the skills that a life learns; None: nothing is learned."""
+    """Library to save learned skills in; None disables learning."""
     provenance: Mapping[str, str | int] = field(default_factory=dict)
     tell: Tell = silent
     learned: list[Skill] = field(default_factory=list)
     _waiting: list[Record] = field(init=False)
-    """Records that are not in the index yet."""
+    """Records not yet in the index."""
 
     def __post_init__(self) -> None:
         self._waiting = records(self.skills)
 
     async def find(self, text: str) -> list[Skill]:
-        """Return the skills whose descriptions are most like that text, best first. Raises ModelError."""
+        """Return the skills whose descriptions are most similar to the text, best first. Raises ModelError."""
         waiting, self._waiting = self._waiting, []
         await self.index.upsert(waiting)
         matches = await self.index.query(text, TOP) if self.skills else []
@@ -59,15 +59,16 @@ class AgentSkills:
         return found
 
     def able(self, act: Act) -> Act:
-        """Return the act with the skills that it calls; one that calls none is as it was."""
+        """Return the act as a program that includes the called skills; unchanged if it calls none or gets too long."""
         whole = assemble(str(act.source), self.skills)
         if whole == act.source or len(whole) > MAX_SOURCE:
             return act
         return replace(act, calls=(), program=whole)
 
     def learn(self, act: Act, outcome: ActOutcome, task: str) -> None:
-        """Make the act's program a skill, if the world confirms it: it ended well, and brought the expected items. A
-        program that raises SkillError as a skill is recorded and not learned.
+        """Add the act's program to the skills if it succeeded and gained the expected items.
+
+        A program that is no legal skill is recorded with its SkillError and not learned.
         """
         if self.shelf is None or not act.program or not _confirmed(act, outcome):
             return
@@ -91,7 +92,7 @@ class AgentSkills:
         self.tell(SkillLearned(name, version, line, task, role=ROLE))
 
     async def keep(self) -> None:
-        """Save the learned skills in the library, unless it has them in any version."""
+        """Save the learned skills in the library, except sources that it already has in some version."""
         learned, self.learned = self.learned, []
         for new in learned if self.shelf is not None else ():
             assert self.shelf is not None
@@ -99,7 +100,7 @@ class AgentSkills:
                 if new.source not in _versions(self.shelf.folder / "skills", new.name):
                     await self.shelf.add(new)
             except AgentError as error:
-                # The life is over and was lived all the same.
+                # The run is complete; a failed save must not invalidate it.
                 self.tell(SkillLearned(new.name, 0, new.about.description, new.about.task, str(error), role=ROLE))
 
 
@@ -109,20 +110,20 @@ def _confirmed(act: Act, outcome: ActOutcome) -> bool:
 
 
 def _line(text: str) -> str:
-    """Return a text as one printable line."""
+    """Return the text as one printable line of at most 500 characters."""
     return " ".join("".join(each if each.isprintable() else " " for each in text).split())[:500]
 
 
 def _versions(folder: Path, name: str) -> set[str]:
-    """Return the sources of all versions of that skill."""
+    """Return the sources of all versions of the skill."""
     there = files.versions(folder) if folder.is_dir() else []
     return {files.read(folder, each, version).source for each, version in there if each == name}
 
 
 def given(library: str, folder: Path) -> dict[str, Skill]:
-    """Return the skills that a life begins with; `folder` is the agent's own in the record. Raises SkillError.
+    """Return the initial skills of an agent. Raises SkillError.
 
-    A run that goes on begins with those that it had, not with what has entered the library since.
+    A resumed run gets the skills recorded in the agent's `folder`, not the library's current ones.
     """
     if library == OWN:
         for part in ("skills", "index"):
@@ -142,7 +143,7 @@ def given(library: str, folder: Path) -> dict[str, Skill]:
 
 
 def check_library(library: str, *, keep: bool) -> None:
-    """Check whether a life can begin with that library. Raises SkillError in one line."""
+    """Check that the library exists and is readable. Raises SkillError with a one-line message."""
     if library != OWN and not keep and not (Path(library) / "skills").is_dir():
         raise SkillError(
             f"library: {library}: is no skill library: it has no folder 'skills'; give one that has, {OWN} for a "
@@ -161,14 +162,14 @@ def open_agent_skills(
     provenance: Mapping[str, str | int],
     tell: Tell = silent,
 ) -> AgentSkills:
-    """Open the skills that an agent has at birth.
+    """Open the initial skills of an agent.
 
     Args:
-        library: Folder of the library, or the name of the agent's own.
+        library: Folder of the library, or `own` for a library of the agent's own.
         folder: The agent's folder in the record.
-        embedding: Finds skills by their descriptions.
-        keep: Save learned skills in the library.
-        provenance: Player, model, condition and seed, for learned skills.
+        embedding: Embedding of skill descriptions.
+        keep: True to save learned skills in the library.
+        provenance: Player, model, condition and seed, stored with learned skills.
         tell: Recorder of the agent's reasoning.
 
     Raises:

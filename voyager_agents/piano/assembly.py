@@ -1,4 +1,4 @@
-"""The family: agents that live, with models for some, all or none of their modules."""
+"""Construction of real-time agents from a run's context and options."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ from voyager_agents.piano.settings import PianoSettings
 from voyager_agents.piano.wiring import CONTROLLER, tables_of, wire
 
 ACTS = {"tables": "companions", "without": ("social_awareness",)}
-"""The options of an actor."""
+"""Options of an actor."""
 
 
 def _assumed(file: Path, others: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Any]:
-    """Return the table in that file, with the scenario's own numbers over it."""
+    """Return the table in the file, updated with the scenario's numbers."""
     table = rules(file)
     return {**table, **{part: {**table[part], **values} for part, values in others.items()}}
 
 
 def _rules_of(persona: Mapping[str, Any], tables: Any) -> Mapping[str, Any]:  # noqa: ANN401 - a package of the table
-    """Return the numbers of an agent without a model."""
+    """Return the numbers and tables of the agent's rules."""
     if tables is not None:
         return _assumed(tables.FILE, persona.get("assumptions") or {})
     return civic_rules() if "office" in persona else rules()
 
 
 def check_options(options: Mapping[str, Any]) -> None:
-    """Check whether these options make an agent. Raises WiringError, SkillError, IndexUnusable, ModelError."""
+    """Check the options of an agent. Raises WiringError, SkillError, IndexUnusable or ModelError."""
     settings = PianoSettings.read(options)
     wire(settings)
     if settings.indexes:
@@ -45,12 +45,12 @@ def check_options(options: Mapping[str, Any]) -> None:
 
 
 def files_of_options(options: Mapping[str, Any]) -> list[Path]:
-    """Return the files with modules of the user's own that these options name."""
+    """Return the user's module files that the options name."""
     return [path for path in PianoSettings.read(options).modules if path.is_file()]
 
 
 def make_agent(context: AgentContext) -> PianoAgent:
-    """Make the agent of one context."""
+    """Create the agent of one context."""
     if context.kind == ACTOR:
         context = replace(context, options=ACTS, model=lambda _role: None)
     options = {**context.options, **({"baseline": True} if context.kind == "baseline" else {})}
@@ -80,7 +80,7 @@ def _embedding(context: AgentContext, settings: PianoSettings) -> Embedding:
 
 
 def _skills(context: AgentContext, settings: PianoSettings) -> AgentSkills | None:
-    """Return the agent's skills; None without a library, or without a model to write programs."""
+    """Return the agent's skill library; None without a library, or without a model for skill execution."""
     model = context.model("skill_execution")
     if not settings.library or model is None:
         return None

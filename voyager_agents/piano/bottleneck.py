@@ -1,7 +1,7 @@
-"""Bottleneck of the controller: a configured, ordered list of slots, each with a budget of tokens.
+"""Bottleneck of the controller: an ordered, configurable list of slots, each with a token budget.
 
-A designer widens or narrows it; for a sociable agent the social slots always pass. The record shows what passed for
-every decision. As an option: `goal=60,percepts=120,...`, or in YAML a list of {slot: ..., tokens: ...}.
+The event log records the slots that passed for every decision. Option format: `goal=60,percepts=120,...`, or in YAML a
+list of `{slot: ..., tokens: ...}`.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ MAX_TOKENS = 100_000
 
 @dataclass(frozen=True)
 class SlotGate:
-    """A slot that passes, and how much of it."""
+    """One slot of the bottleneck and its token budget."""
 
     slot: str
     tokens: int
 
     def __post_init__(self) -> None:
-        """Raise WiringError for a budget that is none."""
+        """Raise WiringError for a budget out of range."""
         if not 1 <= self.tokens <= MAX_TOKENS:
             raise WiringError(f"bottleneck: {self.slot}={self.tokens}: give 1 to {MAX_TOKENS} tokens")
 
@@ -44,21 +44,21 @@ USUAL = (
     SlotGate("recalled", 160),
     SlotGate("working_memory", 120),
 )
-"""The usual bottleneck."""
+"""Default bottleneck."""
 
 
 @dataclass(frozen=True)
 class Passed:
-    """One slot as it passed."""
+    """Text of one slot after the bottleneck."""
 
     slot: str
     version: int
     text: str
     cut: int
-    """Characters that the budget cut off."""
+    """Number of characters cut off by the budget."""
 
     def plain(self) -> dict[str, Any]:
-        """For the record."""
+        """Return slot, version and lengths for the record."""
         return {"slot": self.slot, "version": self.version, "chars": len(self.text), "cut": self.cut}
 
 
@@ -67,13 +67,15 @@ Waiting = Sequence[tuple[SlotGate, SlotValue]]
 
 
 def gather(state: SlotState, gates: Sequence[SlotGate]) -> Waiting:
-    """Return the bottleneck's current values, in the declared order. Rendering is costly and mostly unneeded, so it
-    comes later."""
+    """Return the current values of the bottleneck's slots, in the declared order.
+
+    Rendering is expensive and rarely needed; `squeeze` does it.
+    """
     return [(gate, state.at(gate.slot)) for gate in gates]
 
 
 def squeeze(waiting: Waiting) -> list[Passed]:
-    """Return the parts that pass."""
+    """Render the values and cut each to its budget."""
     found = []
     for gate, held in waiting:
         text = render(gate.slot, held.value)
@@ -83,7 +85,7 @@ def squeeze(waiting: Waiting) -> list[Passed]:
 
 
 def gates_of(value: object) -> tuple[SlotGate, ...]:
-    """Return the bottleneck in an option's value. Raises WiringError."""
+    """Parse the option `bottleneck`. Raises WiringError."""
     if isinstance(value, str):
         pairs = [part.strip().partition("=") for part in value.split(",") if part.strip()]
         entries: list[Any] = [{"slot": slot, "tokens": tokens or "100"} for slot, _, tokens in pairs]

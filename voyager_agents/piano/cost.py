@@ -1,8 +1,8 @@
-"""Estimate of a real-time agent's calls, by module: measured on its real prompts in an imagined minute.
+"""Estimate of a real-time agent's model calls, by module, from its real prompts in a simulated minute.
 
-At least: half of a quiet minute, in which nobody speaks to it and its acts take long; models that take their time are
-asked less. At most: one in which somebody says
-something every second, acts end soon and every answer changes something; and as often as the schedule allows.
+The lower bound is half the calls of a quiet minute: nobody speaks, acts take long, and slow models are asked less
+often. The upper bound is a busy minute, in which somebody speaks every second, acts end soon and every answer changes
+something; or the schedule's maximum, if that is higher.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ from voyager_agents.skill_library import TOP, Skill, newest
 
 MINUTE_S = 60.0
 UNSEEN_TOKENS = 900
-"""Tokens of a prompt that was not asked in the imagined minute."""
+"""Assumed tokens of a prompt that did not occur in the simulated minute."""
 CITIZEN = "citizen"
 LETTERS = 15
-"""Calls that an assembly's letters take at most."""
+"""Maximum number of calls for an assembly's letters."""
 LETTER_TOKENS = 2500
-"""Tokens of a letter with all feedback in it."""
+"""Tokens of a letter that quotes all feedback."""
 MIN_S = {
     "controller": 2.0,
     "talking": 2.0,
@@ -44,7 +44,7 @@ MIN_S = {
     "memory": 10.0,
     "skill_execution": 1.0,
 }
-"""Role -> seconds between two calls, at least: by the schedule, or because acts take a while."""
+"""Role -> minimum game seconds between two calls, from the schedule or from the duration of acts."""
 _WORDS = "I go to the fields and harvest wheat, so that all of us have bread for the evening."
 _SKILL = (
     "async function %s(bot) {\n" + "  await harvestCrop(bot, 'wheat', 4) // and what else a skill does\n" * 15 + "}\n"
@@ -62,26 +62,26 @@ ANSWERS: dict[str, tuple[dict[str, Any], int]] = {
     "memory": ({"summary": _WORDS, "importance": 5}, 120),
     "skill_execution": ({"label": "farm", "calls": [{"name": "harvestCrop", "args": ["wheat"]}]}, 150),
 }
-"""Role -> an answer in form, and tokens that are usual for one."""
+"""Role -> (valid answer, typical number of tokens of an answer)."""
 
 
 async def estimate_cost(run: ImaginedRun) -> dict[str, Range]:
-    """Role -> what one agent asks for in a life of so many seconds, at least and at most."""
+    """Return the minimum and maximum calls of one agent in the run, by role."""
     least, most = run.extent
     quiet, busy = await _minute(run, busy=False), await _minute(run, busy=True)
     found = {}
     for role in ANSWERS:
-        # In which of the two minutes more is asked depends on the role.
+        # Which of the two minutes costs more depends on the role.
         few, many = sorted((quiet[role], busy[role]), key=lambda asked: total(asked).prompt)
         found[role] = (_scaled(few, least, 0.5), _scaled(many, most, 1.0, int(most / MIN_S[role]) + 2))
     if any(module.name == CITIZEN for module in wire(PianoSettings.read(run.context.options)).modules):
-        # Nobody knows beforehand which letters come, if any: at most three, each put to the model a few times.
+        # The number of letters is unknown: none to three, each with a few tries.
         found[CITIZEN] = (CallCost(0, 0, 0), CallCost(LETTERS, LETTERS * LETTER_TOKENS, LETTERS * LETTER_TOKENS // 10))
     return found
 
 
 def _scaled(asked: Sequence[CallCost], seconds: int, part: float, calls: int = 0) -> CallCost:
-    """Return the share `part` of the minute's calls, scaled to `seconds`, but at least `calls` of them."""
+    """Return the fraction `part` of the minute's calls, scaled to `seconds`, but at least `calls` calls."""
     if not asked:
         return CallCost(calls, calls * UNSEEN_TOKENS, calls * UNSEEN_TOKENS // 10)
     count = max(calls, int(len(asked) * seconds / MINUTE_S * part))
@@ -90,7 +90,7 @@ def _scaled(asked: Sequence[CallCost], seconds: int, part: float, calls: int = 0
 
 
 async def _minute(run: ImaginedRun, *, busy: bool) -> dict[str, list[CallCost]]:
-    """Role -> the calls of an imagined minute."""
+    """Run the agent for a simulated minute, and return its calls by role."""
     settings = PianoSettings.read(run.context.options)
     sizings = {role: Sizing(json.dumps(answer), tokens) for role, (answer, tokens) in ANSWERS.items()}
     if not busy:
@@ -98,7 +98,7 @@ async def _minute(run: ImaginedRun, *, busy: bool) -> dict[str, list[CallCost]]:
     context, clock = run.context, _Clock()
     persona = context.persona or {"name": context.player, "traits": [], "location_memories": [], "community_goal": ""}
     wiring = wire(settings, thinks=True)
-    docs = context.docs or "x" * 20_000  # about what the primitives' documentation takes
+    docs = context.docs or "x" * 20_000  # approximate length of the primitives' documentation
     skills = _skills(settings, busy=busy) if settings.library else None
     agent = PianoAgent(
         context.player,
@@ -118,19 +118,19 @@ async def _minute(run: ImaginedRun, *, busy: bool) -> dict[str, list[CallCost]]:
 
 
 def _skills(settings: PianoSettings, *, busy: bool) -> AgentSkills:
-    """Return the library as it is; in one of its own a busy agent has learned as many skills as it is shown."""
+    """Return the library's current skills. For a library of its own, a busy agent gets as many as a prompt shows."""
     if settings.library != OWN:
         skills = newest(Path(settings.library))
     else:
         names = [f"cutWheat{number}" for number in range(TOP if busy else 0)]
         made = [Skill.made(_SKILL % name, name=name, version=1, description=_WORDS, task=_WORDS) for name in names]
         skills = {each.name: each for each in made}
-    # Which embedding finds them does not change what a prompt holds.
+    # The choice of embedding does not change the size of a prompt.
     return AgentSkills(skills, open_memory_index(open_embedding()))
 
 
 class _OverError(Exception):
-    """The minute is over."""
+    """Signal that the simulated minute is over."""
 
 
 @dataclass
@@ -142,7 +142,7 @@ class _Clock:
 
     async def sleep(self, seconds: float) -> None:
         self.now += seconds
-        for _ in range(3):  # calls under way come back
+        for _ in range(3):  # let pending calls finish
             await asyncio.sleep(0)
         if self.now >= MINUTE_S:
             raise _OverError

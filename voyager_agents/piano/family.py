@@ -1,4 +1,4 @@
-"""The families `piano` and `dwellers`: real-time agents with models for some, all or none of their modules."""
+"""Agent families `piano` and `dwellers`: real-time agents with models for some, all or none of their modules."""
 
 from __future__ import annotations
 
@@ -16,28 +16,28 @@ if TYPE_CHECKING:
 
 
 def make_agents(contexts: Sequence[AgentContext]) -> list[PianoAgent]:
-    """Make one agent for each context."""
+    """Create one agent for each context."""
     from voyager_agents.piano.assembly import make_agent
 
     return [make_agent(context) for context in contexts]
 
 
 def check_options(options: Mapping[str, Any]) -> None:
-    """Raise WiringError, SkillError, IndexUnusable or ModelError for options that make no agent."""
+    """Check the options of an agent. Raises WiringError, SkillError, IndexUnusable or ModelError."""
     from voyager_agents.piano.assembly import check_options
 
     check_options(options)
 
 
 def files_of_options(options: Mapping[str, Any]) -> Sequence[Path]:
-    """Return the user's files with modules that the options name."""
+    """Return the user's module files that the options name."""
     from voyager_agents.piano.assembly import files_of_options
 
     return files_of_options(options)
 
 
 async def estimate_cost(run: ImaginedRun) -> Mapping[str, Range]:
-    """Estimate the calls of one agent, by module."""
+    """Estimate the model calls of one agent, by module."""
     from voyager_agents.piano.cost import estimate_cost
 
     return await estimate_cost(run)

@@ -4,5 +4,5 @@ from __future__ import annotations
 
 ACTOR = "actor"
 KINDS = ("dweller", "baseline", ACTOR)
-"""Kinds of agents without a model: all modules, the paper's baseline, and actors of a scripted part, which ignore the
-condition and the models of the other agents."""
+"""Kinds of rule-based agents: `dweller` (all modules), `baseline` (the paper's baseline) and `actor` (a scripted part,
+independent of the condition and the models of the other agents)."""

@@ -1,4 +1,4 @@
-"""Memories found by the embedding index, in place of the words that they and the moment have in common."""
+"""Recall of memories by an embedding index instead of shared words."""
 
 from __future__ import annotations
 
@@ -10,19 +10,21 @@ from voyager_agents.index import Record, TextIndex
 
 
 class MemoryIndex:
-    """One agent's memories as an index has them; deterministic for the same texts in the same order."""
+    """Embedding index of one agent's memories. Results are deterministic for the same texts in the same order."""
 
     def __init__(self, index: TextIndex) -> None:
-        """`index` is this one's own, empty, and given back with it."""
+        """Take ownership of `index`, which must be empty; it is closed with this object."""
         self._index = index
         weakref.finalize(self, index.close).atexit = False
         self._held: dict[str, str] = {}
-        """Text -> its id."""
+        """Indexed text -> its id."""
 
     async def likeness(self, cue: str, texts: Sequence[str]) -> dict[str, float]:
-        """Text -> how like the cue it is, from -1 to 1. Texts that are not named any more are forgotten.
+        """Return the similarity of each text to the cue, from -1 to 1; empty for an empty cue.
 
-        Raises ModelError where the index' embedding is a model that cannot be used.
+        The index is synchronized with `texts`: new texts are added, all others are removed.
+
+        Raises ModelError if the index's embedding is a model that cannot be used.
         """
         wanted = {text: hashlib.sha256(text.encode()).hexdigest() for text in texts}
         await self._index.delete([each for text, each in self._held.items() if text not in wanted])

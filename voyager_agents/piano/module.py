@@ -1,8 +1,7 @@
-"""Modules: functions of the state that declare the slots they read and write, and when they run.
+"""Modules: stateless functions that declare the slots they read and write, and when they run.
 
-A module keeps nothing between its runs. It has a rule (tables, no model), a question for a model, or both; with a model
-for its role the question is asked, else the rule decides. Only modules with `acts` may move the body, only those with
-`speaks` may say something.
+A module has a rule (tables, no model), a question for a model, or both. If its role has a model, the model is asked;
+otherwise the rule decides. Only modules with `acts` may move the body, and only modules with `speaks` may speak.
 """
 
 from __future__ import annotations
@@ -20,43 +19,45 @@ from voyager_agents.realtime_agent import Act, Voice
 
 @dataclass(frozen=True)
 class When:
-    """When a module runs: at the first of these, but not sooner than `least_s` after its last run began."""
+    """Conditions to run a module. Any of them suffices, but runs begin at least `least_s` apart."""
 
     every_s: float | None = None
-    """Game seconds between two runs."""
+    """Period in game seconds; None: no periodic runs."""
     changes: tuple[str, ...] = ()
-    """Slots whose change makes it run."""
+    """Slots whose change triggers a run."""
     events: tuple[str, ...] = ()
-    """`heard`, `addressed`, `hurt`, `act_ended` (see `mind.EVENTS`)."""
+    """Events that trigger a run: `heard`, `addressed`, `hurt`, `act_ended`."""
     least_s: float = 0.0
+    """Minimum game seconds between the starts of two runs."""
 
 
 @dataclass(frozen=True)
 class Utterance:
-    """Something to say."""
+    """Words to speak."""
 
     text: str
     voice: Voice = "say"
     to: str = ""
+    """Addressee; a whisper needs one."""
 
 
 @dataclass(frozen=True)
 class Result:
-    """Result of a run. An empty result changes nothing."""
+    """Result of a module's run. An empty result changes nothing."""
 
     writes: Mapping[str, Any] = field(default_factory=dict)
     act: Act | None = None
-    """Next act of the body; the current act is stopped."""
+    """Next act of the body; it replaces the current act."""
     words: Utterance | None = None
     answers: tuple[tuple[int, str], ...] = ()
-    """(number of a letter, what it is answered)."""
+    """Answers to letters: (number of the letter, text)."""
 
 
 NOTHING = Result()
 
 
 class SlotView:
-    """View of a module in one run: the slots that it reads, and nothing else."""
+    """Read-only view of the state for one run of a module, limited to the slots that the module declares."""
 
     def __init__(
         self,
@@ -76,19 +77,19 @@ class SlotView:
         self._seed = seed
         self._chance: random.Random | None = None
         self.now = now
-        """Game time in seconds."""
+        """Current game time in seconds."""
         self.events = events
-        """Events that made it run, beside time and changes."""
+        """Events of this turn; empty for a run triggered by time or by a slot change."""
         self.asks = asks
         """True if the module has a model to ask."""
         self.docs = docs
-        """The documentation of the primitives, where a model plays."""
+        """Documentation of the primitives, for prompts."""
         self.rules = rules
         """Numbers and tables of agents without a model (`village.yaml`)."""
         self.skills = skills
-        """Names of the skill library that calls may have beside the primitives'; empty without a library."""
+        """Names of library skills that may be called like primitives; empty without a library."""
         self.likeness: Mapping[str, float] | None = None
-        """Text -> how like the module's cue it is, from -1 to 1; None where memories are found by their words."""
+        """Text of a memory -> similarity to the module's cue, -1 to 1; None without an embedding index."""
 
     def __getitem__(self, slot: str) -> Any:  # noqa: ANN401 - of the slot's type
         if slot not in self._reads:
@@ -99,7 +100,7 @@ class SlotView:
         return slot in self._reads and slot in self._held
 
     def get(self, slot: str, default: Any = None) -> Any:  # noqa: ANN401 - of the slot's type
-        """Return the value of a slot that a bottleneck may hide; the default if it may not be read."""
+        """Return the slot's value, or `default` if the module may not read the slot."""
         return self._held[slot].value if slot in self else default
 
     def at(self, slot: str) -> SlotValue:
@@ -109,7 +110,7 @@ class SlotView:
 
     @property
     def chance(self) -> random.Random:
-        """Random numbers of this run alone."""
+        """Random number generator of this run, seeded by agent, module and run number."""
         if self._chance is None:
             self._chance = random.Random(self._seed)
         return self._chance
@@ -117,37 +118,40 @@ class SlotView:
 
 @dataclass(frozen=True)
 class Module:
-    """A module."""
+    """Declaration of a module: slots, conditions to run, rule and model question."""
 
     name: str
     reads: tuple[str, ...]
     writes: tuple[str, ...]
     when: When
     rule: Callable[[SlotView], Result] | None = None
-    """Without a model."""
+    """Decision without a model."""
     role: str | None = None
-    """The role of the model that it asks."""
+    """Role of the model to ask; None: the module never asks a model."""
     ask: Callable[[SlotView], Mapping[str, Any] | None] | None = None
-    """The data that it asks about; None: it asks nothing this time."""
+    """Returns the data of the question, or None to skip the model in this run."""
     else_rule: bool = False
-    """True if the rule is followed when there is a model and nothing to ask it."""
+    """True if the rule runs when `ask` returns None; otherwise such a run does nothing."""
     shape: type[Strict] | None = None
-    """The form of the answer."""
+    """Schema of the model's answer."""
     read: Callable[[SlotView, Any], Result] | None = None
-    """Turns an answer into a result. Raises ReplyError for an answer of the right form that is not legal."""
+    """Turns a parsed answer into a result. Raises ReplyError for a well-formed answer that is not legal."""
     prompt: str = ""
-    """Instructions for the model, form of the answer included: the text, or the name of a prompt in `prompts/`,
-    which a user can replace (`--prompts`)."""
+    """System instructions, including the form of the answer: a text, or the name of a prompt in `prompts/`, which users
+    can replace (`--prompts`)."""
     purpose: Callable[[SlotView], object] | None = None
-    """Key of a call's purpose: an answer is dropped if the key has changed meanwhile."""
+    """Returns a key of the call's purpose. An answer is dropped as stale if the key changed during the call."""
     skills: Callable[[SlotView], str] | None = None
-    """Query for the skill library, if there is one; the found skills are shown to the model as `skills`."""
+    """Returns the query for the skill library. Found skills appear in the prompt as `skills`."""
     cue: Callable[[SlotView], tuple[str, Sequence[str]]] | None = None
-    """Query for the index of memories, and the texts to search, if memories are found so (`SlotView.likeness`)."""
+    """Returns the query for the memory index and the texts to search (result: `SlotView.likeness`)."""
     acts: bool = False
+    """True if the module may start acts of the body."""
     speaks: bool = False
+    """True if the module may speak."""
     answers: bool = False
-    """True if it may answer letters."""
+    """True if the module may answer letters."""
     slots: Mapping[str, type] = field(default_factory=dict)
-    """Slots of its own -> the type of their values; they hold `first` at birth."""
+    """Additional slots of the module -> type of their values."""
     first: Mapping[str, Any] = field(default_factory=dict)
+    """Initial values of the additional slots."""

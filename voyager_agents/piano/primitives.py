@@ -1,4 +1,4 @@
-"""Functions that agents may call: the control primitives in `skills_js/primitives`, and those of plugins."""
+"""Names of callable functions: the control primitives in `skills_js/primitives`, and primitives of plugins."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from bridge.prerequisites import SOURCES
 
 FOLDER = SOURCES / "skills_js" / "primitives"
 OWN = frozenset(path.stem for path in FOLDER.glob("*.js") if path.stem != "index")
-"""Accord's own."""
+"""Names of Accord's own primitives."""
 
 
 class _Callable(Set[str]):
-    """All names, those of plugins as they are now."""
+    """Live set of all primitive names, including plugins registered later."""
 
     def __contains__(self, name: object) -> bool:
         return name in OWN or name in PRIMITIVES
@@ -26,4 +26,4 @@ class _Callable(Set[str]):
 
 
 CALLABLE: Set[str] = _Callable()
-"""Names that a call may have."""
+"""Names of all primitives that a call may use."""

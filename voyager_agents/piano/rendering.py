@@ -1,4 +1,4 @@
-"""Slots in words: what passes a bottleneck, what a prompt holds and what the record keeps."""
+"""Slot values as text for prompts and the bottleneck, and as plain data for prompts and the record."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MAX_NAMES = 12
 
 
 def render(slot: str, value: Any) -> str:  # noqa: ANN401 - of any slot
-    """Return the value in words; empty for nothing."""
+    """Return the slot's value as text; empty for None."""
     if value is None:
         return ""
     if isinstance(value, Mapping):
@@ -71,14 +71,14 @@ def _percepts(seen: Percepts) -> str:
 
 
 def plain(value: Any) -> Any:  # noqa: ANN401 - whatever a slot holds, as plain data
-    """Return the value as plain data, for prompts and the record."""
+    """Return the value as plain data for prompts and the record. A profile omits its time and source."""
     if isinstance(value, Profile):
         return {"summary": value.summary, "sentiment": round(value.sentiment, 2), "activity": value.activity}
     return _plain(value, plain)
 
 
 def _whole(value: Any) -> Any:  # noqa: ANN401 - as above
-    """Return a value that is part of another as plain data; nothing is left out."""
+    """Return a nested value as plain data, with all fields."""
     return _plain(value, _whole)
 
 
@@ -99,7 +99,7 @@ _SIMPLE = (str, int, type(None))
 
 
 def _names(kind: type) -> Sequence[str]:
-    """Return the fields of a dataclass or a named tuple."""
+    """Return the field names of a dataclass or named tuple; empty for other types."""
     return [field.name for field in fields(kind)] if is_dataclass(kind) else getattr(kind, "_fields", ())
 
 
@@ -113,4 +113,4 @@ _WORDS: Mapping[type, Callable[[Any], str]] = {
     ControllerDecision: lambda choice: f"{choice.doing} ({choice.why})",
     ActOutcome: lambda outcome: f"{outcome.label}: {outcome.ended} {outcome.error}".strip(),
 }
-"""Type of a value -> its words."""
+"""Type of a value -> function that renders it as text."""

@@ -1,7 +1,7 @@
-"""A model that rates lives after they were lived: roles that goals show, whether words and deeds agree, sentiments.
+"""Model-based rating of finished runs: roles shown by goals, agreement of words and deeds, sentiments of texts.
 
-It is asked about many at a time, and each answer is read strictly. What cannot be read, after a second try, is not
-rated: measures take the table of words for it.
+Items are rated in batches, and answers are parsed strictly. A batch whose answer is unreadable twice stays unrated;
+measures then fall back to word tables.
 """
 
 from __future__ import annotations
@@ -23,51 +23,51 @@ from voyager_agents.models import ChatMessage, Model, Settings
 from voyager_agents.prompts.folder import STANDARD, Prompts
 
 BATCH = 20
-"""Sets of goals, or decisions, that are asked about at once."""
+"""Maximum number of items (sets of goals, decisions or texts) per call."""
 TRIES = 2
 ROLE = re.compile(r"[a-z]{3,20}")
 ANSWER_TOKENS = 160
-"""Tokens of an answer that are usual."""
+"""Typical number of tokens of an answer."""
 GOAL_S, CHOICE_S = 8.0, 2.0
-"""Seconds between two goals, and between two decisions, at least."""
+"""Minimum game seconds between two goals, and between two decisions."""
 _Answer = TypeVar("_Answer", bound=Strict)
 
 
 class Roles(Strict):
-    """Roles of each set of goals, in order."""
+    """Answer schema: the roles of each set of goals, in order."""
 
     roles: list[list[str]] = Field(max_length=BATCH)
 
 
 class RatedAgreements(Strict):
-    """Verdict on each decision, in order."""
+    """Answer schema: agreement of words and deeds for each decision, in order; None if it cannot be judged."""
 
     agree: list[bool | None] = Field(max_length=BATCH)
 
 
 class Scores(Strict):
-    """Score of each text, in order."""
+    """Answer schema: the sentiment of each text, 0 to 10, in order; None for a text without a sentiment."""
 
     scores: list[Annotated[float, Field(ge=0, le=10, strict=False)] | None] = Field(max_length=BATCH)
 
 
 class RoleClassifier:
-    """Asks this model."""
+    """Rater of roles, agreements and sentiments by a model."""
 
     def __init__(self, model: Model, prompts: Prompts = STANDARD) -> None:
         self._model = model
         self._prompts = prompts
         self.faults: list[str] = []
-        """Why answers could not be read."""
+        """Reasons of unreadable answers."""
 
     def afresh(self) -> RoleClassifier:
-        """Return the same classifier without any faults."""
+        """Return a classifier with the same model and no faults."""
         return RoleClassifier(self._model, self._prompts)
 
     async def roles(self, sets: Sequence[Sequence[str]]) -> list[tuple[str, ...] | None]:
-        """Return the roles that each set of goals shows, the best first; None for a set that could not be rated.
+        """Return the roles of each set of goals, best first; None for a set that could not be rated.
 
-        Raises what the model raises.
+        Errors of the model are passed on.
         """
         found: list[tuple[str, ...] | None] = []
         for part in _batches(sets):
@@ -77,9 +77,9 @@ class RoleClassifier:
         return found
 
     async def agreements(self, decisions: Sequence[Mapping[str, Any]]) -> list[bool | None]:
-        """Return whether words and deeds of each decision agree; None for one that says nothing, or could not be rated.
+        """Return whether the words and deeds of each decision agree; None if it has no words or could not be rated.
 
-        Raises what the model raises.
+        Errors of the model are passed on.
         """
         found: list[bool | None] = []
         for part in _batches(decisions):
@@ -89,8 +89,10 @@ class RoleClassifier:
         return found
 
     async def sentiments(self, texts: Sequence[str]) -> list[float | None]:
-        """Return the sentiment that each text shows, 0 (hate) to 10 (love); None for one that shows none, or could
-        not be rated. Raises what the model raises."""
+        """Return the sentiment of each text, 0 (hate) to 10 (love); None if it shows none or could not be rated.
+
+        Errors of the model are passed on.
+        """
         found: list[float | None] = []
         for part in _batches(texts):
             data = {"texts": [{"number": number, "text": text} for number, text in enumerate(part, 1)]}
@@ -120,7 +122,7 @@ def _batches(values: Sequence[Any]) -> list[Sequence[Any]]:
 
 
 def _fitting(answer: _Answer, count: int) -> _Answer:
-    """Return the answer, if it is about so many, and its roles are words. Raises ReplyError."""
+    """Return the answer if it has `count` entries, each with at most three one-word roles. Raises ReplyError."""
     listed: Sequence[Any] = next(iter(answer.__dict__.values()))
     if len(listed) != count:
         raise ReplyError("form", f"it is about {len(listed)}, and {count} were asked about")
@@ -133,8 +135,11 @@ def _fitting(answer: _Answer, count: int) -> _Answer:
 
 
 async def cost(seconds: float, players: int, prompts: Prompts = STANDARD) -> Range:
-    """Estimate the calls about `players` lives of `seconds` each: at least one call each for roles, at most all sets
-    and decisions that the schedule allows, each asked twice."""
+    """Estimate the calls to rate `players` agents over a run of `seconds` each.
+
+    The minimum is one set of goals per agent. The maximum is every set and decision that the schedule allows, with
+    every batch asked twice.
+    """
     goals, said = ["You farm the fields, so that all of us have bread for the evening."] * 5, ["I farm the fields."]
     sizing = Sizing("none", ANSWER_TOKENS)
     rater = RoleClassifier(sizing, prompts)
@@ -149,7 +154,7 @@ async def cost(seconds: float, players: int, prompts: Prompts = STANDARD) -> Ran
 
 
 async def sentiments_cost(fewest: int, most: int, prompts: Prompts = STANDARD) -> Range:
-    """Estimate the calls about these numbers of texts: each asked once at least, twice at most."""
+    """Estimate the calls to rate between `fewest` and `most` texts, with every batch asked once or twice."""
     sizing = Sizing("none", ANSWER_TOKENS)
     await RoleClassifier(sizing, prompts).sentiments(
         ["She is kind to me, and I like to talk with her when we meet."] * BATCH

@@ -1,4 +1,4 @@
-"""When modules run: periods, changes of slots, events; nobody waits for another, and lateness is counted."""
+"""Scheduler of an agent's modules: runs by period, slot change or event, without blocking, and measures lateness."""
 
 from __future__ import annotations
 
@@ -10,23 +10,26 @@ from voyager_agents.piano.module import Module
 
 NEVER = float("inf")
 GRAIN = 1000
-"""Lateness is counted in thousandths of a second."""
+"""Units of lateness per second: lateness is counted in milliseconds."""
 
 
 @dataclass
 class ModuleAccount:
-    """Costs of one module in one life."""
+    """Counts of one module over a run of its agent."""
 
     runs: int = 0
     calls: int = 0
+    """Questions to the model."""
     stale: int = 0
+    """Answers dropped because their purpose had changed."""
     unreadable: int = 0
+    """Answers that could not be parsed."""
     faults: int = 0
     late: Counter[int] = field(default_factory=Counter)
-    """Lateness in thousandths of a second -> how often."""
+    """Lateness of a periodic run in milliseconds -> number of runs."""
 
     def plain(self) -> dict[str, float]:
-        """For the record; lateness in game seconds."""
+        """Return the counts for the record, with lateness in game seconds."""
         total = sum(self.late.values())
         ranked = sorted(self.late.items())
         mean = sum(value * count for value, count in ranked) / total / GRAIN if total else 0.0
@@ -40,7 +43,7 @@ class ModuleAccount:
 
 
 def _share(ranked: Sequence[tuple[int, int]], total: int, share: float) -> float:
-    """Return the value below which that share of all lies."""
+    """Return the quantile of lateness for `share`, 0 to 1, in seconds."""
     seen = 0
     for value, count in ranked:
         seen += count
@@ -51,7 +54,7 @@ def _share(ranked: Sequence[tuple[int, int]], total: int, share: float) -> float
 
 @dataclass(slots=True)
 class _Timed:
-    """When one module runs next."""
+    """Scheduling state of one module."""
 
     module: Module
     name: str
@@ -60,17 +63,23 @@ class _Timed:
     least: float
     events: tuple[str, ...]
     due: float
-    """When it is due by its period."""
+    """Game time of the next periodic run, in seconds; infinite without a period."""
     began: float = -NEVER
+    """Game time at which the last run began, in seconds."""
     stirred: bool = False
-    """True if a change makes it run, as soon as it may."""
+    """True if a slot change or event has triggered a run that has not begun yet."""
 
 
 class Schedule:
-    """The modules of one mind, in the order in which those that are due at once run."""
+    """Schedule of one agent's modules. Modules that are due at the same time run in the given order."""
 
     def __init__(self, modules: Sequence[Module], first: Callable[[float], float] | None = None) -> None:
-        """`first` tells of a period when it is over for the first time; without it at once."""
+        """Create the schedule.
+
+        Args:
+            modules: The modules, in the order in which they run.
+            first: Returns the first due time of a period, both in seconds; without it periodic modules are due at 0.
+        """
         self.modules = list(modules)
         self.accounts = {module.name: ModuleAccount() for module in modules}
         self._timed: list[_Timed] = []
@@ -85,14 +94,22 @@ class Schedule:
                 self._watchers.setdefault(slot, []).append(timed)
 
     def changed(self, slot: str) -> None:
-        """Note that the slot has changed."""
+        """Trigger a run of every module that watches the slot."""
         for each in self._watchers.get(slot, ()):
             each.stirred = True
 
     def turn(self, now: float, events: Collection[str], busy: Collection[str]) -> Iterator[Module]:
-        """Yield the modules to run now, each when those before it have run; none that is busy. They count as begun."""
+        """Yield the modules to run in this turn, and record each run as begun.
+
+        Modules are checked one by one, which lets a run trigger later modules of the same turn.
+
+        Args:
+            now: Current game time, in seconds.
+            events: Events of this turn.
+            busy: Names of modules with a pending call; they are skipped.
+        """
         for each in self._timed:
-            # Most are left alone in most turns.
+            # Fast path: most modules are not due in most turns.
             if each.due > now and not events and not each.stirred:
                 continue
             if each.name not in busy and _is_due(each, now, events):
@@ -100,7 +117,10 @@ class Schedule:
                 yield each.module
 
     def next_s(self, now: float, beat_s: float, busy: Collection[str]) -> float:
-        """When to look again, at the latest: what is stirred waits for its time, what is busy for its call."""
+        """Return the game time of the next turn, in seconds: the earliest time at which a module may be due.
+
+        A triggered module counts from the end of its `least_s`. Busy modules are ignored.
+        """
         soonest, found = now + beat_s, None
         for each in self._timed:
             if busy and each.name in busy:
@@ -114,7 +134,7 @@ class Schedule:
 
 
 def _is_due(each: _Timed, now: float, events: Collection[str]) -> bool:
-    """Return whether it is to run now."""
+    """Return whether the module is to run now. A trigger within `least_s` is kept for later."""
     roused = bool(events) and any(event in events for event in each.events)
     if now - each.began < each.least:
         each.stirred = each.stirred or roused
@@ -123,7 +143,7 @@ def _is_due(each: _Timed, now: float, events: Collection[str]) -> bool:
 
 
 def _begins(each: _Timed, now: float) -> None:
-    """Note that the module runs now."""
+    """Record a run that begins now, and set the next due time."""
     account, every, due = each.account, each.every, each.due
     account.runs += 1
     if due <= now:
@@ -131,6 +151,6 @@ def _begins(each: _Timed, now: float) -> None:
     each.began = now
     each.stirred = False
     if every is not None:
-        # From its own beat, so that what is late once does not shift what comes after.
+        # Count from the due time: one late run does not shift the later ones.
         after = due + every if due <= now else now + every
         each.due = after if after > now else now + every

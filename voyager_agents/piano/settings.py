@@ -1,4 +1,4 @@
-"""Options of a real-time agent: options of a study, read strictly."""
+"""Options of a real-time agent, with strict parsing."""
 
 from __future__ import annotations
 
@@ -16,49 +16,49 @@ KEYS = (
     "library", "keep", "recall", "tables",
 )  # fmt: skip
 OWN = "own"
-"""The library that is each agent's own, empty at birth."""
+"""Value of `library` for a separate library per agent, empty at the start of a run."""
 RECALLS = ("words", "index")
 BASELINE = ("perception", "memory", "controller", "skill_execution")
-"""Modules of the paper's baseline (8.1): skill execution, memory, controller. Perception stays, too: without it none
-of them would know the world."""
+"""Modules of the paper's baseline agent (8.1): skill execution, memory and controller. Perception is added because the
+other three read its slots."""
 
 
 @dataclass(frozen=True)
 class PianoSettings:
-    """Options (`--agents-option KEY=VALUE`, or a condition's `agents:`)."""
+    """Options of a real-time agent (`--agents-option KEY=VALUE`, or a condition's `agents:`)."""
 
     without: tuple[str, ...] = ()
-    """Modules that are taken out."""
+    """Names of modules to leave out."""
     baseline: bool = False
-    """Only perception, memory, controller and skill execution."""
+    """True for the paper's baseline: only perception, memory, controller and skill execution."""
     bottleneck: tuple[SlotGate, ...] | None = None
-    """Slots that the controller sees; None: the usual ones."""
+    """Slots that the controller sees; None for the default bottleneck."""
     modules: tuple[Path, ...] = ()
-    """Files with modules of the user's own."""
+    """Files with user modules, or names of plugin modules and optional modules."""
     broadcast: bool = True
-    """True if the decision reaches what speaks, plans and learns; without it they follow the goal alone."""
+    """True if all modules may read the controller's decision; False limits it to controller and skill execution."""
     keep_slots: tuple[str, ...] = ("goal", "profiles", "plan")
     """Slots whose changes are recorded."""
     library: str = ""
-    """The skills that programs and calls may use: a folder, or `own`; empty for none."""
+    """Skill library for programs and calls: a folder, or `own` for one per agent; empty for none."""
     keep: bool = False
-    """True if programs that the world confirmed enter the library; in one's own they always do."""
+    """True if programs that reached their expected items are saved in the library; the default for `own`."""
     recall: str = "words"
-    """Way to find memories: by the words in common with the moment, or by the embedding index."""
+    """Method of recall: `words` (words shared with the current context) or `index` (embedding index)."""
     embedding: str = OFFLINE
-    """Embedding of library and index (`voyager_agents.index.open_embedding`)."""
+    """Embedding for the skill library and the memory index (`voyager_agents.index.open_embedding`)."""
 
     @property
     def indexes(self) -> bool:
-        """True if anything is found by an embedding."""
+        """True if the agent needs an embedding, for skills or for memories."""
         return bool(self.library) or self.recall == "index"
 
     tables: str = ""
-    """Whose rules agents without a model follow (`voyager_agents.piano.wiring.TABLES`); empty: the dwellers'."""
+    """Rule package of agents without a model (`voyager_agents.piano.wiring.TABLES`); empty for the default rules."""
 
     @classmethod
     def read(cls, options: Mapping[str, Any]) -> PianoSettings:
-        """From options. Raises WiringError: one line with key, value and what is legal."""
+        """Parse the options. Raises WiringError with the key, the value and the legal values."""
         for key in options:
             if key not in KEYS:
                 raise WiringError(f"{key!r} is no option of agents that live: legal are {', '.join(KEYS)}")
@@ -95,7 +95,7 @@ def _one_of(value: object, key: str, legal: Sequence[str]) -> str:
 
 
 def _names(value: object, key: str) -> tuple[str, ...]:
-    """Names, as a list or joined by commas."""
+    """Return names given as a list or as a comma-separated text. Raises WiringError."""
     if isinstance(value, str):
         return tuple(part.strip() for part in value.split(",") if part.strip())
     if isinstance(value, Sequence) and all(isinstance(each, str) for each in value):

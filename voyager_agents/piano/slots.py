@@ -1,4 +1,4 @@
-"""Slots of an agent's state. Values are immutable: a module that changes one writes a new one."""
+"""Slots of an agent's state and their value types. Values are immutable; a change writes a new value."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from voyager_agents.realtime_agent import Act, ActOutcome, HeardWords, Letter, V
 
 @dataclass(frozen=True)
 class Percepts:
-    """Senses of the body, as of the last look around."""
+    """Sensed surroundings and inventory at the last run of perception."""
 
     at: Place
     health: float
@@ -23,12 +23,12 @@ class Percepts:
     players: Sequence[NearPlayer]
     mobs: Sequence[NearMob]
     blocks: Mapping[str, int]
-    """Block of interest -> how many are in sight."""
+    """Block of interest -> number in sight."""
 
 
 @dataclass(frozen=True)
 class Alarm:
-    """A danger that the reflex answers."""
+    """Danger that the reflex module reacts to."""
 
     danger: Literal["mob", "hunger", "drowning", "hurt"]
     what: str
@@ -39,12 +39,12 @@ class Alarm:
 
 @dataclass(frozen=True)
 class Memo:
-    """One thing remembered."""
+    """One memory."""
 
     t_s: float
     text: str
     importance: int
-    """1 to 10."""
+    """Importance, 1 to 10."""
     kind: Literal["deed", "speech", "goal", "summary", "event"] = "event"
 
 
@@ -54,32 +54,32 @@ class Profile:
 
     summary: str
     sentiment: float
-    """0 (hate) to 10 (love)."""
+    """Sentiment towards the player, 0 (hate) to 10 (love)."""
     activity: str
-    """Apparent activity of the other; empty for unknown."""
+    """Apparent activity of the player; empty for unknown."""
     t_s: float
     source: str
-    """Source of the opinion."""
+    """Source of the opinion: `heard`, `given` or `thought`."""
 
 
 @dataclass(frozen=True)
 class Awareness:
-    """Lessons of outcomes: a change to make, and acts to avoid for a while."""
+    """Lessons from outcomes: advice, and acts to avoid for some time."""
 
     advice: str = ""
     avoid: Mapping[str, float] = field(default_factory=dict)
-    """Label of an act -> until when it is not worth another try, in seconds."""
+    """Label of an act -> game time until which it is avoided, in seconds."""
     failures: int = 0
-    """In a row."""
+    """Number of consecutive failures."""
 
 
 @dataclass(frozen=True)
 class Goal:
-    """The social goal: one sentence in the second person."""
+    """Social goal: one sentence in the second person."""
 
     text: str
     activity: str
-    """Activity that the goal means; empty for unknown."""
+    """Activity that serves the goal; empty for unknown."""
     t_s: float
 
 
@@ -89,24 +89,24 @@ class GoalPlan:
 
     steps: tuple[str, ...]
     goal_s: float
-    """When the goal that it is for was set."""
+    """Game time at which the goal was set, in seconds."""
 
 
 @dataclass(frozen=True)
 class ControllerDecision:
-    """The one high-level decision of the controller, which all that acts and speaks follows."""
+    """High-level decision of the controller. Acting and speaking modules follow it."""
 
     number: int
     doing: str
     """The act, in a few words."""
     activity: str
-    """Which kind of work that is; empty for unknown."""
+    """Kind of work; empty for unknown."""
     why: str
     speak: bool
     to: str
-    """Whom to talk to; empty for whoever is near."""
+    """Addressee; empty for everybody near."""
     purpose: str
-    """To what end it speaks."""
+    """Purpose of the words."""
     expects: str
     """Expected result."""
     t_s: float
@@ -114,42 +114,43 @@ class ControllerDecision:
 
 @dataclass(frozen=True)
 class SpokenWords:
-    """Words that were spoken last."""
+    """The agent's last spoken words."""
 
     text: str
     to: str
     voice: Voice
     choice: int
+    """Number of the decision that the words follow; 0 without one."""
     t_s: float
 
 
 @dataclass(frozen=True)
 class BodyAction:
-    """Current act of the body."""
+    """Current or last act of the body."""
 
     number: int
     label: str
     by: str
-    """The module that wanted it."""
+    """Module that started the act."""
     doing: str
-    """Decision under which it began."""
+    """Text of the decision in force when the act started."""
     running: bool
     t_s: float
 
 
 @dataclass(frozen=True)
 class CivicDuty:
-    """Request of an institution or an office; a decision may follow it or not."""
+    """Duty towards an institution or of an office. The controller decides whether to follow it."""
 
     doing: str
     """The act, in a few words."""
     why: str
     act: Act | None = None
-    """Act of agents without a model; None: to keep still, or to speak only."""
+    """Act of rule-based agents; None to keep still or only to speak."""
     words: str = ""
-    """Words of agents without a model."""
+    """Words of rule-based agents."""
     to: str = ""
-    """To whom."""
+    """Addressee of the words."""
 
 
 Texts = tuple[str, ...]
@@ -179,10 +180,13 @@ SLOTS: Mapping[str, type | tuple[type, ...]] = {
     "letters": tuple,
     "duty": (CivicDuty, type(None)),
 }
-"""Slot -> the type of its values. `feel`, `sight` and `ears` are the body's: what it meets close by as of the last
-beat, what it sees as of the last second, and all words that it heard in the last beat. `hearing` holds `HeardWords`,
-`letters` every `Letter` so far, memories hold `Memo`, `working_memory` sentences, `profiles` `Profile` by name. A
-user's module may add slots of its own (`Module.slots`). Nobody writes `duty` unless a module for it is added."""
+"""Slot -> type of its values.
+
+The body writes `feel` (close surroundings at the last beat), `sight` (view, updated once a second) and `ears` (words
+heard in the last beat). `hearing` holds `HeardWords`, `letters` the latest `Letter` objects, the memory slots hold
+`Memo`, `working_memory` sentences, and `profiles` maps names to `Profile`. User modules may add slots (`Module.slots`).
+`duty` stays None unless a module that writes it is added.
+"""
 
 FIRST: Mapping[str, Any] = {
     "ears": (),
@@ -209,7 +213,7 @@ GIVEN = {
     "persona": "body", "feel": "body", "sight": "body", "ears": "body", "action": "body", "outcome": "body",
     "letters": "body",
 }  # fmt: skip
-"""Slots that no module writes -> who does."""
+"""Slot that no module writes -> its writer."""
 
 __all__ = [
     "FIRST",

@@ -1,4 +1,4 @@
-"""The shared state of one agent: each slot has a type, a version, the time it was written at, and one writer."""
+"""Shared state of one agent: slots with a type, a version, a time of writing and one writer."""
 
 from __future__ import annotations
 
@@ -13,20 +13,26 @@ class SlotValue(NamedTuple):
 
     value: Any
     version: int
-    """Grows by one with each change; 0 at birth."""
+    """Number of changes; 0 for the initial value."""
     t_s: float
     writer: str
 
 
 class SlotState:
-    """All slots. Equal values are no change: the version stays."""
+    """Store of all slots. Writing an equal value is no change and keeps the version."""
 
     def __init__(self, types: Mapping[str, Any], writers: Mapping[str, str], first: Mapping[str, Any]) -> None:
-        """`writers` says who writes each slot; whoever else tries is refused."""
+        """Create the slots.
+
+        Args:
+            types: Slot -> type, or types, of its values.
+            writers: Slot -> the only writer that may change it.
+            first: Slot -> initial value; None for slots that are not in it.
+        """
         self._types = dict(types)
         self._writers = dict(writers)
         self.held = {slot: SlotValue(first.get(slot), 0, 0.0, "birth") for slot in types}
-        """Slot -> what it holds; `write` alone changes it."""
+        """Slot -> current value. Only `write` changes it."""
 
     def __contains__(self, slot: str) -> bool:
         return slot in self.held
@@ -43,13 +49,13 @@ class SlotState:
         """Write a value into a slot, and return whether it changed.
 
         Args:
-            writer: Name of the writing module.
+            writer: Name of the writing module, or `body`.
             slot: Name of the slot.
             value: The new value.
             t_s: Current time, in seconds.
 
         Raises:
-            WiringError: The slot is another module's, or of another type.
+            WiringError: The slot is unknown, has another writer, or does not take values of this type.
         """
         before = self.held.get(slot)
         if before is None:

@@ -1,7 +1,7 @@
-"""Which modules an agent has, and whether they fit together: checked before anything starts.
+"""Selection of an agent's modules, and consistency checks before a run starts.
 
-Modules are found by their names: ten that come with Accord, a file each, and those in files of the user's own, which
-define `MODULE` (or `MODULES`). A user's module of the name of a known one takes its place.
+Ten standard modules come with Accord, one file each. User modules come from Python files that define `MODULE` or
+`MODULES`, or from plugins. A user module replaces a standard module of the same name.
 """
 
 from __future__ import annotations
@@ -36,25 +36,27 @@ MODULES: Mapping[str, str] = {
         "skill_execution",
     )
 }
-"""Name -> the module that holds it as `MODULE`, in the order in which those that are due at once run."""
+"""Module name -> Python module that defines `MODULE`. Modules that are due at the same time run in this order."""
 EXTRAS: Mapping[str, str] = {"citizen": "voyager_agents.piano.modules.citizen"}
-"""Modules that come with Accord and are in no mind unless `modules` names them; what they write is there when goals are
-set."""
+"""Optional modules that come with Accord; the option `modules` adds them. They run before goal generation."""
 TABLES: Mapping[str, str] = {
     "believers": "voyager_agents.piano.rule_based.religion",
     "companions": "voyager_agents.piano.rule_based.perception",
     "explorers": "voyager_agents.piano.rule_based.progression",
 }
-"""Name -> the package with other rules for agents without a model: `FILE` is their table, `BOTTLENECK` what passes to
-their controller, and `adapt` makes their modules of the ten."""
+"""Name -> package with alternative rules for agents without a model.
+
+In each package `FILE` is the table of numbers, `BOTTLENECK` the controller's default bottleneck, and `adapt` derives
+the modules from the ten standard ones.
+"""
 CONTROLLER = "controller"
 NEEDED = ("perception", CONTROLLER, "skill_execution")
-"""Without these there is no life."""
+"""Modules that cannot be left out."""
 
 
 @dataclass(frozen=True)
 class Wiring:
-    """Modules that fit together."""
+    """Checked set of modules with the slots, writers and bottleneck that connect them."""
 
     modules: tuple[Module, ...]
     gates: tuple[SlotGate, ...]
@@ -62,11 +64,11 @@ class Wiring:
     writers: Mapping[str, str]
     first: Mapping[str, Any]
     staggered: bool = False
-    """True if periods begin anywhere, so that a crowd does not think in step."""
+    """True if first periods are random, which keeps a large society from running the same modules at the same time."""
 
 
 def tables_of(settings: PianoSettings) -> Any:  # noqa: ANN401 - a package of the table
-    """Return the package with the rules of these settings; None for the dwellers' own. Raises WiringError."""
+    """Return the rule package that the settings name; None for the default rules. Raises WiringError."""
     if not settings.tables:
         return None
     if settings.tables not in TABLES:
@@ -75,8 +77,15 @@ def tables_of(settings: PianoSettings) -> Any:  # noqa: ANN401 - a package of th
 
 
 def wire(settings: PianoSettings, *, thinks: bool = False) -> Wiring:
-    """Return the modules of these settings; `thinks`: a model plays, so that tables are nothing to it. Raises
-    WiringError."""
+    """Return the checked wiring of the settings.
+
+    Args:
+        settings: Options of the agent.
+        thinks: True if a model plays; the rule package of `tables` is then ignored.
+
+    Raises:
+        WiringError: A module or slot is unknown, or the modules do not fit together.
+    """
     own = [module for path in settings.modules if str(path) not in EXTRAS for module in _users(path)]
     known: dict[str, Module] = {}
     for name, place in MODULES.items():
@@ -102,7 +111,7 @@ def wire(settings: PianoSettings, *, thinks: bool = False) -> Wiring:
 
 
 def _of_plugin(entry: PluginEntry) -> Module:
-    """Return the module that a plugin adds. Raises PluginError."""
+    """Return the module of a plugin entry. Raises PluginError."""
     module = entry.load()
     if not isinstance(module, Module):
         raise entry.broken(f"is {type(module).__name__}, not a Module (voyager_agents.piano.module)")
@@ -112,18 +121,18 @@ def _of_plugin(entry: PluginEntry) -> Module:
 
 
 ADDED: PluginTable[Module | None] = PluginTable("modules", dict.fromkeys([*MODULES, *EXTRAS]), _of_plugin)
-"""Modules of plugins, which `modules` names; Accord's own names are in it so that nobody takes them."""
+"""Modules of plugins, selected by the option `modules`. Accord's own names are included to reserve them."""
 
 
 def _users(path: Path) -> list[Module]:
-    """Return a plugin's module of that name, or the modules in that file. Raises WiringError and PluginError."""
+    """Return the plugin module of this name, or else the modules in this file. Raises WiringError and PluginError."""
     if str(path) in ADDED.added() and (module := ADDED[str(path)]) is not None:
         return [module]
     return own_modules(path)
 
 
 def own_modules(path: Path) -> list[Module]:
-    """Return the modules in a user's file. Raises WiringError."""
+    """Return the modules that a user's Python file defines. Raises WiringError."""
     spec = importlib.util.spec_from_file_location(f"accord_module_{path.stem}", path)
     if spec is None or spec.loader is None or not path.is_file():
         raise WiringError(f"modules: {path}: is no Python file; give the path of one that defines MODULE")
@@ -191,7 +200,11 @@ def _fitting(module: Module, types: Mapping[str, Any]) -> Module:
 
 
 def _shown(module: Module, gates: Sequence[SlotGate], settings: PianoSettings) -> Module:
-    """Return the module with the slots it may read: the controller sees what passes its bottleneck."""
+    """Return the module with its effective slots and triggers.
+
+    The controller reads, and is triggered by, the slots of its bottleneck. If the decision is not broadcast, only the
+    controller and skill execution may read it.
+    """
     if module.name == CONTROLLER:
         slots = tuple(gate.slot for gate in gates)
         when = replace(module.when, changes=tuple(dict.fromkeys((*slots, "outcome", "duty"))))

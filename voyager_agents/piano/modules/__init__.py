@@ -1,1 +1,1 @@
-"""The ten modules, a file each: `MODULE` is the module (docs/societies.md tells how to write one)."""
+"""Standard modules, one file each, which defines `MODULE` (docs/societies.md explains how to write a module)."""

@@ -1,4 +1,4 @@
-"""Action awareness: compares what was expected with what came of it, and breaks loops of deeds that lead to nothing."""
+"""Action awareness: comparison of expected and actual outcomes, which breaks loops of failing acts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from voyager_agents.realtime_agent import ActOutcome
 
 
 def rule(view: SlotView) -> Result:
-    """Avoid failed acts for a while; allow acts that succeeded."""
+    """Mark a failed act as avoided for some time; reset advice and failures after a success."""
     outcome: ActOutcome | None = view["outcome"]
     if outcome is None or outcome.ended == "stopped":
         return NOTHING
@@ -29,7 +29,7 @@ def rule(view: SlotView) -> Result:
 
 
 class Lesson(Strict):
-    """Lesson of a model from an outcome."""
+    """Answer schema: a model's lesson from an outcome."""
 
     as_expected: bool
     advice: str = Field(max_length=300)
@@ -37,7 +37,7 @@ class Lesson(Strict):
 
 
 def ask(view: SlotView) -> Mapping[str, Any] | None:
-    """Return the outcome beside what was expected."""
+    """Return the outcome, the expected result and the current percepts; None without a new outcome."""
     outcome: ActOutcome | None = view["outcome"]
     if outcome is None or outcome.ended == "stopped":
         return None
@@ -47,7 +47,7 @@ def ask(view: SlotView) -> Mapping[str, Any] | None:
 
 
 def read(view: SlotView, answer: Lesson) -> Result:
-    """Return the advice."""
+    """Return the model's advice, with the updated acts to avoid and count of failures."""
     outcome: ActOutcome = view["outcome"]
     before: Awareness = view["awareness"]
     avoid = {label: until for label, until in before.avoid.items() if until > view.now}

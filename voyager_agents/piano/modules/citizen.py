@@ -1,7 +1,7 @@
-"""Citizenship: what institutions tell and ask, what one thinks of the law, and the duty that is due now.
+"""Citizenship: letters of institutions, the agent's opinion of the law, and the current civic duty.
 
-It is no part of every mind: a scenario with institutions adds it (`modules: [citizen]`). With a model the model answers
-letters; duties follow from the law and the seasons in either case, and the controller decides what becomes of them.
+The module is optional; a scenario with institutions adds it (`modules: [citizen]`). A model, if present, answers the
+letters. Duties always follow from the law and the tax seasons, and the controller decides whether to fulfil them.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ from voyager_agents.piano.slots import CivicDuty
 from voyager_agents.realtime_agent import Act, ActOutcome, HeardWords, Letter, PrimitiveCall
 
 PAY, WAIT = "pay the tax of season {}{}", "wait at a community chest for season {}{}"
-"""Return the citizen's act of the season; after a failure, say that it is another try."""
+"""Templates of act labels: the season, and a suffix that marks a repeated try."""
 AGAIN_S = 15.0
-"""A letter is put to the model again after so many seconds when its answer could not be read."""
+"""Interval in seconds at which an unanswered letter is put to the model again."""
 ASKED = ("feedback", "amendments", "ballot")
-"""Letters that want an answer."""
+"""Kinds of letters that need an answer."""
 
 
 @dataclass(frozen=True)
 class Civic:
-    """Knowledge of the law, and an opinion of it."""
+    """State of a citizen: knowledge of the law, opinion of it, and progress of letters, taxes and arguments."""
 
     law: str = ""
     rate: Band = (0.0, 0.0)
@@ -47,41 +47,42 @@ class Civic:
     where: tuple[str, ...] = ()
     """Community chests that the law names; empty for all."""
     windows: tuple[tuple[float, float], ...] = ()
-    """(opens, closes) of the seasons, in seconds."""
+    """Tax seasons as (opens, closes), in seconds of game time."""
     open: int = 0
-    """The season that is open; 0 for none."""
+    """Number of the open season; 0 for none."""
     paid: int = 0
-    """The last season in which it has paid."""
+    """Number of the last season in which the citizen paid; 0 for none."""
     opinion: float | None = None
-    """The share that it thinks right, in percent."""
+    """Preferred tax rate, in percent; None before the law is known."""
     swayed: int = 0
-    """Arguments that have moved it."""
+    """Number of arguments considered so far."""
     heard_s: float = -1.0
-    """Words until then have been thought about."""
+    """Game time until which heard words have been processed, in seconds."""
     read: int = 0
-    """The number of the last letter that was read."""
+    """Number of the last letter read."""
     answered: tuple[int, ...] = ()
+    """Numbers of the answered letters."""
     chest: int = 0
-    """Number of chests did not work since the last season was over: the next one is tried."""
+    """Number of failed visits to chests in this season. It selects the next chest to try."""
     outcome: int = 0
-    """The number of the last act whose outcome was looked at."""
+    """Number of the last act whose outcome was processed."""
     firm: bool = False
-    """Nobody changes its mind."""
+    """True if arguments do not change the opinion."""
     argued: Mapping[str, float] = field(default_factory=dict)
-    """Name -> when it was argued with."""
+    """Player -> game time at which an influencer last argued with it, in seconds."""
     until_s: float = 0.0
-    """An influencer looks for the next one then."""
+    """Game time until which an influencer keeps its current duty, in seconds."""
     stop: int = 0
-    """The place where an influencer looks next."""
+    """Index of the place that an influencer visits next."""
 
     def plain(self) -> dict[str, Any]:
-        """For the record."""
+        """Return rate, opinion and payments for the record."""
         opinion = None if self.opinion is None else round(self.opinion, 2)
         return {"rate": list(self.rate), "opinion": opinion, "swayed": self.swayed, "paid": self.paid}
 
 
 def rule(view: SlotView) -> Result:
-    """Read letters, think about what was heard, answer what is asked, know one's duty."""
+    """Read letters, update the opinion, answer letters (unless a model does), and determine the current duty."""
     civic = _informed(view)
     answers = []
     for letter in () if view.asks else view["letters"]:
@@ -95,7 +96,7 @@ def rule(view: SlotView) -> Result:
 
 
 def _informed(view: SlotView) -> Civic:
-    """Update the opinion from letters and from words."""
+    """Return the citizen's state after new letters, a new outcome and heard arguments."""
     civic: Civic = view["civic"]
     for letter in view["letters"]:
         if letter.number > civic.read:
@@ -107,7 +108,7 @@ def _informed(view: SlotView) -> Civic:
 
 
 def _after(civic: Civic, outcome: ActOutcome) -> Civic:
-    """Take in the outcome of a visit to a chest."""
+    """Return the citizen's state after the outcome of a visit to a chest."""
     again = _again(civic.chest)
     if civic.open and outcome.label == PAY.format(civic.open, again) and outcome.ended == "done":
         return replace(civic, paid=civic.open)
@@ -139,7 +140,10 @@ def _told(civic: Civic, letter: Letter, view: SlotView) -> Civic:
 
 
 def _persuaded(civic: Civic, view: SlotView) -> Civic:
-    """After arguments that were heard since the last time; of those that one knows, and as one feels about them."""
+    """Return the citizen's state after newly heard arguments.
+
+    Only arguments of known players count, weighted by the sentiment towards the speaker.
+    """
     if civic.opinion is None:
         return civic
     new: list[HeardWords] = [heard for heard in view["hearing"] if heard.t_s > civic.heard_s]
@@ -166,7 +170,7 @@ def _waits(letter: Letter, civic: Civic, now: float) -> bool:
 
 
 def _answer(letter: Letter, civic: Civic, view: SlotView) -> str | None:
-    """By the tables; None to stay silent."""
+    """Return the rule-based answer to a letter; None to stay silent."""
     persona = view["persona"]
     wants = tuple(persona["wants"]) if persona.get("wants") else None
     opinion = civic.opinion if civic.opinion is not None else sum(civic.rate) / 2
@@ -188,7 +192,7 @@ def _answer(letter: Letter, civic: Civic, view: SlotView) -> str | None:
 
 
 def _duty(civic: Civic, view: SlotView) -> tuple[Civic, CivicDuty | None]:
-    """Return the duty that is due now."""
+    """Return the citizen's state and its current duty, by its office."""
     office = view["persona"].get("office")
     if office == "manager":
         return civic, CivicDuty("hold the office", "the election manager takes no other action")
@@ -200,7 +204,7 @@ def _duty(civic: Civic, view: SlotView) -> tuple[Civic, CivicDuty | None]:
 
 
 def _tax(civic: Civic, view: SlotView) -> CivicDuty | None:
-    """To go to a chest in time, and to pay when the season is open."""
+    """Return the tax duty: to be at a chest when the season opens, and to pay while it is open; None without one."""
     season, opens, closes = _next_season(civic, view.now)
     if not season or civic.paid >= season:
         return None
@@ -234,7 +238,7 @@ def _right(civic: Civic) -> float:
 
 
 def _next_season(civic: Civic, now: float) -> tuple[int, float, float]:
-    """Return the season that is open or comes next: number, when it opens and closes; 0 for none."""
+    """Return the open or next season as (number, opens, closes); number 0 if there is none."""
     for number, (opens, closes) in enumerate(civic.windows, 1):
         if now < closes:
             return number, opens, closes
@@ -242,7 +246,7 @@ def _next_season(civic: Civic, now: float) -> tuple[int, float, float]:
 
 
 def _argument(civic: Civic, view: SlotView) -> tuple[Civic, CivicDuty | None]:
-    """To go to people, and to argue with one after the other."""
+    """Return an influencer's state and duty: to approach players, and to argue with one after the other."""
     numbers = numbers_of(view["persona"], "influencers")
     duty: CivicDuty | None = view["duty"]
     if view.now < civic.until_s:
@@ -274,25 +278,25 @@ def _argument(civic: Civic, view: SlotView) -> tuple[Civic, CivicDuty | None]:
 
 
 class LetterAnswer(Strict):
-    """A model's answer to a letter: words for feedback, an object of the letter's form for all else."""
+    """Answer schema: text for feedback, an object of the letter's form for other letters."""
 
     answer: Any
 
 
 def _waiting(view: SlotView) -> Letter | None:
-    """Return the oldest letter that waits for an answer."""
+    """Return the oldest letter that still needs an answer; None without one."""
     civic: Civic = view["civic"]
     return next((each for each in view["letters"] if _waits(each, civic, view.now)), None)
 
 
 def purpose(view: SlotView) -> object:
-    """Return the letter that is to be answered."""
+    """Return the number of the letter to answer; None without one."""
     letter = _waiting(view)
     return None if letter is None else letter.number
 
 
 def ask(view: SlotView) -> Mapping[str, Any] | None:
-    """Return the letter's instructions, which are repeated until it is answered."""
+    """Return the letter with the agent's context, every `AGAIN_S` seconds until it is answered; None otherwise."""
     letter = _waiting(view)
     if letter is None or (view.now - letter.t_s) % AGAIN_S >= 1.0:
         return None
@@ -307,7 +311,7 @@ def ask(view: SlotView) -> Mapping[str, Any] | None:
 
 
 def read(view: SlotView, answer: LetterAnswer) -> Result:
-    """Return the answer goes to whoever asked, as it is: institutions read strictly."""
+    """Return the answer unchanged as text. The institution parses it strictly."""
     civic, letter = view["civic"], _waiting(view)
     if letter is None:
         return Result()

@@ -1,4 +1,4 @@
-"""The cognitive controller: the one high-level decision, from what passes its bottleneck; all else follows it."""
+"""Cognitive controller: the high-level decision from the slots of the bottleneck, which the other modules follow."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from voyager_agents.piano.slots import CivicDuty, ControllerDecision, Goal
 
 
 def rule(view: SlotView) -> Result:
-    """To work on the goal; to tell others of it, or to answer who speaks to one."""
+    """Decide to work towards the goal, and whether to announce it or to answer a speaker. A duty takes precedence."""
     numbers = view.rules["controller"]
     before: ControllerDecision | None = view["decision"]
     duty: CivicDuty | None = view["duty"]
@@ -45,7 +45,7 @@ def rule(view: SlotView) -> Result:
 
 
 def _dutiful(duty: CivicDuty, before: ControllerDecision | None, now: float) -> Result:
-    """To do one's duty, and to say what belongs to it."""
+    """Return the decision to fulfil the duty and to say its words; nothing if it is already the decision."""
     if before is not None and (before.doing, before.why) == (duty.doing, duty.why):
         return NOTHING
     number = 1 if before is None else before.number + 1
@@ -56,7 +56,7 @@ def _dutiful(duty: CivicDuty, before: ControllerDecision | None, now: float) -> 
 
 
 def _wish(view: SlotView) -> str:
-    """Without a goal: one's trade, what one has just heard of, or whatever comes to mind."""
+    """Return an activity for an agent without a goal: its trade, one heard of recently, or a random one."""
     if trade := (view.get("persona") or {}).get("trade"):
         return str(trade)
     heard = view.get("hearing") or ()
@@ -67,14 +67,14 @@ def _wish(view: SlotView) -> str:
 
 
 def _addressed(view: SlotView, before: ControllerDecision | None) -> str:
-    """Return the names of the players who spoke to this one since the last decision."""
+    """Return the player who last addressed the agent since its last decision; empty for none."""
     since = -1.0 if before is None else before.t_s
     named = [each.speaker for each in view.get("hearing") or () if each.addressed and each.t_s > since]
     return named[-1] if named else ""
 
 
 class ControllerAnswer(Strict):
-    """A model's decision."""
+    """Answer schema: a model's decision."""
 
     doing: str = Field(min_length=1, max_length=200)
     why: str = Field(max_length=300)
@@ -85,13 +85,13 @@ class ControllerAnswer(Strict):
 
 
 def ask(view: SlotView) -> Mapping[str, Any]:
-    """Return the data of the decision; the agent adds the values that passed the bottleneck."""
+    """Return the last decision, the time and the duty; the agent adds the slots that pass the bottleneck."""
     duty = {"duty": render("duty", view["duty"])} if view["duty"] is not None else {}
     return {"last_decision": render("decision", view["decision"]), "now_s": view.now, **duty}
 
 
 def read(view: SlotView, answer: ControllerAnswer) -> Result:
-    """Return the decision."""
+    """Return the model's decision; nothing if it repeats the last one without speaking."""
     before: ControllerDecision | None = view["decision"]
     number = 1 if before is None else before.number + 1
     activity = activity_of(f"{answer.doing} {answer.why}", view.rules)

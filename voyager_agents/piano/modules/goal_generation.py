@@ -1,4 +1,4 @@
-"""Goal generation: one social goal in one sentence, kept unless there is none or it is done."""
+"""Goal generation: one social goal in one sentence, kept unless it is missing or done."""
 
 from __future__ import annotations
 
@@ -16,7 +16,11 @@ from voyager_agents.piano.slots import Goal, Profile
 
 
 def rule(view: SlotView) -> Result:
-    """With an eye on others: what is wanted and done by few, and then for long. Without: what one needs oneself now."""
+    """Choose a goal by the community's wishes.
+
+    If the agent knows what others do, it prefers activities that few pursue, and tends to keep its goal. Otherwise it
+    prefers activities that it has not pursued recently.
+    """
     goal: Goal | None = view["goal"]
     numbers = view.rules["goals"]
     others = _others(view)
@@ -35,14 +39,14 @@ def rule(view: SlotView) -> Result:
 
 
 def _others(view: SlotView) -> Counter[str]:
-    """Activity -> how many others were lately seen at it."""
+    """Return the number of players recently known to pursue each activity."""
     profiles: Mapping[str, Profile] = view.get("profiles") or {}
     forget_s = view.rules["social"]["forget_s"]
     return Counter(each.activity for each in profiles.values() if each.activity and view.now - each.t_s <= forget_s)
 
 
 def _filled(view: SlotView, numbers: Mapping[str, Any]) -> dict[str, float]:
-    """Activity -> how far one has had enough of it: each of the last goals counts, the later the more."""
+    """Return the satiation with each activity: a sum over the last goals, with more weight on recent ones."""
     found: dict[str, float] = {}
     share = float(numbers["fill"])
     for memo in reversed(view["short_memory"]):
@@ -54,7 +58,7 @@ def _filled(view: SlotView, numbers: Mapping[str, Any]) -> dict[str, float]:
 
 
 def _wants(persona: Mapping[str, Any], numbers: Mapping[str, Any]) -> Mapping[str, float]:
-    """Return the community's wish, by the words of its goal."""
+    """Return the weight of each activity for the community, by keywords of its goal; a trade is the only activity."""
     if trade := persona.get("trade"):
         return {str(trade): 1.0}
     text = persona["community_goal"].lower()
@@ -66,13 +70,13 @@ def _wants(persona: Mapping[str, Any], numbers: Mapping[str, Any]) -> Mapping[st
 
 
 class NewGoal(Strict):
-    """A model's goal."""
+    """Answer schema: a model's goal."""
 
     goal: str = Field(min_length=1, max_length=300)
 
 
 def ask(view: SlotView) -> Mapping[str, Any]:
-    """Return the persona, the community's goal, the others' activities, and the current goal."""
+    """Return the persona, the community's goal, the profiles of others, the current goal and recalled memories."""
     persona = view["persona"]
     return {
         "name": persona.get("name", ""),
@@ -85,7 +89,7 @@ def ask(view: SlotView) -> Mapping[str, Any]:
 
 
 def read(view: SlotView, answer: NewGoal) -> Result:
-    """Return the goal, and what kind of work it means."""
+    """Return the model's goal with its activity; nothing for an empty text."""
     text = " ".join(answer.goal.split())
     if not text:
         return NOTHING

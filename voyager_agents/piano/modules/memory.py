@@ -1,7 +1,7 @@
-"""Memory: what happened goes from working to short-term to long-term memory; what fits the moment comes back.
+"""Memory: storage of events in working, short-term and long-term memory, and recall of relevant memories.
 
-Recall goes by relevance (words in common, or likeness by the embedding index), recency and importance. A model writes
-the summary that goes into the long term; without one the most important memories stay as they are.
+Recall ranks memories by relevance (shared words, or similarity by the embedding index), recency and importance. A model
+summarizes short-term memories for the long term; without a model the most important ones are kept unchanged.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from voyager_agents.piano.rendering import plain, render
 from voyager_agents.piano.slots import Memo, Memos
 
 MAX_TEXTS = 1 << 14
-"""Texts whose words are remembered."""
+"""Maximum number of texts in the cache of word sets."""
 _WORD = re.compile(r"[a-z]{3,}")
 
 
 def rule(view: SlotView) -> Result:
-    """Take in what is new, consolidate when it is time, recall."""
+    """Store new memories, consolidate a full short-term memory, and recall relevant memories."""
     numbers = view.rules["memory"]
     new = _new(view)
     short: Memos = (*view["short_memory"], *new)
@@ -42,7 +42,7 @@ def rule(view: SlotView) -> Result:
 
 
 def _new(view: SlotView) -> list[Memo]:
-    """Return memories of everything since the last run: words, ends of acts, another goal."""
+    """Return memories of heard words, the last outcome and the goal, as far as they are new, oldest first."""
     last = max((memo.t_s for memo in view["short_memory"]), default=-1.0)
     memos = [
         Memo(heard.t_s, f"{heard.speaker} said: {heard.text}", 6 if heard.addressed else 3, "speech")
@@ -60,7 +60,7 @@ def _new(view: SlotView) -> list[Memo]:
 
 
 def cue(view: SlotView) -> tuple[str, Sequence[str]]:
-    """Return the current concerns, and all candidates for recall."""
+    """Return the query for recall (goal and working memory) and the texts of all candidate memories."""
     memories = (*view["long_memory"], *view["short_memory"], *_new(view))
     return _moment(view), tuple(dict.fromkeys(memo.text for memo in memories))
 
@@ -71,12 +71,20 @@ def _moment(view: SlotView) -> str:
 
 @lru_cache(MAX_TEXTS)
 def _words(text: str) -> frozenset[str]:
-    """Return the words of a text: the same memories are weighed again and again."""
+    """Return the words of a text. Cached, since the same memories are scored at every recall."""
     return frozenset(_WORD.findall(text.lower()))
 
 
 def recall(view: SlotView, memories: Sequence[Memo], numbers: Mapping[str, Any]) -> Memos:
-    """Return the memories that fit the current concerns best; of equal ones the later."""
+    """Return the highest-scoring memories, best first; ties go to the later memory.
+
+    The score is relevance plus exponentially decaying recency plus importance / 10.
+
+    Args:
+        view: View of the module's run.
+        memories: Candidate memories.
+        numbers: `recalled`, the number of memories to return, and `decay`, the factor of recency per second.
+    """
     relevance = _by_words(memories, _words(_moment(view))) if view.likeness is None else _alike(memories, view.likeness)
     now, decay = view.now, numbers["decay"]
     scores = [
@@ -88,25 +96,25 @@ def recall(view: SlotView, memories: Sequence[Memo], numbers: Mapping[str, Any])
 
 
 def _by_words(memories: Sequence[Memo], moment: frozenset[str]) -> list[float]:
-    """Return each one's share of words that are on the mind."""
+    """Return each memory's share of words that occur in the query."""
     told = [_words(memo.text) for memo in memories]
     return [len(words & moment) / len(words) if words else 0.0 for words in told]
 
 
 def _alike(memories: Sequence[Memo], likeness: Mapping[str, float]) -> list[float]:
-    """Return each memory's similarity to the moment, from the index."""
+    """Return each memory's similarity to the query, from the index, at least 0."""
     return [max(0.0, likeness.get(memo.text, 0.0)) for memo in memories]
 
 
 class MemorySummary(Strict):
-    """Summary of the last while by a model."""
+    """Answer schema: a model's summary of short-term memory."""
 
     summary: str = Field(max_length=1000)
     importance: int = Field(ge=1, le=10)
 
 
 def ask(view: SlotView) -> Mapping[str, Any] | None:
-    """To sum up, when there is enough; else the rule does."""
+    """Return the memories to summarize if short-term memory is full; None leaves the run to the rule."""
     numbers = view.rules["memory"]
     new = _new(view)
     if len(view["short_memory"]) + len(new) <= numbers["short"]:
@@ -115,7 +123,7 @@ def ask(view: SlotView) -> Mapping[str, Any] | None:
 
 
 def read(view: SlotView, answer: MemorySummary) -> Result:
-    """Return the summary stays for long, of the rest the last few for a while."""
+    """Add the summary to long-term memory, and keep the later half of short-term memory."""
     numbers = view.rules["memory"]
     short: Memos = (*view["short_memory"], *_new(view))[-(numbers["short"] // 2) :]
     memo = Memo(view.now, answer.summary, answer.importance, "summary")

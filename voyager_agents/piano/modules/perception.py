@@ -1,4 +1,4 @@
-"""Perception: what the body senses, and what was said within hearing, put together."""
+"""Perception: current percepts from the body's senses, and recently heard words."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from voyager_agents.piano.module import Module, Result, SlotView, When
 from voyager_agents.piano.slots import Percepts
 
 DAY, DARK = 24000, 13000
-"""Ticks of a day, and after how many of them it gets dark."""
+"""Length of a day, and the time at which night begins, in ticks (20 per second)."""
 KEPT = 8
-"""Words heard that stay at hand."""
+"""Number of recent utterances to keep in `hearing`."""
 
 
 def rule(view: SlotView) -> Result:
-    """Return the latest of each sense."""
+    """Return the percepts from the latest senses, and append newly heard words."""
     feel, sight = view["feel"], view["sight"]
     percepts = Percepts(
         at=feel.position,

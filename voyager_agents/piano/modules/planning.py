@@ -1,4 +1,4 @@
-"""Planning: steps towards the goal, slow and deliberate."""
+"""Planning: slow, deliberate planning of steps towards the goal."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from voyager_agents.piano.slots import Goal, GoalPlan
 
 
 def rule(view: SlotView) -> Result:
-    """Return the labels of the goal's kind of work, in the table's order."""
+    """Return a plan of the acts of the goal's activity, in the table's order."""
     goal: Goal | None = view["goal"]
     if goal is None or goal.activity not in view.rules["activities"]:
         return NOTHING
@@ -26,13 +26,13 @@ def rule(view: SlotView) -> Result:
 
 
 class Steps(Strict):
-    """A model's plan."""
+    """Answer schema: a model's plan."""
 
     steps: list[str] = Field(min_length=1, max_length=8)
 
 
 def ask(view: SlotView) -> Mapping[str, Any] | None:
-    """Return the goal, the moment, what was learned."""
+    """Return the goal, the percepts, the advice and the plan so far; None if the plan is still valid."""
     goal: Goal | None = view["goal"]
     before: GoalPlan | None = view["plan"]
     if goal is None or (
@@ -49,7 +49,7 @@ def ask(view: SlotView) -> Mapping[str, Any] | None:
 
 
 def read(view: SlotView, answer: Steps) -> Result:
-    """Return the plan."""
+    """Return the model's plan."""
     goal: Goal | None = view["goal"]
     return Result({"plan": GoalPlan(tuple(step[:200] for step in answer.steps), goal.t_s if goal else view.now)})
 

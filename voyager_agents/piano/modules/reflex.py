@@ -1,4 +1,4 @@
-"""Reflex: answers danger at once, whatever is being thought: flees or fights, eats when starving, leaves water."""
+"""Reflex: immediate reaction to danger, independent of the controller: flee or fight mobs, eat when hungry."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from voyager_agents.piano.slots import Alarm
 from voyager_agents.realtime_agent import Act, PrimitiveCall
 
 MAX_S = 8.0
-"""An answer takes no longer."""
+"""Time limit of a reaction, in seconds."""
 
 
 def rule(view: SlotView) -> Result:
-    """Return the alarm as it is now, and an act where it is new."""
+    """Return the current alarm, with an act unless the same danger is already being answered."""
     feel: Sensed = view["feel"]
     numbers = view.rules["reflex"]
     before: Alarm | None = view["alarm"]
@@ -43,7 +43,7 @@ def _danger(feel: Sensed, numbers: Mapping[str, Any], now: float) -> tuple[Alarm
 
 
 def _meet(feel: Sensed, mob: NearMob, numbers: Mapping[str, Any], now: float) -> tuple[Alarm, Act]:
-    """Fight with a weapon and in good health, else flee."""
+    """Return the reaction to a hostile mob: fight with a weapon and good health, else flee."""
     armed = any(feel.items.get(item) for item in numbers["weapons"])
     if armed and feel.health > 10:
         return Alarm("mob", mob.kind, now, "fights"), fight(mob.kind)
@@ -53,7 +53,7 @@ def _meet(feel: Sensed, mob: NearMob, numbers: Mapping[str, Any], now: float) ->
 
 
 def fight(kind: str) -> Act:
-    """Return the fight against the nearest of that kind."""
+    """Return an act that fights the nearest mob of the kind."""
     return Act(f"fight the {kind}", (PrimitiveCall("killMob", (kind, int(MAX_S))),), limit_s=MAX_S)
 
 

@@ -1,7 +1,7 @@
-"""Skill execution: the decision becomes a call of a known skill, or a program; a new decision stops the old one.
+"""Skill execution: an act for the current decision, as calls of skills or as a program. It replaces the current act.
 
-With a skill library the model is shown the skills that fit; calls and programs may use them, and a program that brought
-what it was to bring becomes one (`voyager_agents.piano.agent_skills`).
+With a skill library, matching skills are shown to the model, and calls and programs may use them. A program that gains
+its expected items becomes a skill (`voyager_agents.piano.agent_skills`).
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from voyager_agents.realtime_agent import Act, PrimitiveCall
 MAX_PROGRAM = 20_000
 ITEM = re.compile(r"[a-z0-9_]{1,64}")
 MAX_ITEMS = 2304
-"""They fill an inventory."""
+"""Maximum count of an expected item: 36 full stacks of 64."""
 
 
 def rule(view: SlotView) -> Result:
-    """Return the first act of the decided work that is possible now; when it ends, the next."""
+    """Return the first possible act of the decided activity, or the duty's act; nothing if that act is running."""
     decision: ControllerDecision | None = view["decision"]
     action: BodyAction | None = view["action"]
     if decision is None or not view.at("percepts").version or _reflex_acts(view, action):
@@ -37,7 +37,7 @@ def rule(view: SlotView) -> Result:
         return NOTHING
     duty: CivicDuty | None = view["duty"]
     if duty is not None and duty.doing == decision.doing:
-        # Done once: an institution that wants more of it says so in another duty.
+        # A duty's act runs once; a repeated request comes as a new duty.
         done = action is not None and action.doing == decision.doing and action.by == MODULE.name
         return NOTHING if done else Result(act=duty.act)
     places = view["persona"].get("places", {})
@@ -55,24 +55,24 @@ def _reflex_acts(view: SlotView, action: BodyAction | None) -> bool:
 
 
 class CallAnswer(Strict):
-    """A call."""
+    """Answer schema: one call of a primitive or skill."""
 
     name: str = Field(max_length=60)
     args: list[Any] = Field(max_length=8)
 
 
 class SkillAnswer(Strict):
-    """A model's way to do it: calls, or a program."""
+    """Answer schema: a model's act, either calls or a program."""
 
     label: str = Field(min_length=1, max_length=120)
     calls: list[CallAnswer] | None = Field(default=None, max_length=8)
     program: str | None = Field(default=None, max_length=MAX_PROGRAM)
     gains: dict[str, int] = Field(default_factory=dict, max_length=8)
-    """For a program: item -> how many more of it should be held when it is done."""
+    """Expected gains of a program: item -> number of additional items held at its end."""
 
 
 def ask(view: SlotView) -> Mapping[str, Any] | None:
-    """Return the decision, the moment, the last outcome, and what there is to call."""
+    """Return the decision, percepts, places, last outcome, plan and primitives; None if no new act is needed."""
     decision: ControllerDecision | None = view["decision"]
     action: BodyAction | None = view["action"]
     if decision is None or not view.at("percepts").version or _reflex_acts(view, action):
@@ -91,7 +91,10 @@ def ask(view: SlotView) -> Mapping[str, Any] | None:
 
 
 def read(view: SlotView, answer: SkillAnswer) -> Result:
-    """Return the act. Raises ReplyError for calls of what does not exist, or neither calls nor a program."""
+    """Return the model's act.
+
+    Raises ReplyError for unknown calls, illegal gains, or an answer with both or neither of calls and program.
+    """
     if bool(answer.calls) == bool(answer.program):
         raise ReplyError("form", "give calls or a program, one of them")
     for step in answer.calls or ():
@@ -108,19 +111,19 @@ def read(view: SlotView, answer: SkillAnswer) -> Result:
 
 
 def skills(view: SlotView) -> str:
-    """Return the query for skills: the decided act."""
+    """Return the query for the skill library: the decided act and its expected result."""
     decision: ControllerDecision | None = view["decision"]
     return "" if decision is None else f"{decision.doing} {decision.expects}".strip()
 
 
 def purpose(view: SlotView) -> object:
-    """Return the decided act."""
+    """Return the text of the decided act."""
     decision: ControllerDecision | None = view["decision"]
     return None if decision is None else decision.doing
 
 
 def about(label: str, rules: Mapping[str, Any]) -> str:
-    """Return the kind of work that an act's label belongs to: for measures of whether words and deeds agree."""
+    """Return the activity that an act's label belongs to, for measures of agreement between words and deeds."""
     for name, table in rules["activities"].items():
         if any(entry["label"] == label for entry in table["acts"]):
             return str(name)

@@ -1,4 +1,4 @@
-"""Social awareness: what the others are like, what they seem to do, and how one feels about them."""
+"""Social awareness: profiles of other players with character, apparent activity and the sentiment towards them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MAX_PROFILES = 60
 
 
 def rule(view: SlotView) -> Result:
-    """Update profiles from words that were heard: their activity, and by a word list their sentiment."""
+    """Update the profiles of speakers from new words: activity and, by a word list, sentiment."""
     profiles = dict(view["profiles"])
     last = max((each.t_s for each in profiles.values()), default=-1.0)
     new = [heard for heard in view["hearing"] if heard.t_s > last]
@@ -44,7 +44,7 @@ def _heard(before: Profile | None, heard: HeardWords, rules: Mapping[str, Any]) 
 
 
 def _warmth(text: str, numbers: Mapping[str, Any]) -> float:
-    """From -1 (cold) to 1 (warm)."""
+    """Return the warmth of a text by word lists, from -1 (cold) to 1 (warm)."""
     said = text.lower()
     warm = sum(word in said for word in numbers["warm"])
     cold = sum(word in said for word in numbers["cold"])
@@ -52,13 +52,13 @@ def _warmth(text: str, numbers: Mapping[str, Any]) -> float:
 
 
 def latest(profiles: Mapping[str, Profile]) -> dict[str, Profile]:
-    """Return the profiles of those who were last heard of, in the order of their names."""
+    """Return the `MAX_PROFILES` most recently updated profiles, sorted by name."""
     ranked = sorted(profiles.items(), key=lambda each: (-each[1].t_s, each[0]))[:MAX_PROFILES]
     return dict(sorted(ranked))
 
 
 class SocialJudgement(Strict):
-    """A model's judgement of one player."""
+    """Answer schema: a model's judgement of one player."""
 
     name: str = Field(max_length=16)
     summary: str = Field(max_length=300)
@@ -67,13 +67,13 @@ class SocialJudgement(Strict):
 
 
 class Judgement(Strict):
-    """A model's judgement of all players that are new to it."""
+    """Answer schema: a model's judgement of the players who spoke."""
 
     people: list[SocialJudgement] = Field(max_length=20)
 
 
 def ask(view: SlotView) -> Mapping[str, Any] | None:
-    """Return the words since the last run, and the profiles so far."""
+    """Return the new words, the speakers' profiles and the players near; None without new words."""
     profiles: Mapping[str, Profile] = view["profiles"]
     last = max((each.t_s for each in profiles.values()), default=-1.0)
     new = [heard for heard in view["hearing"] if heard.t_s > last]
@@ -86,7 +86,7 @@ def ask(view: SlotView) -> Mapping[str, Any] | None:
 
 
 def read(view: SlotView, answer: Judgement) -> Result:
-    """Return their profiles. Raises ReplyError for one whom nobody knows."""
+    """Return the updated profiles. Raises ReplyError for a player who is neither heard nor known."""
     profiles = dict(view["profiles"])
     heard = {each.speaker for each in view["hearing"]}
     for each in answer.people:

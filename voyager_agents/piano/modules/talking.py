@@ -1,4 +1,4 @@
-"""Talking: words for the decision. What is said follows what was decided, so that words and deeds agree."""
+"""Talking: words that express the controller's decision, for agreement of words and deeds."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from voyager_agents.piano.slots import CivicDuty, ControllerDecision, SpokenWord
 
 
 def rule(view: SlotView) -> Result:
-    """Return a template of the decided work; without the broadcast, of whatever comes to mind."""
+    """Return a sentence about the decided activity; about a random one if the decision is not broadcast."""
     decision: ControllerDecision | None = view.get("decision")
     said: SpokenWords | None = view["said"]
     if "decision" in view:
@@ -35,18 +35,18 @@ def rule(view: SlotView) -> Result:
 
 
 def _musing(view: SlotView) -> str:
-    """Return a topic that was heard or comes to mind, since nothing tells what the body does."""
+    """Return a random activity to talk about, for agents whose decision is not broadcast."""
     return str(view.chance.choice(sorted(view.rules["activities"])))
 
 
 def purpose(view: SlotView) -> object:
-    """Return the decision that the words are for."""
+    """Return the number of the decision that the words express."""
     decision: ControllerDecision | None = view.get("decision")
     return None if decision is None else decision.number
 
 
 class Spoken(Strict):
-    """A model's words."""
+    """Answer schema: a model's words."""
 
     text: str = Field(max_length=400)
     voice: Literal["say", "shout", "whisper"]
@@ -54,7 +54,7 @@ class Spoken(Strict):
 
 
 def ask(view: SlotView) -> Mapping[str, Any] | None:
-    """Return the decision first; then to whom, and what was said before."""
+    """Return the decision and the context of the conversation; None if nothing is to be said."""
     decision: ControllerDecision | None = view.get("decision")
     said: SpokenWords | None = view["said"]
     if "decision" in view and (
@@ -72,7 +72,7 @@ def ask(view: SlotView) -> Mapping[str, Any] | None:
 
 
 def read(view: SlotView, answer: Spoken) -> Result:
-    """Return the words; none for an empty text."""
+    """Return the model's words; an empty text records the decision as answered without speaking."""
     decision: ControllerDecision | None = view.get("decision")
     number = decision.number if decision is not None else 0
     said = SpokenWords(answer.text, answer.to, answer.voice, number, view.now)

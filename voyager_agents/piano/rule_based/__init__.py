@@ -1,10 +1,10 @@
-"""Real-time agents without a model: rules in place of a model's answers, a folder for each society.
+"""Rule-based real-time agents: rules in place of a model's answers, one folder per society.
 
-village         the usual rules: work by hand-written tables (`activity_tables.py`)
-taxation        citizens with trades and opinions, who vote
-religion        believers, chosen by the option `tables=believers`
-perception      companions, chosen by `tables=companions`
-progression     explorers, chosen by `tables=explorers`
+village         default rules: work by hand-written tables (`activity_tables.py`)
+taxation        citizens with trades, opinions and votes
+religion        believers, selected by the option `tables=believers`
+perception      companions, selected by `tables=companions`
+progression     explorers, selected by `tables=explorers`
 
-All numbers are assumptions and no findings; they stand in the folders' YAML files.
+All numbers are assumptions, not findings. They are in the folders' YAML files.
 """

@@ -1,4 +1,4 @@
-"""Reading the tables of `village.yaml`: what a text is about, and which act of a kind of work is due."""
+"""Lookups in the tables of `village.yaml`: activities that a text mentions, and the next act of an activity."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from voyager_agents.realtime_agent import Act, PrimitiveCall
 
 _WORD = re.compile(r"[a-z_]+")
 FAR = 9.0
-"""Blocks from a place at which one is no longer there."""
+"""Horizontal distance from a place beyond which an agent counts as away from it, in blocks."""
 
 
 def activity_of(text: str, rules: Mapping[str, Any]) -> str:
-    """Return the kind of work that a text is about: most of whose words occur; the first of several; empty for none."""
+    """Return the activity with the most keywords in the text; the first on a tie; empty for none."""
     found = activities_of(text, rules)
     return found[0] if found else ""
 
 
 def activities_of(text: str, rules: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return all kinds of work that a text is about, the likeliest first."""
+    """Return all activities with keywords in the text, most keywords first."""
     return _about(text.lower(), _words(rules))
 
 
@@ -59,12 +59,12 @@ def due_act(
 
     Args:
         activity: Name of the activity.
-        rules: Tables of the agents without a model.
-        seen: Current senses.
+        rules: Tables of rule-based agents.
+        seen: Current percepts.
         places: Known places: name -> x, y, z.
-        avoid: Label of an act -> time until which it is avoided, in seconds.
-        now: Current time, in seconds.
-        chance: Source of chance.
+        avoid: Label of an act -> game time until which it is avoided, in seconds.
+        now: Current game time, in seconds.
+        chance: Random number generator.
     """
     table = rules["activities"].get(activity)
     for entry in table["acts"] if table else ():
@@ -78,7 +78,7 @@ def due_act(
 
 
 def holds(entry: Mapping[str, Any], seen: Percepts, places: Mapping[str, Sequence[float]]) -> bool:
-    """Return whether the conditions of an act hold."""
+    """Return whether the conditions of an act hold: items, sights, distances to places and time of day."""
     sights = {*seen.blocks, *(mob.kind for mob in seen.mobs)}
     has = entry.get("has", {})
     return (

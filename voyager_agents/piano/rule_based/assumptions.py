@@ -1,4 +1,4 @@
-"""Numbers and tables of agents without a model: assumptions, documented in the YAML files."""
+"""Numbers and tables of rule-based agents. They are assumptions, documented in the YAML files."""
 
 from __future__ import annotations
 
@@ -22,5 +22,5 @@ def rules(file: Path = RULES) -> Mapping[str, Any]:
 
 @cache
 def civic_rules() -> Mapping[str, Any]:
-    """Return the usual numbers with trades added, for agents that hold an office or have a trade."""
+    """Return the default numbers and tables with trades added, for agents with an office or a trade."""
     return with_trades(rules())

@@ -1,8 +1,8 @@
-"""Companions: agents without a model that feel for each other, show it in words, and read it in the words of others.
+"""Companions: rule-based agents that have feelings for others, express them, and infer the feelings of others.
 
-They are the dwellers of `voyager_agents.piano` with other rules (`rules`) and another table (`perception.yaml`), chosen
-by the option `tables=companions`. What one thinks of another begins as a first impression, which knows nothing of the
-other; social awareness alone moves it.
+Companions are the dwellers of `voyager_agents.piano` with their own rules (`rules`) and table (`perception.yaml`),
+selected by the option `tables=companions`. An opinion of a player starts as a random first impression. Only social
+awareness changes it.
 """
 
 from voyager_agents.piano.rule_based.perception.rules import BOTTLENECK, FILE, NUMBERS, adapt

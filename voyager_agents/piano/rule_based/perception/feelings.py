@@ -1,4 +1,4 @@
-"""Feelings of companions, shown and read: pure functions of tables. Sentiments are from 0 (hate) to 10 (love)."""
+"""Expression and recognition of companions' feelings, as pure functions. Sentiments are 0 (hate) to 10 (love)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 NEUTRAL, MAX_SENTIMENT = 5.0, 10.0
 _WORD = re.compile(r"[a-z]+")
 _ENDINGS = ("", "s", "d", "ed", "ing")
-"""Return the sentiment of a word of the table in a text."""
+"""Endings that may follow the stem of a table's word."""
 
 
 def within(sentiment: float) -> float:
@@ -20,7 +20,7 @@ def within(sentiment: float) -> float:
 
 
 def shown_in(text: str, table: Mapping[str, float]) -> float:
-    """Return the sentiment that a text shows: neutral where it has no word of the table."""
+    """Return the sentiment that a text shows: the mean of the table's words in it; neutral without any."""
     said = _WORD.findall(text.lower())
     found = [worth for word in said if (worth := _worth(word, table)) is not None]
     return NEUTRAL + NEUTRAL * sum(found) / len(found) if found else NEUTRAL
@@ -34,7 +34,7 @@ def _worth(word: str, table: Mapping[str, float]) -> float | None:
 
 
 def level_of(sentiment: float, levels: int) -> int:
-    """Which of so many evenly spaced levels is nearest, from 0."""
+    """Return the index of the nearest of `levels` evenly spaced levels of sentiment."""
     return round(within(sentiment) / MAX_SENTIMENT * (levels - 1))
 
 
@@ -43,20 +43,25 @@ def words_for(sentiment: float, name: str, says: Sequence[Sequence[str]], chance
 
     Args:
         sentiment: The sentiment, 0 (hate) to 10 (love).
-        name: The player that is addressed.
-        says: Sentences by level of sentiment.
-        chance: Source of chance.
+        name: Name of the addressed player.
+        says: Sentences for each level of sentiment.
+        chance: Random number generator.
     """
     return str(chance.choice(says[level_of(sentiment, len(says))])).replace("{name}", name)
 
 
 def summary_of(sentiment: float, name: str, thinks: Sequence[str]) -> str:
-    """Return the opinion of a player, in a sentence."""
+    """Return a sentence that describes the sentiment towards a player."""
     return thinks[level_of(sentiment, len(thinks))].replace("{name}", name)
 
 
 def scripted(script: Sequence[Sequence[float]], now: float) -> float:
-    """Return the sentiment of a script, [[second, sentiment], ...] in order: straight from one to the next."""
+    """Return the sentiment of a script at time `now`, by linear interpolation.
+
+    Args:
+        script: Ordered pairs [second, sentiment].
+        now: Current game time, in seconds.
+    """
     times = [each[0] for each in script]
     place = bisect_right(times, now)
     if place == 0:
@@ -68,15 +73,16 @@ def scripted(script: Sequence[Sequence[float]], now: float) -> float:
 
 
 def towards(persona: Mapping[str, Any], other: str, felt: float, answers: float, now: float) -> float:
-    """Return a player's feeling for another: from its script, else from its kindness and, in part, its opinion of the
-    other.
+    """Return a player's feeling for another player, 0 to 10.
+
+    A script takes precedence. Otherwise the feeling is a weighted mean of the player's kindness and its opinion.
 
     Args:
-        persona: The persona that feels.
-        other: The other player.
-        felt: Its opinion of the other, 0 to 10.
-        answers: Share of the opinion in the feeling, 0 to 1.
-        now: Current time, in seconds.
+        persona: Persona of the player.
+        other: Name of the other player.
+        felt: Opinion of the other player, 0 to 10.
+        answers: Weight of the opinion, 0 to 1.
+        now: Current game time, in seconds.
     """
     script = persona.get("feelings", {}).get(other)
     if script:

@@ -1,9 +1,8 @@
-"""The rules of companions: what each module does in place of a model. All numbers are those of `perception.yaml`.
+"""Module rules of companions, with the numbers of `perception.yaml`.
 
-A companion has a part (`persona["part"]`): a speaker or a listener in a room, a chef who gives food away, a guest who
-is hungry, or, without one, somebody who lives in a town. What it feels for others follows from its script
-(`persona["feelings"]`) or its kindness; what it thinks of others is what its social awareness makes of their words and
-gifts.
+A companion may have a part (`persona["part"]`): a speaker or a listener in a room, a chef who gives food away, or a
+hungry guest. Without a part it lives in a town. Its feelings for others come from a script (`persona["feelings"]`) or
+from its kindness. Its opinions of others come from their words and gifts, judged by social awareness.
 """
 
 from __future__ import annotations
@@ -33,21 +32,22 @@ from voyager_agents.realtime_agent import Act, HeardWords, PrimitiveCall
 
 FILE = Path(__file__).with_name("perception.yaml")
 BOTTLENECK = (SlotGate("persona", 60),)
-"""Slots that pass to a companion's controller, unless a scenario sets others."""
+"""Default bottleneck of a companion's controller."""
 NUMBERS = ("impressions", "listening", "speaking", "giving", "going")
-"""Parts of the table that are numbers; a scenario may have others (`assumptions`)."""
+"""Numeric sections of the table, which a scenario may override (`assumptions`)."""
 SPEAKER, LISTENER, CHEF, GUEST = "speaker", "listener", "chef", "guest"
 GIVES, EATS, STAYS, LEAVES = "give", "eat", "stay", "travel"
-"""The kinds of work here."""
+"""Activities of companions."""
 EVERY_S = 3.0
-"""Between two thoughts of the controller."""
+"""Period of the controller, in seconds."""
 GIFT_S = 12.0
-"""Words and what came with them are that close together."""
+"""Maximum time between a gift and the words that announce it, in seconds."""
 MAX_WALK_S = 300.0
+"""Time limit of a walk, in seconds."""
 
 
 def meet(view: SlotView) -> Result:
-    """Form a first impression of everybody new, by words or by sight: by chance alone."""
+    """Assign a random first impression to every player newly heard or seen nearby."""
     known: Mapping[str, float] = view["impressions"]
     numbers = view.rules["impressions"]
     names = [heard.speaker for heard in view["ears"]]
@@ -61,7 +61,7 @@ def meet(view: SlotView) -> Result:
 
 
 def judge(view: SlotView) -> Result:
-    """Return each of the words that are new moves the sentiment towards what it shows; a gift moves it up."""
+    """Update opinions: new words move the sentiment towards the sentiment that they show; a gift raises it."""
     profiles: dict[str, Profile] = dict(view["profiles"])
     last = max((each.t_s for each in profiles.values()), default=-1.0)
     new = [heard for heard in view["hearing"] if heard.t_s > last]
@@ -83,7 +83,7 @@ def judge(view: SlotView) -> Result:
 
 
 def opinion(view: SlotView, profiles: Mapping[str, Profile], name: str) -> float:
-    """Return the opinion of that player: the first impression until social awareness has judged."""
+    """Return the sentiment towards a player: from its profile, else the first impression, else neutral."""
     if name in profiles:
         return profiles[name].sentiment
     impressions: Mapping[str, float] = view["impressions"]
@@ -101,7 +101,7 @@ def _profile(view: SlotView, name: str, felt: float, t_s: float, source: str) ->
 
 
 def _food(view: SlotView) -> int:
-    """Return the number of pieces of food that it holds; -1 before it has looked."""
+    """Return the number of held food items; -1 before the first percepts."""
     if not view.at("percepts").version:
         return -1
     items: Mapping[str, int] = view["percepts"].items
@@ -109,7 +109,7 @@ def _food(view: SlotView) -> int:
 
 
 def _giver(view: SlotView) -> str:
-    """Return the players who recently said that something is for this one."""
+    """Return the player who last announced a gift to the agent within `GIFT_S`; empty for none."""
     for heard in reversed(view["hearing"]):
         if heard.addressed and "for you" in heard.text and view.now - heard.t_s <= GIFT_S:
             return str(heard.speaker)
@@ -117,7 +117,7 @@ def _giver(view: SlotView) -> str:
 
 
 def decide(view: SlotView) -> Result:
-    """By its part."""
+    """Decide by the companion's part; without one, by the rules of town life."""
     before: ControllerDecision | None = view["decision"]
     if not view.at("percepts").version:
         return NOTHING
@@ -135,13 +135,12 @@ def decide(view: SlotView) -> Result:
 
 
 def _since(view: SlotView, before: ControllerDecision | None, every_s: float) -> bool:
-    """Return whether the last decision is so old. The grain of thoughts is a second: without half of it some come
-    too late."""
+    """Return whether the last decision is at least `every_s` old, with 0.5 s of tolerance for the schedule's grain."""
     return before is None or view.now - before.t_s >= every_s - 0.5
 
 
 def _speaks(view: SlotView, before: ControllerDecision | None) -> tuple[str, str] | None:
-    """To whom the script is about, again and again."""
+    """Return a speaker's decision: to address a random player of its script, at random intervals."""
     others = sorted(view["persona"].get("feelings", {}))
     if not others or not _since(view, before, view.rules["speaking"]["speaker_s"] * view.chance.uniform(0.8, 1.2)):
         return None
@@ -149,12 +148,15 @@ def _speaks(view: SlotView, before: ControllerDecision | None) -> tuple[str, str
 
 
 def _listens(view: SlotView, before: ControllerDecision | None) -> tuple[str, str] | None:
-    """To stay, and to say nothing."""
+    """Return a listener's decision: to stay without speaking."""
     return f"{STAYS} here", ""
 
 
 def _gives(view: SlotView, before: ControllerDecision | None) -> tuple[str, str] | None:
-    """Return one piece at a time, by what is thought of who is there; without social awareness all count the same."""
+    """Return a chef's decision: to give one food item to a player nearby, chosen by weight of sentiment.
+
+    Without social awareness all players have the same weight.
+    """
     numbers, chance, seen = view.rules["giving"], view.chance, view["percepts"]
     near = [each.name for each in seen.players]
     left = [food for food in numbers["foods"] if seen.items.get(food)]
@@ -170,7 +172,7 @@ def _gives(view: SlotView, before: ControllerDecision | None) -> tuple[str, str]
 
 
 def _waits(view: SlotView, before: ControllerDecision | None) -> tuple[str, str] | None:
-    """LazySequence whoever gives; it eats what it has, and says what it feels."""
+    """Return a guest's decision: to eat held food when hungry, or to tell a chef nearby its feelings."""
     numbers, seen = view.rules["speaking"], view["percepts"]
     if seen.food < view.rules["giving"]["eat_below"] and _food(view) > 0:
         return (f"{EATS} at {view.now:.0f}", "") if _since(view, before, 4.0) else None
@@ -182,7 +184,7 @@ def _waits(view: SlotView, before: ControllerDecision | None) -> tuple[str, str]
 
 
 def _lives(view: SlotView, before: ControllerDecision | None) -> tuple[str, str] | None:
-    """To stay or to go, and whether to say something to somebody who is near."""
+    """Return a town dweller's decision: to stay or to travel, and the player nearby to address, if any."""
     action: BodyAction | None = view["action"]
     numbers, chance = view.rules["speaking"], view.chance
     away = before is not None and before.activity == LEAVES and action is not None and action.running
@@ -194,7 +196,7 @@ def _lives(view: SlotView, before: ControllerDecision | None) -> tuple[str, str]
 
 
 def _chosen(view: SlotView, near: Sequence[NearPlayer]) -> str:
-    """Return one of those who are near: rather somebody whom it likes."""
+    """Return a random player nearby, with a preference for liked ones."""
     profiles: Mapping[str, Profile] = view.get("profiles") or {}
     weight = view.rules["speaking"]["likes"]
     weights = [exp(weight * (opinion(view, profiles, each.name) - NEUTRAL)) for each in near]
@@ -202,7 +204,7 @@ def _chosen(view: SlotView, near: Sequence[NearPlayer]) -> str:
 
 
 def _journey(view: SlotView, before: ControllerDecision | None) -> str:
-    """`stay PLACE` or `travel PLACE`; a place is one where people meet, or `home`."""
+    """Return `stay PLACE` or `travel PLACE`, with a known meeting place or `home`."""
     numbers, chance, persona = view.rules["going"], view.chance, view["persona"]
     here = before.doing.partition(" ")[2] if before is not None else "home"
     if chance.random() >= EVERY_S / numbers["every_s"]:
@@ -214,7 +216,7 @@ def _journey(view: SlotView, before: ControllerDecision | None) -> str:
 
 
 def talk(view: SlotView) -> Result:
-    """To whom the decision says, what is felt for that one; who gives says what it is."""
+    """Tell the decision's addressee the agent's feeling for it; with a gift, name the item."""
     decision: ControllerDecision | None = view["decision"]
     said: SpokenWords | None = view["said"]
     if decision is None or not decision.speak or (said is not None and said.choice >= decision.number):
@@ -231,7 +233,7 @@ def talk(view: SlotView) -> Result:
 
 
 def move(view: SlotView) -> Result:
-    """To give, to eat, or the walk that was decided on."""
+    """Return the decided act: giving, eating or a walk."""
     decision: ControllerDecision | None = view["decision"]
     action: BodyAction | None = view["action"]
     if decision is None or (action is not None and action.doing == decision.doing and action.running):
@@ -254,7 +256,7 @@ def _hands(view: SlotView, decision: ControllerDecision) -> Act:
 
 
 def _walk(view: SlotView, decision: ControllerDecision, action: BodyAction | None) -> Result:
-    """Walk in legs to another place, or take a few steps about this one."""
+    """Return a walk in legs to another place, or a short walk around the current place."""
     seen: Percepts = view["percepts"]
     numbers, chance, persona = view.rules["going"], view.chance, view["persona"]
     travels, place = decision.activity == LEAVES, decision.doing.partition(" ")[2]
@@ -279,7 +281,7 @@ IMPRESSIONS = Module(
     slots={"impressions": Mapping},
     first={"impressions": {}},
 )
-"""Impressions of players before anything is known: they remain when social awareness is taken out."""
+"""Module for first impressions, separate from social awareness so that they remain when that is left out."""
 _CHANGES: Mapping[str, Mapping[str, Any]] = {
     "perception": {"when": When(every_s=3.0, events=("heard",))},
     "social_awareness": {
@@ -302,10 +304,10 @@ _CHANGES: Mapping[str, Mapping[str, Any]] = {
         "when": When(changes=("decision",), events=("act_ended",)),
     },
 }
-"""Module -> what is another with companions; all others of the ten are left out."""
+"""Module -> fields that differ for companions. Standard modules that are missing here are left out."""
 
 
 def adapt(modules: Mapping[str, Module]) -> dict[str, Module]:
-    """Return the modules of companions, made from the ten."""
+    """Return the modules of companions, derived from the ten standard modules."""
     found = {name: replace(modules[name], role=None, **changes) for name, changes in _CHANGES.items()}
     return {"perception": found.pop("perception"), IMPRESSIONS.name: IMPRESSIONS, **found}

@@ -1,7 +1,7 @@
-"""Explorers: agents without a model that climb the tree of items, from what they hold, see and can reach.
+"""Explorers: rule-based agents that progress through the item tree, with the items they hold, see and can reach.
 
-The option `tables=explorers` chooses these rules (`rules.py`) and their table (`progression.yaml`). Explorers know
-every recipe (`items.json`, made from the world engine's own tables), and must find out where things are.
+The option `tables=explorers` selects these rules (`rules.py`) and their table (`progression.yaml`). Explorers know
+every recipe (`items.json`, generated from the world engine's tables), but must find the resources.
 """
 
 from voyager_agents.piano.rule_based.progression.rules import BOTTLENECK, FILE, NUMBERS, adapt

@@ -1,4 +1,4 @@
-"""Errands of explorers: what the things at hand are good for beside crafting, smelting and digging."""
+"""Errands of explorers: further uses of items and surroundings, besides crafting, smelting and digging."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ SLEEP, MILK, SHEAR, FISH, WATER, LAVA, BOTTLE, LOOT, BARGAIN, STRIP, FARM, TIDY 
 )  # fmt: skip
 """Kinds of errands."""
 CROPS = {"wheat": "wheat_seeds", "carrots": "carrot", "potatoes": "potato", "beetroots": "beetroot_seeds"}
-"""Crop -> what it is sown of."""
+"""Crop -> the item to sow."""
 FRUITS = {"wheat": "wheat", "carrots": "carrot", "potatoes": "baked_potato", "beetroots": "beetroot"}
-"""Crop -> an item that one who never held it farms for."""
+"""Crop -> item that makes it worth farming while it was never held."""
 TOOLS = ("_pickaxe", "_axe", "_shovel", "_sword", "_hoe", "_bed", "bucket")
-"""Ends of the names of what is never left behind."""
+"""Suffixes of items that are never left behind."""
 KEPT = frozenset(
     {"shears", "fishing_rod", "crafting_table", "furnace", "emerald", "flint_and_steel", "coal", "charcoal"}
 )
-"""Other items that are never left behind."""
+"""Further items that are never left behind."""
 SLOTS = 36
-"""Stacks that an inventory has room for, hand and pack together."""
+"""Number of inventory slots, hotbar included."""
 STACK, SMALL = 64, 16
 SMALLER = ("snowball", "egg", "bucket", "honey_bottle", "_sign", "_banner")
-"""Ends of the names of what goes in stacks of 16."""
+"""Suffixes of items with a maximum stack size of 16."""
 
 
 def errands(planner: Planner) -> list[str]:
-    """Return the possible errands, the best first; `KIND` or `KIND:what`."""
+    """Return the possible errands as `KIND` or `KIND:OBJECT`, best first."""
     return [*_care(planner), *_people(planner), *_vessels(planner), *_work(planner)]
 
 
@@ -42,7 +42,7 @@ def _care(planner: Planner) -> Iterator[str]:
 
 
 def _people(planner: Planner) -> Iterator[str]:
-    """Yield errands in villages: chests, and villagers who trade."""
+    """Yield errands in villages: looting chests and trading with villagers."""
     now = planner.now
     if "chest" in now.near:
         yield LOOT
@@ -51,7 +51,7 @@ def _people(planner: Planner) -> Iterator[str]:
 
 
 def _vessels(planner: Planner) -> Iterator[str]:
-    """Yield errands for a bucket or a bottle."""
+    """Yield errands with a bucket or a bottle."""
     held, had, near, mobs = planner.now.held, planner.now.had, planner.now.near, planner.now.mobs
     if held.get("bucket"):
         if "milk_bucket" not in had and "cow" in mobs:
@@ -65,7 +65,7 @@ def _vessels(planner: Planner) -> Iterator[str]:
 
 
 def _work(planner: Planner) -> Iterator[str]:
-    """Yield errands for shears, an axe, a hoe and a rod."""
+    """Yield errands with shears, an axe, a hoe or a fishing rod."""
     held, had, near = planner.now.held, planner.now.had, planner.now.near
     if held.get("shears") and "sheep" in planner.now.mobs and planner.wanted["white_wool"] > held.get("white_wool", 0):
         yield SHEAR
@@ -82,20 +82,19 @@ def _work(planner: Planner) -> Iterator[str]:
 
 
 def axe_of(planner: Planner) -> str:
-    """Return an axe that is held, or nothing."""
+    """Return the name of a held axe; empty without one."""
     return next((item for item, count in sorted(planner.now.held.items()) if item.endswith("_axe") and count), "")
 
 
 def crowded(planner: Planner) -> bool:
-    """Return whether the pack has next to no room for anything new; what does not stack at all may be counted as too
-    few."""
+    """Return whether the inventory is almost full. Slots of unstackable items are underestimated."""
     free: int = planner.numbers["tidy"]["free"]
     held = planner.now.held
     return sum(-(-count // (SMALL if item.endswith(SMALLER) else STACK)) for item, count in held.items()) > SLOTS - free
 
 
 def useless(planner: Planner) -> list[str]:
-    """Return the least useful items: no tool, food or fuel, and part of little that was never held."""
+    """Return the least useful held items, best to discard first; never tools, food or reserved materials."""
     foods, wanted, held = planner.numbers["reflex"]["foods"], planner.wanted, planner.now.held
     kept = planner.needs.kept
     found = [
@@ -107,19 +106,19 @@ def useless(planner: Planner) -> list[str]:
 
 
 def spare(planner: Planner) -> list[str]:
-    """Return the items that may be sold, because enough of them would be left."""
+    """Return the items with enough in stock to sell some; never tools."""
     least = planner.numbers["tidy"]["spare"]
     return sorted(item for item, count in planner.now.held.items() if count >= least and not item.endswith(TOOLS))
 
 
 def errand(kind: str, what: str, planner: Planner, way: dict[str, Any]) -> tuple[Any, ...] | None:
-    """Return an errand's routine and its arguments; None if the errand has become pointless.
+    """Return an errand's routine and its arguments; None if the errand is no longer possible.
 
     Args:
         kind: Kind of the errand.
         what: Object of the errand; empty without one.
-        planner: The explorer's current plans.
-        way: Direction in which to leave, for `tidy`.
+        planner: Planner of the current moment.
+        way: Direction in which to walk away, for `tidy`.
     """
     now = planner.now
     simple = {

@@ -1,6 +1,6 @@
-"""Knowledge of items: recipes, smelting, drops of blocks and mobs, from the engine's own tables (`items.json`).
+"""Item knowledge: recipes, smelting, and drops of blocks and mobs, from the engine's tables (`items.json`).
 
-`node tests/js/world/items_table.js` writes the table; a test compares.
+`node tests/js/world/items_table.js` writes the file, and a test checks that it is current.
 """
 
 from __future__ import annotations
@@ -13,33 +13,35 @@ from pathlib import Path
 
 FILE = Path(__file__).with_name("items.json")
 RANKS = ("wooden_pickaxe", "stone_pickaxe", "iron_pickaxe", "diamond_pickaxe")
-"""Pickaxes, the poorest first: a better one gets all that a poorer one gets."""
+"""Pickaxes in ascending order: each one mines everything that an earlier one mines."""
 ALIKE: Mapping[str, tuple[str, ...]] = {
     "wooden_pickaxe": ("golden_pickaxe",),
     "wooden_shovel": ("stone_shovel", "iron_shovel", "golden_shovel", "diamond_shovel"),
 }
-"""Tool -> others that do as well."""
+"""Tool -> equivalent tools."""
 
 RUBBLE = ("cobblestone", "cobbled_deepslate", "blackstone")
-"""Blocks that stone tools are made of."""
+"""Interchangeable materials of stone tools."""
 
 
 @dataclass(frozen=True)
 class CraftingRecipe:
-    """One way to craft an item."""
+    """Recipe of an item."""
 
     item: str
     gives: int
+    """Number of items that one use yields."""
     table: bool
-    """True if it needs a crafting table."""
+    """True if the recipe needs a crafting table."""
     of: Mapping[str, int]
+    """Ingredient -> number needed."""
 
 
 class ItemKnowledge:
-    """The table, with what can be looked up in it."""
+    """Lookups in the item table."""
 
     def __init__(self, data: Mapping[str, Mapping[str, object]]) -> None:
-        """`data` is what `items.json` holds."""
+        """Create the lookups from `data`, the content of `items.json`."""
         self._data: Mapping[str, object] = data
         raw: Mapping[str, Sequence[Mapping[str, object]]] = data["recipes"]  # type: ignore[assignment]
         self.recipes: dict[str, tuple[CraftingRecipe, ...]] = {
@@ -49,29 +51,28 @@ class ItemKnowledge:
         self.smelts: Mapping[str, str] = data["smelts"]  # type: ignore[assignment]
         """Smelted item -> its result."""
         self.drops: Mapping[str, Mapping[str, str]] = data["drops"]  # type: ignore[assignment]
-        """Item -> block -> the poorest tool that gets it; empty for bare hands."""
+        """Item -> block that drops it -> lowest tool needed; empty for bare hands."""
         self.mobs: Mapping[str, Sequence[str]] = data["mobs"]  # type: ignore[assignment]
         """Item -> the mobs that drop it."""
         self.ways: Mapping[str, str] = data["ways"]  # type: ignore[assignment]
-        """Every item that can be had -> a way to it, in words."""
+        """Obtainable item -> description of a way to obtain it."""
         self.others: Sequence[str] = data["others"]  # type: ignore[assignment]
-        """Items that the game has and nobody can come by."""
+        """Items of the game that cannot be obtained."""
 
     def alike(self, item: str) -> tuple[str, ...]:
-        """Return the items that serve as well where many of the item are needed: any wood for wood, any rubble for
-        rubble."""
+        """Return the items that can replace the item, itself included: all logs for a log, all rubble for rubble."""
         if item.endswith("_log"):
             return tuple(each for each in self.drops if each.endswith("_log") and not each.startswith("stripped_"))
         return RUBBLE if item in RUBBLE else (item,)
 
     @cached_property
     def made(self) -> tuple[str, ...]:
-        """All that is crafted or smelted."""
+        """Items that can be crafted or smelted, sorted."""
         return tuple(sorted({*self.recipes, *self.smelted_from}))
 
     @cached_property
     def uses(self) -> Mapping[str, frozenset[str]]:
-        """Item -> what can be crafted with it."""
+        """Ingredient -> items that can be crafted with it."""
         found: dict[str, set[str]] = {}
         for item, recipes in self.recipes.items():
             for recipe in recipes:
@@ -81,7 +82,7 @@ class ItemKnowledge:
 
     @cached_property
     def smelted_from(self) -> Mapping[str, tuple[str, ...]]:
-        """Item -> what it is smelted from."""
+        """Item -> items that smelt into it."""
         found: dict[str, list[str]] = {}
         for what, result in self.smelts.items():
             found.setdefault(result, []).append(what)
@@ -89,7 +90,7 @@ class ItemKnowledge:
 
     @cached_property
     def gives(self) -> Mapping[str, tuple[tuple[str, str], ...]]:
-        """Block -> (item, tool) of all that it drops."""
+        """Block -> its drops as (item, lowest tool needed)."""
         found: dict[str, list[tuple[str, str]]] = {}
         for item, blocks in self.drops.items():
             for block, tool in blocks.items():
@@ -98,7 +99,7 @@ class ItemKnowledge:
 
     @cached_property
     def hunted(self) -> Mapping[str, tuple[str, ...]]:
-        """Mob -> what it drops."""
+        """Mob -> items that it drops."""
         found: dict[str, list[str]] = {}
         for item, mobs in self.mobs.items():
             for mob in mobs:
@@ -108,12 +109,12 @@ class ItemKnowledge:
 
 @cache
 def knowledge() -> ItemKnowledge:
-    """Return the table that comes with Accord."""
+    """Return the item knowledge from Accord's table."""
     return ItemKnowledge(json.loads(FILE.read_text(encoding="utf-8")))
 
 
 def serves(tool: str, held: Mapping[str, int]) -> bool:
-    """Return whether something that is held does what that tool does; bare hands always do."""
+    """Return whether a held item can replace the tool; True for bare hands (empty `tool`)."""
     if not tool or held.get(tool):
         return True
     if any(held.get(other) for other in ALIKE.get(tool, ())):

@@ -1,7 +1,7 @@
-"""Materials of the next tools: which items at hand are reserved for them, and which must still be dug.
+"""Materials of the next tools: held items that are reserved for them, and items still to be mined.
 
-Tools open the way to everything else. Who makes slabs of its last wood has none for the handle of a pickaxe, and who
-takes whatever lies nearest comes by wood late.
+Tools unlock all other items. Without reservations an explorer may craft its last wood into slabs and lack a handle for
+a pickaxe, or gather nearby blocks first and get wood late.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from functools import lru_cache
 from voyager_agents.piano.rule_based.progression.knowledge import RANKS, CraftingRecipe, ItemKnowledge, serves
 
 DEPTH = 6
-"""Steps from a tool down to what is dug."""
+"""Maximum depth of the recipe tree from a tool down to mined items."""
 
 
 @dataclass(frozen=True)
@@ -24,17 +24,17 @@ class Needs:
     kept: Counter[str]
     """Held items that are reserved for the next tools."""
     lacks: Counter[str]
-    """Items that must still be dug for the next tools."""
+    """Items that must still be mined for the next tools."""
 
 
 def missing(tools: Sequence[str], had: frozenset[str], held: Mapping[str, int], near: Sequence[str]) -> list[str]:
-    """Return the tools that were never held, or are held no more; a better pickaxe replaces a poorer one.
+    """Return the tools that were never held, or are lost. A better pickaxe replaces a lower one.
 
     Args:
         tools: Names of the tools.
         had: Items that were ever held.
         held: Held items with their counts.
-        near: Blocks in sight.
+        near: Blocks in sight; a placed tool, such as a furnace, counts as held.
     """
 
     def there(tool: str) -> bool:
@@ -44,7 +44,7 @@ def missing(tools: Sequence[str], had: frozenset[str], held: Mapping[str, int], 
 
 
 def needs(known: ItemKnowledge, tools: Sequence[str], held: Mapping[str, int]) -> Needs:
-    """Return the materials of those tools, one after the other, held and missing."""
+    """Return the held and missing materials of the tools, allocated in the given order."""
     found = _Count(known, Counter(held))
     for tool in tools:
         found.part(tool, 1, frozenset(), itself=True)
@@ -52,7 +52,7 @@ def needs(known: ItemKnowledge, tools: Sequence[str], held: Mapping[str, int]) -
 
 
 class _Count:
-    """Counts what is taken of a stock, and what is lacking."""
+    """Counter of materials: the amounts taken from a stock, and the amounts missing."""
 
     def __init__(self, known: ItemKnowledge, stock: Counter[str]) -> None:
         self.known, self.stock = known, stock
@@ -60,7 +60,14 @@ class _Count:
         self.lacks: Counter[str] = Counter()
 
     def part(self, item: str, count: int, above: frozenset[str], *, itself: bool = False) -> None:
-        """Count `count` of the item: from the stock, else from its ingredients, else as missing."""
+        """Add `count` of an item: from the stock, else from its ingredients, else as missing.
+
+        Args:
+            item: The item.
+            count: Number of items needed.
+            above: Items whose recipes lead to this one, to stop cycles.
+            itself: True for the tool to make, which is never taken from the stock.
+        """
         if not itself:
             have = min(self.stock[item], count)
             self.stock[item] -= have
@@ -82,12 +89,12 @@ class _Count:
             self.lacks[item] += count
 
     def _recipe(self, item: str, above: frozenset[str]) -> CraftingRecipe | None:
-        """Return the recipe of whose parts there is most; none that only unpacks what is packed of it."""
+        """Return the recipe with the most ingredients in stock; never one that only unpacks a storage block."""
         fits = [each for each in _unpacked(self.known, item) if above.isdisjoint(each.of)]
         return max(fits, key=lambda each: (self._rich(each), -len(each.of)), default=None)
 
     def _rich(self, recipe: CraftingRecipe) -> int:
-        """Return how much of an item's parts, or of their ingredients, is at hand."""
+        """Return the number of the recipe's ingredients in stock, or craftable from a single item in stock."""
         return sum(min(each, self._worth(part)) for part, each in recipe.of.items())
 
     def _worth(self, part: str) -> int:
@@ -99,7 +106,7 @@ class _Count:
 
 @lru_cache(maxsize=4096)
 def _unpacked(known: ItemKnowledge, item: str) -> tuple[CraftingRecipe, ...]:
-    """Return the item's recipes, without those that only unpack what is packed of it."""
+    """Return the item's recipes, except those that only unpack an ingredient crafted from the item alone."""
 
     def packs(part: str) -> bool:
         return any(each.of.keys() == {item} for each in known.recipes.get(part, ()))

@@ -1,4 +1,4 @@
-"""Lessons of explorers from outcomes: a fruitless act is avoided, longer each time."""
+"""Lessons of explorers from outcomes: fruitless acts are avoided, for longer after each failure."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from voyager_agents.piano.slots import Awareness
 from voyager_agents.realtime_agent import ActOutcome
 
 CRAFT, SMELT, GATHER, DIG, HUNT = "craft", "smelt", "gather", "dig", "hunt"
-"""Kinds of deeds beside errands."""
+"""Kinds of acts besides errands."""
 PAID = frozenset({CRAFT, SMELT, errands.BARGAIN, errands.STRIP})
-"""Kinds of deeds that take something for what they give."""
+"""Kinds of acts that consume items to gain others."""
 FILLED: Mapping[str, str] = {
     errands.MILK: "milk_bucket",
     errands.WATER: "water_bucket",
     errands.LAVA: "lava_bucket",
     errands.BOTTLE: "potion",
 }
-"""Kind of errand -> what it is for."""
+"""Kind of errand -> the item that it is to gain."""
 REFLEXES = ("fight ", "flee ", "eat ")
-"""Starts of the labels of answers to danger."""
+"""Prefixes of the labels of reflex acts."""
 MAX_FAILURES = 6
-"""Failures in a row that make a deed wait longer."""
+"""Number of consecutive failures up to which the waiting time doubles."""
 
 
 def learn(view: SlotView) -> Result:
-    """Judge an act by its purpose: items that came by the way, such as ones just thrown away, are no success."""
+    """Judge an act by its purpose. Items picked up by chance, such as discarded ones, do not count as success."""
     outcome: ActOutcome | None = view["outcome"]
     if outcome is None or outcome.ended == "stopped":
         return NOTHING
@@ -40,7 +40,7 @@ def learn(view: SlotView) -> Result:
         return Result({"awareness": Awareness(before.advice, avoid, before.failures)})
     kind, _, what = outcome.label.partition(":")
     if kind == errands.TIDY:
-        # Who tidies again at once picks up what it has just left, and leaves it again.
+        # Tidying again at once would pick up the discarded items and discard them again.
         avoid[kind] = view.now + numbers["avoid_s"]
         return Result({"awareness": Awareness("", avoid, before.failures)})
     if _served(kind, what, outcome):
@@ -52,7 +52,7 @@ def learn(view: SlotView) -> Result:
 
 
 def _served(kind: str, what: str, outcome: ActOutcome) -> bool:
-    """Return whether the deed brought what it was for."""
+    """Return whether the act gained the items that are its purpose."""
     gained = {item for item, change in outcome.gained.items() if change > 0}
     if kind == HUNT:
         return not gained.isdisjoint(knowledge().hunted.get(what, ()))

@@ -1,7 +1,7 @@
-"""Planner of explorers: the next item that one can get, from the items it holds and had, and the blocks in sight.
+"""Planner of explorers: the items to obtain next, from the items held now and before, and the blocks in sight.
 
-Means are found from ends: for every item that was never held its recipe is followed down to what can be dug, hunted or
-smelted with the tools at hand; what that takes is what is wanted of the land. All of it is a function of what is given.
+The planner works backwards. It expands the recipe of every item that was never held down to materials that can be
+mined, hunted or smelted with the held tools; these are the wanted materials. All results depend only on the inputs.
 """
 
 from __future__ import annotations
@@ -16,55 +16,62 @@ from voyager_agents.piano.rule_based.progression.knowledge import CraftingRecipe
 from voyager_agents.piano.rule_based.progression.ladder import Needs, missing, needs
 
 DEPTH = 5
-"""Steps of crafting that are thought ahead."""
+"""Maximum depth of nested recipes."""
 MAX_STEPS = 16
-"""Recipes used in one deed."""
+"""Number of recipes after which one crafting act takes no further items."""
 TABLE, FURNACE = "crafting_table", "furnace"
 SPARE = "stone_pickaxe"
 Step = tuple[str, int, bool]
-"""Item, how often its recipe is used, whether at a table."""
+"""Crafting step: (item, number of recipe uses, True if at a crafting table)."""
 
 
 @dataclass(frozen=True)
 class ExplorerState:
-    """State of an explorer."""
+    """State of an explorer at one moment."""
 
     held: Mapping[str, int]
+    """Held items with their counts."""
     had: Collection[str]
-    """Every item that it has ever held."""
+    """Items that were ever held."""
     near: Collection[str] = ()
-    """Stations that stand near."""
+    """Blocks in sight, such as crafting table and furnace."""
     mobs: Mapping[str, float] = field(default_factory=dict)
-    """Kind of mob in sight -> how far the nearest is."""
+    """Kind of mob in sight -> distance of the nearest one, in blocks."""
     health: float = 20.0
     day: bool = True
 
 
 class Planner:
-    """Plans for one moment of one explorer."""
+    """Plans of one explorer at one moment."""
 
     def __init__(self, standing: ExplorerState, numbers: Mapping[str, Any], known: ItemKnowledge | None = None) -> None:
-        """`numbers` is the table of `progression.yaml`."""
+        """Create the planner.
+
+        Args:
+            standing: State of the explorer.
+            numbers: Table of `progression.yaml`.
+            known: Item knowledge; None for Accord's table.
+        """
         self.now = standing
         self.known = known or knowledge()
         self.numbers = numbers
 
     @cached_property
     def crafts(self) -> list[Step]:
-        """All that can be crafted now and was never held, each once, with what it takes; what matters most first."""
+        """Crafting steps for one of each item that was never held and can be made now, most important items first."""
         stock, ladder, left_alone = dict(self.now.held), set(self.ladder), False
         steps: list[Step] = []
         for item in self._within_reach():
             if len(steps) >= MAX_STEPS:
                 break
             if item not in ladder and not left_alone:
-                # What the next tools take is left alone from here on.
+                # From here on materials of the next tools are reserved.
                 stock, left_alone = dict(Counter(stock) - self._needs_of(stock, steps).kept), True
             trial, made = dict(stock), list[Step]()
             if not self._make(item, 1, trial, made, DEPTH, frozenset()):
                 continue
             if any(table for _, _, table in made) and TABLE not in self.now.near and not trial.get(TABLE):
-                # First a table, then the item as far as there is enough for both.
+                # Make a crafting table first, then the item if the stock suffices for both.
                 trial, made = dict(stock), list[Step]()
                 if not self._make(TABLE, 1, trial, made, DEPTH, frozenset()):
                     continue
@@ -74,7 +81,7 @@ class Planner:
 
     @cached_property
     def ladder(self) -> list[str]:
-        """Tools never held, or lost, in the order in which they are made."""
+        """Tools to make next (never held, or lost), in order."""
         now = self.now
         return missing(self.numbers["first"], frozenset(now.had), now.held, tuple(now.near))
 
@@ -86,17 +93,17 @@ class Planner:
     def _needs_of(self, held: Mapping[str, int], steps: Sequence[Step]) -> Needs:
         made = {item for item, _, _ in steps}
         ahead = [tool for tool in self.ladder if tool not in made][: self.numbers["ahead"]]
-        # Who wears its last pickaxe out below the ground is glad of a handle for another one.
+        # Reserve a handle for a spare pickaxe, in case the last one breaks underground.
         spare = [SPARE] if SPARE in self.now.had else []
         found = needs(self.known, [*ahead, *spare], held)
         if (found.kept["raw_iron"] or found.lacks["raw_iron"]) and not any(held.get(each) for each in _COALS):
-            # A fire takes coal, and wood where there is none.
+            # Smelting needs fuel: coal, or wood without coal.
             found.lacks["coal"] += 2
             found.kept.update(dict.fromkeys((item for item in held if item.endswith("_log")), 2))
         return found
 
     def _within_reach(self) -> list[str]:
-        """Return items never held, and lost tools, whose parts are held or can be crafted, regardless of counts."""
+        """Return items never held, and lost tools, whose ingredients are held or craftable, regardless of counts."""
         held = self.now.held
         own = frozenset(item for item, count in held.items() if count)
         have = _craftable(self.known, own)
@@ -107,7 +114,10 @@ class Planner:
     def _make(
         self, item: str, count: int, stock: dict[str, int], steps: list[Step], depth: int, above: frozenset[str]
     ) -> bool:
-        """Craft so many of that item out of the stock; changes stock and steps, and says whether it can be done."""
+        """Plan to craft `count` of the item, and return whether the stock suffices.
+
+        On success `stock` and `steps` are updated in place; otherwise they are unchanged.
+        """
         if depth == 0 or item in above:
             return False
         for recipe in self._recipes(item, stock):
@@ -140,7 +150,7 @@ class Planner:
         return True
 
     def _recipes(self, item: str, stock: Mapping[str, int]) -> list[CraftingRecipe]:
-        """Return those of which most is held first."""
+        """Return up to three recipes of the item, those with the most held ingredients first."""
         found = self.known.recipes.get(item, ())
         if len(found) < 2:
             return list(found)
@@ -148,7 +158,7 @@ class Planner:
 
     @cached_property
     def smelts(self) -> list[tuple[str, str, int]]:
-        """(what, fuel, how many): all that gives something new or wanted, where there is fuel and a furnace."""
+        """Smelting jobs (input, fuel, count) with a new or wanted result; empty without a furnace or fuel."""
         held = self.now.held
         if FURNACE not in self.now.near and not held.get(FURNACE):
             return []
@@ -179,7 +189,7 @@ class Planner:
 
     @cached_property
     def wanted(self) -> Counter[str]:
-        """Item -> how many of it all that was never held takes, as far as it can be come by with the tools at hand."""
+        """Material -> number needed for all items never held, capped; only what the held tools make obtainable."""
         return _wanted(self.known, frozenset(self.now.had), self._tools(), self.numbers["forage"]["stock"])
 
     def _tools(self) -> tuple[str, ...]:
@@ -187,7 +197,7 @@ class Planner:
 
     @cached_property
     def gathers(self) -> dict[str, int]:
-        """Block -> how many of it are worth digging, with the tools at hand."""
+        """Block -> number worth mining with the held tools, urgent blocks included."""
         held, had, wanted = self.now.held, self.now.had, self.wanted
         found: dict[str, int] = {}
         for block, drops in self.known.gives.items():
@@ -201,7 +211,7 @@ class Planner:
 
     @cached_property
     def urgent(self) -> dict[str, int]:
-        """Those blocks that the next tools wait for."""
+        """Block -> number to mine for the missing materials of the next tools."""
         held, found = self.now.held, dict[str, int]()
         for lack, count in self.needs.lacks.items():
             for item in self.known.alike(lack):
@@ -211,7 +221,7 @@ class Planner:
         return found
 
     def hunts(self) -> list[str]:
-        """Return the mobs in sight that drop something new or wanted, the nearest first."""
+        """Return the mobs in sight with new, wanted or food drops, nearest first; none without a weapon."""
         numbers, held, had, wanted = self.numbers["hunt"], self.now.held, self.now.had, self.wanted
         armed = any(held.get(item) for item in self.numbers["reflex"]["weapons"])
         found = []
@@ -225,7 +235,7 @@ class Planner:
         return [mob for _, mob in sorted(found)]
 
     def _hungry(self, drops: Collection[str]) -> bool:
-        """Return whether one of those is food, and none is held."""
+        """Return whether the drops include food while none is held."""
         foods = self.numbers["reflex"]["foods"][:-3]
         return not any(self.now.held.get(item) for item in foods) and any(item in foods for item in drops)
 
@@ -236,7 +246,7 @@ _LEFT_ALONE = frozenset({"crafting_table", "furnace", "lava", "water", "chest"})
 
 
 def _of_it(recipe: CraftingRecipe, stock: Mapping[str, int]) -> int:
-    """Return the amount held of the recipe's parts."""
+    """Return the number of the recipe's ingredients in stock."""
     found = 0
     for part, count in recipe.of.items():
         held = stock.get(part, 0)
@@ -246,7 +256,7 @@ def _of_it(recipe: CraftingRecipe, stock: Mapping[str, int]) -> int:
 
 @lru_cache(maxsize=1024)
 def _craftable(known: ItemKnowledge, held: frozenset[str]) -> frozenset[str]:
-    """Return the held items, and everything that could be crafted of them, given enough."""
+    """Return the held items and all items craftable from them, regardless of counts."""
     have, open_items = set(held), list(held)
     while open_items:
         for item in known.uses.get(open_items.pop(), ()):
@@ -258,7 +268,7 @@ def _craftable(known: ItemKnowledge, held: frozenset[str]) -> frozenset[str]:
 
 @lru_cache(maxsize=8)
 def _ranks(known: ItemKnowledge, first: tuple[str, ...]) -> Mapping[str, int]:
-    """Item -> its place: those named first, then cheap things, as far as their recipes tell."""
+    """Return the priority of each item: items of `first` in order, then items with few ingredients."""
     place = {item: number for number, item in enumerate(first)}
 
     def size(item: str) -> int:
@@ -270,8 +280,7 @@ def _ranks(known: ItemKnowledge, first: tuple[str, ...]) -> Mapping[str, int]:
 
 @lru_cache(maxsize=4096)
 def _wanted(known: ItemKnowledge, had: frozenset[str], tools: tuple[str, ...], stock: int) -> Counter[str]:
-    """Return the wanted amount of every item, capped: the materials of all items without those of items that were
-    held."""
+    """Return the number wanted of each material for all items never held, capped at `stock`."""
     total = dict(_all_taken(known, tools))
     for item in had.intersection(known.made):
         for part, count in _taken(known, item, tools):
@@ -281,7 +290,7 @@ def _wanted(known: ItemKnowledge, had: frozenset[str], tools: tuple[str, ...], s
 
 @lru_cache(maxsize=256)
 def _all_taken(known: ItemKnowledge, tools: tuple[str, ...]) -> Mapping[str, int]:
-    """Return the materials of one of each item together."""
+    """Return the total materials for one of every item."""
     total: Counter[str] = Counter()
     for item in known.made:
         for part, count in _taken(known, item, tools):
@@ -291,14 +300,14 @@ def _all_taken(known: ItemKnowledge, tools: tuple[str, ...]) -> Mapping[str, int
 
 @lru_cache(maxsize=65536)
 def _taken(known: ItemKnowledge, item: str, tools: tuple[str, ...]) -> tuple[tuple[str, int], ...]:
-    """Return the materials of one item."""
+    """Return the materials of one item as (material, count)."""
     return tuple(_leaves(known, item, 1, dict.fromkeys(tools, 1), DEPTH, frozenset()))
 
 
 def _leaves(
     known: ItemKnowledge, item: str, count: int, held: Mapping[str, int], depth: int, above: frozenset[str]
 ) -> Iterator[tuple[str, int]]:
-    """Yield the materials of `count` of an item, intermediate items included."""
+    """Yield (material, count) for `count` of an item, intermediate items included."""
     if depth == 0 or item in above:
         return
     if above:
@@ -315,5 +324,5 @@ def _leaves(
 
 
 def _dug(known: ItemKnowledge, item: str, held: Mapping[str, int]) -> bool:
-    """Return whether that item is dug out of the land with the tools at hand."""
+    """Return whether the item cannot be crafted and is mined with the held tools."""
     return any(serves(tool, held) for tool in known.drops.get(item, {}).values()) and item not in known.recipes

@@ -1,4 +1,4 @@
-"""Programs of explorers: a call of a function of `skills_js/routines/explorer_routines.js`, after the text it needs."""
+"""Programs of explorers: a routine of `skills_js/routines/explorer_routines.js` with its dependencies, and a call."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _NAMED = re.compile(r"^(?://[^\n]*\n)*(?:async )?(?:function|const) (\w+)")
 
 @cache
 def _parts() -> dict[str, str]:
-    """Name -> its text, in the file's order."""
+    """Return the source text of each top-level name, in the file's order."""
     parts: dict[str, str] = {}
     for text in re.split(r"\n(?:\n|(?=const ))", FILE.read_text(encoding="utf-8").strip()):
         if match := _NAMED.match(text):
@@ -27,7 +27,7 @@ def _parts() -> dict[str, str]:
 
 @cache
 def _needed(deed: str) -> str:
-    """Return the text of a deed and of all that it names, in the file's order."""
+    """Return the source text of a routine and everything it refers to, in the file's order."""
     parts, wanted, open_names = _parts(), set[str](), [deed]
     while open_names:
         name = open_names.pop()
@@ -38,7 +38,7 @@ def _needed(deed: str) -> str:
 
 
 def program(deed: str, *args: Any) -> RoutineCalls:  # noqa: ANN401 - JSON
-    """Return a program that does that deed with those arguments (plain JSON)."""
+    """Return a program that calls the routine `deed` with JSON arguments."""
     given = "".join(f", {json.dumps(arg)}" for arg in args)
     source = f"{_needed(deed)}\nasync function main (bot) {{\n  await {deed}(bot{given})\n}}\n"
     return RoutineCalls(LIBRARY, [(deed, args)], source)

@@ -1,4 +1,4 @@
-"""The rules of explorers: what each module does in place of a model. All numbers are those of `progression.yaml`."""
+"""Module rules of explorers, with the numbers of `progression.yaml`."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from voyager_agents.realtime_agent import Act, ActOutcome
 
 FILE = Path(__file__).with_name("progression.yaml")
 BOTTLENECK = (SlotGate("goal", 60), SlotGate("percepts", 120))
-"""Slots that pass to an explorer's controller."""
+"""Default bottleneck of an explorer's controller."""
 NUMBERS = ("forage", "hunt", "smelt", "awareness")
-"""Parts of the table that are numbers."""
+"""Numeric sections of the table, which a scenario may override (`assumptions`)."""
 WHY: Mapping[str, str] = {
     CRAFT: "You make what you have never held of what you carry.",
     SMELT: "You smelt what you carry into something new.",
@@ -45,12 +45,12 @@ WHY: Mapping[str, str] = {
     errands.FARM: "You farm for what a field gives.",
     errands.TIDY: "You leave behind what is of no use any more.",
 }
-"""Kind of deed -> the goal that it serves."""
+"""Kind of act -> text of the goal that it serves."""
 LIMITS: Mapping[str, float] = {
     CRAFT: 60, SMELT: 150, GATHER: 90, DIG: 120, HUNT: 80, errands.SLEEP: 100, errands.FISH: 120, errands.LOOT: 90,
     errands.BARGAIN: 90,
 }  # fmt: skip
-"""Kind of deed -> game seconds after which it is broken off; 60 for others."""
+"""Kind of act -> time limit in game seconds; 60 for other kinds."""
 
 
 def collect(view: SlotView) -> Result:
@@ -61,9 +61,9 @@ def collect(view: SlotView) -> Result:
 
 
 def guard(view: SlotView) -> Result:
-    """Answer dangers by the usual reflex; but fight if fleeing fails, and pause answers that were in vain.
+    """Answer danger by the standard reflex, with explorers' exceptions.
 
-    Nobody stops to eat while it flees or fights.
+    An explorer fights if fleeing fails, pauses reactions that were in vain, and does not eat while it flees or fights.
     """
     before: Alarm | None = view["alarm"]
     found = reflex(view)
@@ -85,19 +85,19 @@ def guard(view: SlotView) -> Result:
 
 
 def _answering(view: SlotView) -> bool:
-    """Return whether an answer to danger is under way."""
+    """Return whether a reflex act is running."""
     action: BodyAction | None = view["action"]
     return action is not None and action.running and action.by == "reflex"
 
 
 def _followed(view: SlotView, flight: Act, again_s: float) -> bool:
-    """Return whether it has only just fled from the same."""
+    """Return whether the same flight ended less than `again_s` seconds ago."""
     outcome: ActOutcome | None = view["outcome"]
     return outcome is not None and outcome.label == flight.label and view.now - outcome.ended_s < again_s
 
 
 class _Same:
-    """Stands for that very object, as a key."""
+    """Cache key that compares an object by identity."""
 
     __slots__ = ("of",)
 
@@ -112,7 +112,7 @@ class _Same:
 
 
 def _planner(view: SlotView) -> Planner:
-    """Return the plans for that moment: several modules ask for them, one after the other."""
+    """Return the planner of this moment. Cached, since several modules use it in one turn."""
     return _planner_of(_Same(view["percepts"]), _Same(view["collection"]), _Same(view.rules))
 
 
@@ -132,12 +132,12 @@ def _planner_of(seen: _Same, collection: _Same, table: _Same) -> Planner:
 
 
 def want(view: SlotView) -> Result:
-    """Return the next thing to do for what was never held, as a goal."""
+    """Choose the next kind of act as the goal: the best one that is not avoided."""
     if not view.at("percepts").version or _busy(view):
         return NOTHING
     avoid = view["awareness"].avoid
     chances = _chances(view, _planner(view))
-    # Where all was in vain lately, one goes on all the same.
+    # If every act is avoided after recent failures, gather anyway.
     kind = next((each for each in chances if avoid.get(each, 0.0) <= view.now), GATHER)
     return Result({"goal": Goal(WHY[kind.partition(":")[0]], kind, view.now)})
 
@@ -148,10 +148,10 @@ def _busy(view: SlotView) -> bool:
 
 
 def _chances(view: SlotView, planner: Planner) -> list[str]:
-    """Return the possible acts, the best first; at least one is always left."""
+    """Return the possible acts, best first; at least one."""
     now, found = planner.now, list[str]()
     if errands.crowded(planner) and errands.useless(planner):
-        # A full pack takes nothing that is made, either.
+        # A full inventory has no room for crafted items.
         found.append(errands.TIDY)
     if planner.crafts:
         found.append(CRAFT)
@@ -164,7 +164,7 @@ def _chances(view: SlotView, planner: Planner) -> list[str]:
 
 
 def _thirst(planner: Planner) -> float:
-    """Return the probability of digging by day; it grows with the wanted items that lie in stone."""
+    """Return the probability of digging by day, which grows with the number of ores never held."""
     held, had = planner.now.held, planner.now.had
     if "stone" in planner.urgent:
         return 1.0
@@ -183,7 +183,7 @@ def _depths(view: SlotView) -> list[int]:
 
 
 def decide(view: SlotView) -> Result:
-    """To do what the goal wants; without a goal, whatever comes to mind of what is possible now."""
+    """Decide for the goal's act; without a goal, for a random possible act."""
     if not view.at("percepts").version or _busy(view):
         return NOTHING
     before: ControllerDecision | None = view["decision"]
@@ -201,7 +201,7 @@ def decide(view: SlotView) -> Result:
 
 
 def act(view: SlotView) -> Result:
-    """Return the program of what was decided."""
+    """Return the program of the decided act."""
     decision: ControllerDecision | None = view["decision"]
     action: BodyAction | None = view["action"]
     if decision is None or _busy(view) or (action is not None and action.doing == decision.doing):
@@ -215,7 +215,7 @@ def act(view: SlotView) -> Result:
 
 
 def _call(kind: str, what: str, view: SlotView, planner: Planner) -> tuple[Any, ...] | None:
-    """Return the deed and its arguments."""
+    """Return the routine and its arguments; None if the act is no longer possible."""
     numbers = view.rules["forage"]
     match kind:
         case "craft":
@@ -225,7 +225,7 @@ def _call(kind: str, what: str, view: SlotView, planner: Planner) -> tuple[Any, 
         case "gather" | "dig":
             way = _way(view, deep=kind == DIG)
             urgent = planner.urgent
-            # Who goes down for the first stone takes nothing else on the way.
+            # On the first dig for stone, take nothing else on the way.
             wants = urgent if kind == DIG and "stone" in urgent else planner.gathers
             enough = max(urgent.values(), default=numbers["most"])
             return ("forage", wants, way, numbers["time_s"], numbers["most"], sorted(urgent), enough)
@@ -236,7 +236,7 @@ def _call(kind: str, what: str, view: SlotView, planner: Planner) -> tuple[Any, 
 
 
 def _way(view: SlotView, *, deep: bool) -> dict[str, int | None]:
-    """Return the direction in which to go on: for a while the same, and back where home is far or all was in vain."""
+    """Return the walking direction: random, constant for `heading_s`, and homewards if far away or after failures."""
     numbers, at = view.rules["forage"], view["percepts"].at
     chance = random.Random(f"{view['persona'].get('name')}:{int(view.now / numbers['heading_s'])}:{deep}")
     x, z = chance.choice([(1, 0), (0, 1), (-1, 0), (0, -1), (1, 1), (-1, 1), (1, -1), (-1, -1)])
@@ -254,7 +254,7 @@ def _sign(value: float) -> int:
 
 
 def settle(view: SlotView) -> Result:
-    """Make the starting place the home."""
+    """Store the starting position as the home."""
     return NOTHING if view["home"] else Result({"home": tuple(view["feel"].position)})
 
 
@@ -267,7 +267,7 @@ COLLECTION = Module(
     slots={"collection": frozenset},
     first={"collection": frozenset()},
 )
-"""All items that were ever held."""
+"""Module that records all items that were ever held."""
 HOME = Module(
     name="home",
     reads=("feel", "home"),
@@ -277,7 +277,7 @@ HOME = Module(
     slots={"home": tuple},
     first={"home": ()},
 )
-"""The starting place."""
+"""Module that records the starting position."""
 _KNOWS = ("persona", "percepts", "collection", "action", "awareness", "home")
 _CHANGES: Mapping[str, Mapping[str, Any]] = {
     "perception": {"when": When(every_s=2.0, events=("act_ended",))},
@@ -299,10 +299,10 @@ _CHANGES: Mapping[str, Mapping[str, Any]] = {
         "when": When(changes=("decision",), events=("act_ended",)),
     },
 }
-"""Module -> what is another with explorers; all others of the ten are left out."""
+"""Module -> fields that differ for explorers. Standard modules that are missing here are left out."""
 
 
 def adapt(modules: Mapping[str, Module]) -> dict[str, Module]:
-    """Return the modules of explorers, made from the ten."""
+    """Return the modules of explorers, derived from the ten standard modules."""
     found = {name: replace(modules[name], role=None, **changes) for name, changes in _CHANGES.items()}
     return {"perception": found.pop("perception"), COLLECTION.name: COLLECTION, HOME.name: HOME, **found}

@@ -1,7 +1,7 @@
-"""Believers: agents without a model that take up topics and a faith from what they hear, and travel between towns.
+"""Believers: rule-based agents that adopt topics and a faith from words they hear, and travel between towns.
 
-They are the dwellers of `voyager_agents.piano` with other rules (`rules`) and another table (`religion.yaml`), chosen
-by the option `tables=believers`. Whoever hears nothing takes up nothing: all that changes a belief is an exposure.
+Believers are the dwellers of `voyager_agents.piano` with their own rules (`rules`) and table (`religion.yaml`),
+selected by the option `tables=believers`. Beliefs change only by exposure to the words of others.
 """
 
 from voyager_agents.piano.rule_based.religion.rules import BOTTLENECK, FILE, NUMBERS, adapt

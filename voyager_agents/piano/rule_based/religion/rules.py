@@ -1,4 +1,4 @@
-"""The rules of believers: what each module does in place of a model. All numbers are those of `religion.yaml`."""
+"""Module rules of believers, with the numbers of `religion.yaml`."""
 
 from __future__ import annotations
 
@@ -20,25 +20,27 @@ from voyager_agents.realtime_agent import Act, HeardWords, PrimitiveCall
 
 FILE = Path(__file__).with_name("religion.yaml")
 BOTTLENECK = (SlotGate("goal", 60),)
-"""Slots that pass to a believer's controller."""
+"""Default bottleneck of a believer's controller."""
 NUMBERS = ("adoption", "goals", "talk", "travel")
-"""Parts of the table that are numbers; a scenario may have others (`assumptions`)."""
+"""Numeric sections of the table, which a scenario may override (`assumptions`)."""
 PRIEST = 3
-"""The level of those who preach, above those of `voyager_agents.lexicon`."""
+"""Level of faith of priests, above the levels of `voyager_agents.lexicon`."""
 EVERY_S = 15.0
-"""Between two thoughts of the controller."""
+"""Period of the controller, in seconds."""
 STAYS, LEAVES = "stay", "travel"
-"""The two kinds of work here."""
+"""Activities of believers."""
 MAX_TRAVEL_S = 900.0
+"""Time limit of a journey, in seconds."""
 
 
 @dataclass(frozen=True)
 class Beliefs:
-    """Beliefs that somebody took up from others."""
+    """Beliefs that an agent adopted from others."""
 
     level: int = NONE
+    """Level of faith (`voyager_agents.lexicon`)."""
     topics: tuple[tuple[str, float], ...] = ()
-    """(topic, until when it interests), the latest last."""
+    """Adopted topics as (topic, game time at which the interest ends, in seconds), latest last."""
 
 
 @lru_cache(maxsize=1)
@@ -50,13 +52,13 @@ def lexicon() -> Lexicon:
 
 
 def standing(view: SlotView) -> int:
-    """Return the level of faith that somebody acts on."""
+    """Return the agent's effective level of faith: `PRIEST` for priests, else the adopted level."""
     beliefs: Beliefs = view["beliefs"]
     return PRIEST if view["persona"].get("role") == "priest" else beliefs.level
 
 
 def adopt(view: SlotView) -> Result:
-    """Return each of the words heard is an exposure, which moves its listener by chance; nothing else does."""
+    """Update beliefs from heard words. Each utterance is an exposure that may change level and topics at random."""
     beliefs: Beliefs = view["beliefs"]
     persona, numbers, chance = view["persona"], view.rules["adoption"], view.chance
     level, topics = beliefs.level, tuple(each for each in beliefs.topics if each[1] > view.now)
@@ -72,7 +74,7 @@ def adopt(view: SlotView) -> Result:
 
 
 def _moved(heard: HeardWords, level: int, warmth: float, numbers: Mapping[str, float], chance: random.Random) -> int:
-    """Return the level to which those words move somebody of that level."""
+    """Return a listener's level of faith after the words."""
     shown = lexicon().level(heard.text)
     if shown == NONE or level == DIRECT:
         return level
@@ -82,7 +84,7 @@ def _moved(heard: HeardWords, level: int, warmth: float, numbers: Mapping[str, f
 
 
 def want(view: SlotView) -> Result:
-    """Return the faith, a topic that was heard, an idea of one's own, or daily work."""
+    """Choose a goal at random: the faith, an adopted topic, a topic of the agent's own, or daily work."""
     goal: Goal | None = view["goal"]
     numbers, chance, level = view.rules["goals"], view.chance, standing(view)
     if goal is not None and chance.random() < numbers["keep"]:
@@ -110,7 +112,7 @@ def _topic(view: SlotView) -> str:
 
 
 def decide(view: SlotView) -> Result:
-    """To stay or to travel, and whether to say something to whoever is near."""
+    """Decide whether to stay or to travel, and whether to speak to players nearby."""
     before: ControllerDecision | None = view["decision"]
     action: BodyAction | None = view["action"]
     percepts: Percepts | None = view["percepts"] if view.at("percepts").version else None
@@ -137,7 +139,7 @@ def _eagerness(view: SlotView) -> float:
 
 
 def _journey(view: SlotView, percepts: Percepts) -> str:
-    """Return the next act: `stay PLACE`, or `travel PLACE`; a place is a town or `home`."""
+    """Return the next act, `stay PLACE` or `travel PLACE`, with a town or `home`."""
     towns: Mapping[str, Sequence[float]] = view["persona"].get("towns", {})
     here = town_at(percepts.at, towns)
     from_land = not view["persona"].get("town")
@@ -154,7 +156,12 @@ def _journey(view: SlotView, percepts: Percepts) -> str:
 
 
 def town_at(at: Sequence[float], towns: Mapping[str, Sequence[float]]) -> str:
-    """Return the town that a place is in; empty for the land. A town is x, y, z of its middle, and its radius."""
+    """Return the name of the town that contains a position; empty outside of towns.
+
+    Args:
+        at: Position x, y, z.
+        towns: Name -> (x, y, z of the centre, radius), in blocks.
+    """
     for name, (x, _, z, radius) in towns.items():
         if dist(flat(at), (x, z)) <= radius:
             return name
@@ -162,7 +169,7 @@ def town_at(at: Sequence[float], towns: Mapping[str, Sequence[float]]) -> str:
 
 
 def move(view: SlotView) -> Result:
-    """Return the walk that was decided on: about the place, or in legs to another."""
+    """Return the decided walk: around the current place, or in legs to another place."""
     decision: ControllerDecision | None = view["decision"]
     action: BodyAction | None = view["action"]
     if decision is None or (action is not None and action.running and action.doing == decision.doing):
@@ -184,7 +191,7 @@ def move(view: SlotView) -> Result:
 
 
 def talk(view: SlotView) -> Result:
-    """About the faith, the goal's topic, or the day."""
+    """Speak about the faith, the goal's topic or daily life, if the decision says to speak."""
     decision: ControllerDecision | None = view["decision"]
     said: SpokenWords | None = view["said"]
     if decision is None or not decision.speak or (said is not None and said.choice >= decision.number):
@@ -206,7 +213,7 @@ def _words(view: SlotView) -> str:
 
 
 def _of_interest(view: SlotView) -> str:
-    """Return the topic that others spoke of last; a preacher takes it up."""
+    """Return the topic that others mentioned last, for use in words about the faith; a random one without any."""
     for heard in reversed(view["hearing"]):
         if topics := lexicon().about(heard.text):
             return topics[0]
@@ -222,7 +229,7 @@ ADOPTION = Module(
     slots={"beliefs": Beliefs},
     first={"beliefs": Beliefs()},
 )
-"""Module that turns heard words into beliefs, the only way in which they change."""
+"""Module that derives beliefs from heard words; beliefs change in no other way."""
 _CHANGES: Mapping[str, Mapping[str, Any]] = {
     "perception": {"when": When(every_s=5.0, events=("heard",))},
     "goal_generation": {"rule": want, "reads": ("persona", "goal", "beliefs"), "when": When(every_s=60.0)},
@@ -238,10 +245,10 @@ _CHANGES: Mapping[str, Mapping[str, Any]] = {
         "when": When(changes=("decision",), events=("act_ended",)),
     },
 }
-"""Module -> what is another with believers; all others of the ten are left out."""
+"""Module -> fields that differ for believers. Standard modules that are missing here are left out."""
 
 
 def adapt(modules: Mapping[str, Module]) -> dict[str, Module]:
-    """Return the modules of believers, made from the ten."""
+    """Return the modules of believers, derived from the ten standard modules."""
     found = {name: replace(modules[name], role=None, **changes) for name, changes in _CHANGES.items()}
     return {"perception": found.pop("perception"), ADOPTION.name: ADOPTION, **found}

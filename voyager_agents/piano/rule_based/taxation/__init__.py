@@ -1,1 +1,1 @@
-"""Citizens without a model: trades, opinions and votes."""
+"""Rule-based citizens: trades, opinions and votes."""

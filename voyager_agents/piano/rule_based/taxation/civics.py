@@ -1,6 +1,6 @@
-"""Citizens without a model: what they think of the law, what they vote for, what they pay. Pure functions and tables.
+"""Opinions, votes and tax payments of rule-based citizens, as pure functions.
 
-The numbers are in `civics.yaml`, documented as assumptions.
+The numbers are assumptions, documented in `civics.yaml`.
 """
 
 from __future__ import annotations
@@ -24,23 +24,23 @@ Band = tuple[float, float]
 
 @cache
 def civics() -> Mapping[str, Any]:
-    """Return the tables."""
+    """Return the tables of `civics.yaml`."""
     data: Mapping[str, Any] = load_yaml(FILE.read_text(encoding="utf-8"))
     return data
 
 
 def numbers_of(persona: Mapping[str, Any], section: str) -> Mapping[str, Any]:
-    """Return a section of the tables, with what the scenario sets over it (`citizens:`)."""
+    """Return a section of the tables, updated with the scenario's values (`citizens:`)."""
     return {**civics()[section], **persona.get("citizens", {}).get(section, {})}
 
 
 def trades() -> Sequence[str]:
-    """Return all trades that are known."""
+    """Return the names of all trades."""
     return list(civics()["trades"])
 
 
 def with_trades(rules: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the tables of `village.yaml` with the work of trades that is not in them."""
+    """Return the tables of `village.yaml` with the activities of further trades added."""
     activities = dict(rules["activities"])
     for name, trade in civics()["trades"].items():
         if trade:
@@ -49,7 +49,7 @@ def with_trades(rules: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def band_in(text: str) -> Band | None:
-    """Return the share of tax that a text speaks for, in percent from and to; None where it names none."""
+    """Return the range of tax rates that a text mentions, in percent (low, high); None without one."""
     said = text.lower()
     if not TAXED.search(said):
         return None
@@ -63,13 +63,14 @@ def band_in(text: str) -> Band | None:
 
 
 def moved(opinion: float, band: Band, trust: float, numbers: Mapping[str, Any]) -> float:
-    """Return the opinion after an argument for a share.
+    """Return the opinion after an argument for a tax rate (bounded confidence).
 
     Args:
-        opinion: The opinion before.
-        band: The share that is argued for.
+        opinion: The opinion before, in percent.
+        band: Range of rates that the argument supports, in percent.
         trust: Trust in the speaker, 0 to 1.
-        numbers: `confidence`, the greatest distance at which an argument counts, and `step`.
+        numbers: `confidence`, the maximum distance at which an argument counts, in percentage points; and `step`, the
+            share of the distance to move at full trust.
     """
     said = sum(band) / 2
     if abs(said - opinion) > numbers["confidence"]:
@@ -78,7 +79,7 @@ def moved(opinion: float, band: Band, trust: float, numbers: Mapping[str, Any]) 
 
 
 def wish(opinion: float, law: Band, numbers: Mapping[str, Any]) -> Band | None:
-    """Return the range that a citizen asks for; None where it is content."""
+    """Return the range of rates that a citizen asks for; None if the law is close enough to its opinion."""
     if abs(opinion - sum(law) / 2) <= numbers["content"]:
         return None
     width = float(numbers["band"])
@@ -87,21 +88,20 @@ def wish(opinion: float, law: Band, numbers: Mapping[str, Any]) -> Band | None:
 
 
 def vote(opinion: float, law: Band, proposed: Band, margin: float) -> str:
-    """Return `yes` if the proposal is nearer to the opinion than the law, `no` if it is further away, else `abstain`.
+    """Return `yes` if the proposal is closer to the opinion than the law, `no` if it is further away, else `abstain`.
 
     Args:
-        opinion: The voter's preferred share.
-        law: The law in force.
-        proposed: The proposed law.
-        margin: Largest difference of the two distances at which the voter abstains.
+        opinion: The voter's preferred rate, in percent.
+        law: Range of rates in force.
+        proposed: Proposed range of rates.
+        margin: Maximum difference of the two distances at which the voter abstains, in percentage points.
     """
     better = abs(sum(law) / 2 - opinion) - abs(sum(proposed) / 2 - opinion)
     return "abstain" if abs(better) <= margin else "yes" if better > 0 else "no"
 
 
 def amendments_of(feedback: Sequence[Mapping[str, str]], law: Band) -> list[dict[str, Any]]:
-    """Return a manager's amendments for feedback, without a model: one for each share that is asked for, the most
-    frequent first."""
+    """Return an election manager's amendments: one for each range that the feedback asks for, most frequent first."""
     asked: dict[Band, list[str]] = {}
     for each in feedback:
         if (band := band_in(each["text"])) is not None and band != law:
@@ -111,7 +111,7 @@ def amendments_of(feedback: Sequence[Mapping[str, str]], law: Band) -> list[dict
 
 
 def counting(items: Mapping[str, int], counts: Sequence[str]) -> dict[str, int]:
-    """Return those of the items that count, by what a law names: `everything`, `food`, `materials`."""
+    """Return the taxable items by the kinds that a law names: `everything`, `food`, `materials`."""
     if "everything" in counts:
         return dict(items)
     kinds = {
@@ -121,14 +121,14 @@ def counting(items: Mapping[str, int], counts: Sequence[str]) -> dict[str, int]:
 
 
 def due(items: Mapping[str, int], band: Band, opinion: float, noise: float, chance: random.Random) -> dict[str, int]:
-    """Return the tax on these items: plentiful ones first, tools last.
+    """Return the items to pay as tax: the most plentiful ones first, tools last.
 
     Args:
-        items: Held items with their counts.
-        band: Lowest and highest share that the law allows, in per cent.
-        opinion: The payer's preferred share.
-        noise: Spread of the paid share.
-        chance: Source of chance.
+        items: Taxable items with their counts.
+        band: Lowest and highest rate that the law allows, in percent.
+        opinion: The payer's preferred rate, in percent.
+        noise: Maximum relative deviation of the paid share.
+        chance: Random number generator.
     """
     share = min(max(opinion, band[0]), band[1]) / 100 * (1 + noise * (2 * chance.random() - 1))
     left = round(sum(items.values()) * share)
