@@ -31,6 +31,7 @@ _SENSES = frozenset({"feel", "sight"})
 """Slots that change at every beat. An agent with a module that watches one of them wakes at every beat."""
 _NONE: frozenset[str] = frozenset()
 MAX_DOZE_S = 60.0
+"""Maximum game seconds between two turns."""
 MAX_LETTERS = 100
 """Maximum number of kept letters; the oldest are dropped first."""
 MAX_TEXT = 2000

@@ -143,7 +143,7 @@ def given(library: str, folder: Path) -> dict[str, Skill]:
 
 
 def check_library(library: str, *, keep: bool) -> None:
-    """Check that the library exists and is readable. Raises SkillError with a one-line message."""
+    """Check that the library is readable, and exists unless `keep` allows creating it. Raises SkillError."""
     if library != OWN and not keep and not (Path(library) / "skills").is_dir():
         raise SkillError(
             f"library: {library}: is no skill library: it has no folder 'skills'; give one that has, {OWN} for a "

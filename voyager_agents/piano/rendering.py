@@ -70,7 +70,7 @@ def _percepts(seen: Percepts) -> str:
     return "; ".join(parts)
 
 
-def plain(value: Any) -> Any:  # noqa: ANN401 - whatever a slot holds, as plain data
+def plain(value: Any) -> Any:  # noqa: ANN401 - any slot's value, as plain data
     """Return the value as plain data for prompts and the record. A profile omits its time and source."""
     if isinstance(value, Profile):
         return {"summary": value.summary, "sentiment": round(value.sentiment, 2), "activity": value.activity}

@@ -207,7 +207,7 @@ FIRST: Mapping[str, Any] = {
     "letters": (),
     "duty": None,
 }
-"""Initial values of slots; `persona` and `percepts` are written at birth."""
+"""Initial values of slots. The agent sets `persona`; `feel`, `sight` and `percepts` are None before the first turn."""
 
 GIVEN = {
     "persona": "body", "feel": "body", "sight": "body", "ears": "body", "action": "body", "outcome": "body",

@@ -85,6 +85,7 @@ def wire(settings: PianoSettings, *, thinks: bool = False) -> Wiring:
 
     Raises:
         WiringError: A module or slot is unknown, or the modules do not fit together.
+        PluginError: A plugin's module cannot be loaded.
     """
     own = [module for path in settings.modules if str(path) not in EXTRAS for module in _users(path)]
     known: dict[str, Module] = {}

@@ -30,7 +30,7 @@ from voyager_agents.piano.slots import CivicDuty
 from voyager_agents.realtime_agent import Act, ActOutcome, HeardWords, Letter, PrimitiveCall
 
 PAY, WAIT = "pay the tax of season {}{}", "wait at a community chest for season {}{}"
-"""Templates of act labels: the season, and a suffix that marks a repeated try."""
+"""Templates of act labels; the placeholders are the season and a suffix for repeated tries."""
 AGAIN_S = 15.0
 """Interval in seconds at which an unanswered letter is put to the model again."""
 ASKED = ("feedback", "amendments", "ballot")

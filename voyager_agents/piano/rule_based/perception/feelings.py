@@ -11,7 +11,7 @@ from typing import Any
 NEUTRAL, MAX_SENTIMENT = 5.0, 10.0
 _WORD = re.compile(r"[a-z]+")
 _ENDINGS = ("", "s", "d", "ed", "ing")
-"""Endings that may follow the stem of a table's word."""
+"""Inflections that a word of the table may have in a text."""
 
 
 def within(sentiment: float) -> float:

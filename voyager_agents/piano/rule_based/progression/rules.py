@@ -101,7 +101,7 @@ class _Same:
 
     __slots__ = ("of",)
 
-    def __init__(self, of: Any) -> None:  # noqa: ANN401 - whatever is looked at
+    def __init__(self, of: Any) -> None:  # noqa: ANN401 - any object
         self.of = of
 
     def __hash__(self) -> int:
