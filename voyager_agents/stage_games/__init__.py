@@ -1,5 +1,5 @@
-"""Games that are told by their payoffs: the laws of a stage game, its repetition, and strategies for it.
+"""Repeated games given by their payoffs: stage games, their repetition, and strategies for them.
 
-A stage game is played in one stage or two. In each stage every player picks one of its options at the same time, or
-has none. The same is played again, round after round. Nothing here knows a world or a model, but `words`.
+A round of a stage game has one or two stages. In each stage all players choose one of their options simultaneously; a
+player may have no choice in a stage. Only `choosing` uses a language model; no module here depends on a world.
 """

@@ -1,7 +1,7 @@
-"""A player of repeated games that is a language model: it is shown the game, its contract and the last rounds, and
-names one of its options.
+"""Language model player of repeated games: its prompt holds the game, the contract and the last rounds.
 
-An answer that names none is asked for again, with what is wrong with it, once; after that it has chosen nothing.
+The model answers with one of its options. An unusable answer is returned to it once with the error; after a second
+one the player makes no choice.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from voyager_agents.thought_events import Unusable
 PROMPT = "choice"
 TRIES = 2
 LONGEST = 1000
-"""Characters of an answer that go into the question after it."""
+"""Maximum length of an unusable answer in the follow-up prompt, in characters."""
 MAX_WHY = 400
 _OBJECT = re.compile(r"\{[^{}]*\}", re.DOTALL)
 
 
 class Chooser(Observer):
-    """A turn-taker (`voyager_agents.turn_agent.TurnTaker`) with a model."""
+    """A `voyager_agents.turn_agent.TurnTaker` that asks a model for each choice."""
 
     def __init__(self, context: AgentContext, model: Model, *, history: int = HISTORY) -> None:
         super().__init__(context.player)
@@ -36,11 +36,11 @@ class Chooser(Observer):
         self._settings = Settings(temperature=0.0)
 
     def observe(self, observation: Observation) -> None:
-        """Take in the observation before a game, its contract included."""
+        """Store the observation before a game, which includes the contract."""
         super().observe(observation)
 
     async def take(self, turn: StageTurn) -> StageDecision:
-        """Return its choice, asked for at most twice; nothing is asked where it has none."""
+        """Return the model's choice after at most two calls; make no call if the player has no options."""
         if not turn.options:
             return StageDecision()
         messages, fault = self.messages(turn), ""
@@ -57,7 +57,7 @@ class Chooser(Observer):
         return StageDecision(fault=fault)
 
     def messages(self, turn: StageTurn) -> list[ChatMessage]:
-        """Return the messages of a question; the text that stays the same for the whole game comes first."""
+        """Return the prompt of a turn; text that is constant for the whole game comes first."""
         known = self._seen()
         values = {
             "player": self.name,
@@ -79,7 +79,7 @@ class Chooser(Observer):
 
 
 def read(text: str, options: tuple[str, ...]) -> StageDecision:
-    """Return the choice in an answer: one JSON object with `choice`. Raises ValueError, one line."""
+    """Parse an answer: one JSON object with `choice`. Raises ValueError with a one-line message."""
     found = _OBJECT.findall(text)
     if len(found) != 1:
         raise ValueError(f"it has {len(found)} JSON objects, not one")
@@ -95,7 +95,7 @@ def read(text: str, options: tuple[str, ...]) -> StageDecision:
 
 
 def line(played: PlayedRound, player: str) -> str:
-    """Return a round as a player remembers it."""
+    """Return a completed round as one line of a player's prompt."""
     told = [
         f"{'you' if name == player else name} {option}"
         for choices in played.choices
@@ -105,7 +105,7 @@ def line(played: PlayedRound, player: str) -> str:
 
 
 def now(turn: StageTurn) -> str:
-    """Return the facts of this round, for this player."""
+    """Return the current round's facts for the player's prompt."""
     role = turn.role
     parts = [f"This is round {turn.round}; you have got {float(turn.earned):g} so far."]
     if role.name:

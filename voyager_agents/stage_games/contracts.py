@@ -1,4 +1,4 @@
-"""Contracts about a stage game: the one that makes cooperation pay, and what any contract makes of a round."""
+"""Contracts about a stage game: fines that make cooperation pay, and payoffs of a round under a contract."""
 
 from __future__ import annotations
 
@@ -24,14 +24,17 @@ from voyager_agents.stage_games.laws import Choices, Roles, StageLaw, plain, sha
 from voyager_agents.stage_games.theory import poles
 
 MARGIN = Fraction(1)
-"""Margin of a fine over the greatest gain of not cooperating."""
+"""Margin of a fine over the largest gain from not cooperating, in emeralds."""
 MAX_TRANSFERS = 50
+"""Maximum number of transfers if each player pays each other; beyond it each pays one other player."""
 
 
 def fining(law: StageLaw, fine: str | float | None = None, name: str = "fine") -> Contract:
-    """Return a contract by which a player that does not cooperate pays a fine for each act, shared by the others; an
-    act that cooperates by half costs half. By default the fine is the least, in whole emeralds, by which cooperation
-    is everybody's best answer."""
+    """Return a contract that fines each uncooperative choice and shares the fine among the other players.
+
+    A choice that is half cooperative costs half the fine. The default fine is `deterrent(law)`: the smallest, in whole
+    emeralds, that makes cooperation every player's best response.
+    """
     amount = deterrent(law) if fine is None else share(fine)
     count = len(law.players)
     pairwise = count * (count - 1) <= MAX_TRANSFERS
@@ -50,7 +53,7 @@ def fining(law: StageLaw, fine: str | float | None = None, name: str = "fine") -
 
 
 def lacking(law: StageLaw, player: str) -> dict[str, Fraction]:
-    """Option -> how far it is from cooperating, of those that are."""
+    """Return each option that is not fully cooperative with 1 minus its cooperation rate."""
     found: dict[str, Fraction] = {}
     for roles, stage in product(law.situations(), range(len(law.stages))):
         for option in law.options(stage, player, roles):
@@ -61,8 +64,10 @@ def lacking(law: StageLaw, player: str) -> dict[str, Fraction]:
 
 
 def deterrent(law: StageLaw) -> Fraction:
-    """Return the least whole fine above every gain of not cooperating, by whatever mixture of kind and selfish
-    others."""
+    """Return the smallest whole fine above every gain from not cooperating.
+
+    Gains are taken over all mixtures of cooperative and selfish players.
+    """
     gain = Fraction(0)
     for roles, chosen in _profiles(law):
         for stage, choices in enumerate(chosen):
@@ -78,8 +83,9 @@ def deterrent(law: StageLaw) -> Fraction:
 
 
 def outcome(law: StageLaw, contract: Contract | None, roles: Roles, choices: Choices) -> dict[str, Fraction] | None:
-    """Return each player's payoff of one round with the contract's transfers; None for a contract that code cannot
-    judge.
+    """Return each player's payoff of one round after the contract's transfers.
+
+    None if the contract cannot be settled by code.
 
     Args:
         law: Law of the game.
@@ -108,8 +114,11 @@ def outcome(law: StageLaw, contract: Contract | None, roles: Roles, choices: Cho
 
 
 def sustains(law: StageLaw, contract: Contract | None, player: str) -> bool:
-    """Return whether under the contract nobody gains by being the only one who does not cooperate, and, over all
-    roles, that player has no less when all cooperate than when nobody does and there is no contract."""
+    """Check that a contract makes cooperation stable and worthwhile for a player.
+
+    Stable: no player gains by being the only one that does not cooperate. Worthwhile: summed over all roles, `player`
+    gets at least as much when all cooperate as when nobody does and there is no contract.
+    """
     kept = lost = Fraction(0)
     for roles in law.situations():
         together = outcome(law, contract, roles, poles(law, roles, law.players))
@@ -125,7 +134,10 @@ def sustains(law: StageLaw, contract: Contract | None, player: str) -> bool:
 
 
 def bargain(view: NegotiatorView, law: StageLaw) -> NegotiationMessage | str:
-    """Return the next turn at the table: agree to what makes cooperation pay, else propose a fine that does."""
+    """Return the next negotiation message.
+
+    It accepts a standing proposal that makes cooperation pay, and proposes a fine otherwise.
+    """
     standing = view.standing
     if standing is not None and sustains(law, standing, view.me):
         thought = "Under this contract nobody gains by not cooperating, and that is better for me than none."
@@ -140,13 +152,13 @@ def bargain(view: NegotiatorView, law: StageLaw) -> NegotiationMessage | str:
 
 
 def ratified(player: str, sheet: Sheet, law: StageLaw) -> Ratification:
-    """Return whether these terms make cooperation pay for that player."""
+    """Ratify the terms if they make cooperation pay for the player."""
     pays = sustains(law, sheet.terms, player)
     return Ratification(player, pays, f"cooperation {'pays' if pays else 'does not pay'} under these terms")
 
 
 def _profiles(law: StageLaw) -> list[tuple[Roles, Choices]]:
-    """Return every mixture of the most cooperative and the most selfish players, in every assignment of roles."""
+    """Return the choices of cooperative and selfish players for each number of cooperators and each role assignment."""
     found = []
     for roles in law.situations():
         for count in range(len(law.players) + 1):

@@ -1,4 +1,4 @@
-"""Estimate of a chooser's calls in a game: one for each stage in which it may choose, on its real prompts."""
+"""Cost estimate of a chooser: one call for each stage in which it may choose, sized by its real prompts."""
 
 from __future__ import annotations
 
@@ -16,12 +16,15 @@ from voyager_agents.stage_games.turns import StageTurn, turn_of
 
 ANSWER = '{"choice": "cooperate", "why": "It did so, too."}'
 TOKENS = 20
-"""Tokens of a usual answer."""
+"""Tokens of a typical answer."""
 
 
 async def estimate_cost(run: ImaginedRun) -> Mapping[str, Range]:
-    """At least each stage is answered at once, with nothing to remember; at most each is asked for twice, with all that
-    can be remembered."""
+    """Estimate the calls of a chooser in a game.
+
+    Lower bound: one call for each stage, with an empty history. Upper bound: two calls for each stage, with a full
+    history.
+    """
     context, facts = run.context, run.facts
     assert isinstance(facts, StageGame), "choosers play repeated games"
     history = history_of(context.options)
@@ -39,7 +42,7 @@ async def estimate_cost(run: ImaginedRun) -> Mapping[str, Range]:
 
 
 def _imagined(facts: StageGame, player: str, rounds: int) -> StageTurn:
-    """Return a turn of that player after so many rounds by chance."""
+    """Return a turn of the player after `rounds` rounds of random choices."""
     draw = random.Random(0)
     endless = replace(facts.repetition, rounds=rounds + 100, stops=Fraction(0))
     match = RepeatedMatch(facts.law, endless, 0)

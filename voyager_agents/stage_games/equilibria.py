@@ -1,7 +1,8 @@
-"""Game theory of a table: Nash equilibria in pure and mixed strategies, Pareto efficiency, dominance.
+"""Solution concepts of a payoff table: pure and mixed Nash equilibria, Pareto efficiency, dominance.
 
-All of it is exact. Mixed equilibria are found by trying every pair of supports of the same size (Porter, Nudelman and
-Shoham 2008), which finds all of them in games that are not degenerate; tables here are small.
+All results are exact. Mixed equilibria are found by support enumeration over pairs of supports of equal size (Porter,
+Nudelman and Shoham 2008), which finds all equilibria of nondegenerate games. It is exponential in the table's size,
+which is small here.
 """
 
 from __future__ import annotations
@@ -14,21 +15,21 @@ from itertools import combinations, product
 from voyager_agents.stage_games.tables import Cell, Matrix
 
 Mixture = tuple[Fraction, ...]
-"""A weight for each option; they sum to 1."""
+"""Mixed strategy: a probability for each option."""
 Profile = tuple[int, int]
-"""Row and column."""
+"""Row index and column index of a cell."""
 
 
 @dataclass(frozen=True)
 class PayoffTable:
-    """The payoffs of two players."""
+    """Payoff table of two players."""
 
     rows: tuple[str, ...]
     columns: tuple[str, ...]
     cells: tuple[tuple[Cell, ...], ...]
 
     def names(self, profile: Profile) -> tuple[str, str]:
-        """Return the options of a cell."""
+        """Return the names of a cell's row and column."""
         return self.rows[profile[0]], self.columns[profile[1]]
 
     @property
@@ -42,12 +43,12 @@ class PayoffTable:
 
 
 def table_of(law: Matrix) -> PayoffTable:
-    """Return the law's table."""
+    """Return the payoff table of a law."""
     return PayoffTable(law.rows, law.columns, law.cells)
 
 
 def pure(table: PayoffTable) -> list[Profile]:
-    """Return the cells from which nobody gains by leaving alone."""
+    """Return the pure Nash equilibria: cells in which no player gains by a unilateral deviation."""
     found = []
     for row, column in table.profiles:
         mine, theirs = table.paid((row, column))
@@ -58,7 +59,7 @@ def pure(table: PayoffTable) -> list[Profile]:
 
 
 def mixed(table: PayoffTable) -> list[tuple[Mixture, Mixture]]:
-    """Return all equilibria with supports of the same size, pure ones first."""
+    """Return all Nash equilibria with supports of equal size, pure ones first."""
     found: list[tuple[Mixture, Mixture]] = []
     for size in range(1, min(len(table.rows), len(table.columns)) + 1):
         for mine in combinations(range(len(table.rows)), size):
@@ -70,7 +71,7 @@ def mixed(table: PayoffTable) -> list[tuple[Mixture, Mixture]]:
 
 
 def efficient(table: PayoffTable) -> list[Profile]:
-    """Return the cells that no other one betters for somebody without harming anybody (Pareto)."""
+    """Return the Pareto-efficient cells."""
     return [
         one
         for one in table.profiles
@@ -79,14 +80,14 @@ def efficient(table: PayoffTable) -> list[Profile]:
 
 
 def dominant(table: PayoffTable) -> tuple[str | None, str | None]:
-    """Return each player's option that is strictly best whatever the other does; None where there is none."""
+    """Return each player's strictly dominant option; None if it has none."""
     rows = [[cell[0] for cell in row] for row in table.cells]
     columns = [[row[place][1] for row in table.cells] for place in range(len(table.columns))]
     return _dominant(table.rows, rows), _dominant(table.columns, columns)
 
 
 def expected(table: PayoffTable, pair: tuple[Mixture, Mixture]) -> Cell:
-    """Return both expected payoffs under these mixed strategies."""
+    """Return the expected payoffs of both players under a pair of mixed strategies."""
     sums = [Fraction(0), Fraction(0)]
     for (row, column), place in product(table.profiles, (0, 1)):
         sums[place] += pair[0][row] * pair[1][column] * table.paid((row, column))[place]
@@ -106,7 +107,7 @@ def _dominant(names: Sequence[str], payoffs: Sequence[Sequence[Fraction]]) -> st
 
 
 def _balanced(table: PayoffTable, mine: Sequence[int], theirs: Sequence[int]) -> tuple[Mixture, Mixture] | None:
-    """Return the equilibrium in which exactly these options are drawn; None where there is none."""
+    """Return the equilibrium with exactly these supports; None if there is none."""
     one = _indifferent([[table.paid((row, column))[1] for row in mine] for column in theirs])
     two = _indifferent([[table.paid((row, column))[0] for column in theirs] for row in mine])
     if one is None or two is None:
@@ -121,7 +122,7 @@ def _balanced(table: PayoffTable, mine: Sequence[int], theirs: Sequence[int]) ->
 
 
 def _indifferent(payoffs: list[list[Fraction]]) -> list[Fraction] | None:
-    """Positive weights of the columns that make all rows worth the same; None where there are none, or many."""
+    """Return positive column weights that give all rows equal value; None if no or no unique solution exists."""
     size = len(payoffs)
     if size == 1:
         return [Fraction(1)]
@@ -132,7 +133,7 @@ def _indifferent(payoffs: list[list[Fraction]]) -> list[Fraction] | None:
 
 
 def _solved(system: list[list[Fraction]]) -> list[Fraction] | None:
-    """Return the one solution of linear equations; None where there is none, or more than one."""
+    """Return the solution of a linear system by Gauss-Jordan elimination; None if it is not unique."""
     size = len(system)
     for column in range(size):
         pivot = next((row for row in range(column, size) if system[row][column]), None)

@@ -1,4 +1,4 @@
-"""Games of two players in two stages: ultimatum and trust. The second sees what the first did."""
+"""Sequential games of two players: ultimatum and trust. The second mover sees the first mover's choice."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ HALF = Fraction(1, 2)
 
 
 class ExchangeLaw(StageLaw):
-    """Two roles; with `alternates` they change from round to round."""
+    """Game of a first and a second mover; with `alternates` the players swap roles after each round."""
 
     alternates: bool
     first: str
     second: str
 
     def roles(self, draw: random.Random, number: int) -> Roles:
-        """Return the first player begins."""
+        """Return the roles: the first player moves first in round 1, and in every round unless roles alternate."""
         one, two = self.players if not self.alternates or number % 2 else self.players[::-1]
         return {one: RoundRole(self.first, two), two: RoundRole(self.second, one)}
 
@@ -32,7 +32,7 @@ class ExchangeLaw(StageLaw):
         return roles[player].name == (self.first, self.second)[stage]
 
     def _picked(self, roles: Roles, choices: Choices) -> tuple[str, str, str, str]:
-        """First mover, second mover, and what each chose."""
+        """Return the first mover, the second mover, and their choices."""
         one = next(player for player, role in roles.items() if role.name == self.first)
         two = roles[one].partner
         return one, two, choices[0][one], choices[1][two]
@@ -40,12 +40,12 @@ class ExchangeLaw(StageLaw):
 
 @dataclass(frozen=True)
 class Ultimatum(ExchangeLaw):
-    """A proposer offers a part of a pie; the responder accepts, or both get nothing."""
+    """Ultimatum game: a proposer offers part of a pie; if the responder rejects, both get nothing."""
 
     players: tuple[str, ...]
     pie: Fraction
     offers: tuple[int, ...]
-    """Ascending."""
+    """Possible offers, ascending."""
     alternates: bool = False
     form: str = "ultimatum"
     stages: tuple[str, ...] = ("offer", "answer")
@@ -53,22 +53,22 @@ class Ultimatum(ExchangeLaw):
     second: str = RESPONDER
 
     def options(self, stage: int, player: str, roles: Roles) -> Options:
-        """Offers; then yes or no."""
+        """Return the offers for the proposer, then `accept` and `reject` for the responder."""
         if not self._moves(stage, player, roles):
             return ()
         return (ACCEPT, REJECT) if stage else tuple(f"{OFFER}{offer}" for offer in self.offers)
 
     def kind(self, stage: int, player: str, roles: Roles) -> str:
-        """Return the offer nearest to half; to accept."""
+        """Return the offer nearest to half the pie, or `accept`."""
         fair = min(self.offers, key=lambda offer: (abs(offer - self.pie / 2), -offer))
         return ACCEPT if stage else f"{OFFER}{fair}"
 
     def selfish(self, stage: int, player: str, roles: Roles) -> str:
-        """Return the least offer; to accept, since nothing is less."""
+        """Return the smallest offer, or `accept`: rejecting pays nothing."""
         return ACCEPT if stage else f"{OFFER}{self.offers[0]}"
 
     def cooperation(self, stage: int, player: str, option: str, roles: Roles) -> Fraction | None:
-        """Return the offer as a share of half the pie; None for an answer.
+        """Return the offer as a share of half the pie, at most 1; None for the responder's answer.
 
         Args:
             stage: Number of the stage, from 0.
@@ -79,7 +79,7 @@ class Ultimatum(ExchangeLaw):
         return None if stage else min(Fraction(1), 2 * amount_of(option) / self.pie)
 
     def payoffs(self, roles: Roles, choices: Choices) -> dict[str, Fraction]:
-        """Pay the offer, or nothing."""
+        """Return the divided pie if the offer was accepted, else 0 for both."""
         one, two, offer, answer = self._picked(roles, choices)
         if answer == REJECT:
             return {one: Fraction(0), two: Fraction(0)}
@@ -90,11 +90,11 @@ class Ultimatum(ExchangeLaw):
         return [self.pie, *(Fraction(offer) for offer in self.offers)]
 
     def worst(self) -> Fraction:
-        """Nothing."""
+        """Return 0, the payoff of a rejected offer."""
         return Fraction(0)
 
     def finest(self) -> Fraction:
-        """Return the pie less the least offer, or the greatest."""
+        """Return the larger of the pie less the smallest offer and the largest offer."""
         return max(self.pie - self.offers[0], Fraction(self.offers[-1]))
 
     def best(self) -> Fraction:
@@ -102,7 +102,7 @@ class Ultimatum(ExchangeLaw):
         return self.pie
 
     def told(self) -> list[str]:
-        """Return the law in sentences."""
+        """Return the rules as the sentences shown to players."""
         offers = ", ".join(str(offer) for offer in self.offers)
         return [
             f"A proposer divides {plain(self.pie)}: it offers the responder one of {offers}, and would keep the rest. "
@@ -113,15 +113,15 @@ class Ultimatum(ExchangeLaw):
 
 @dataclass(frozen=True)
 class Trust(ExchangeLaw):
-    """An investor sends a part of what it has, which is multiplied on its way; the trustee returns a part of that."""
+    """Trust game: an investor sends part of its endowment, which is multiplied; the trustee returns a share of it."""
 
     players: tuple[str, ...]
     endowment: Fraction
     sends: tuple[int, ...]
-    """Ascending."""
+    """Amounts that can be sent, ascending."""
     multiplier: Fraction
     returns: tuple[int, ...]
-    """Parts of what arrived that can be returned, in per cent, ascending."""
+    """Shares of the received amount that can be returned, in percent, ascending."""
     alternates: bool = False
     form: str = "trust"
     stages: tuple[str, ...] = ("investment", "return")
@@ -129,7 +129,7 @@ class Trust(ExchangeLaw):
     second: str = TRUSTEE
 
     def options(self, stage: int, player: str, roles: Roles) -> Options:
-        """Return the amounts to send, or the parts to return."""
+        """Return the amounts to send for the investor, or the shares to return for the trustee."""
         if not self._moves(stage, player, roles):
             return ()
         if stage:
@@ -137,16 +137,16 @@ class Trust(ExchangeLaw):
         return tuple(f"{SEND}{sent}" for sent in self.sends)
 
     def kind(self, stage: int, player: str, roles: Roles) -> str:
-        """All; the part nearest to half."""
+        """Return the largest amount to send, or the share to return nearest to half."""
         fair = min(self.returns, key=lambda part: (abs(part - 50), -part))
         return f"{RETURN}{fair}" if stage else f"{SEND}{self.sends[-1]}"
 
     def selfish(self, stage: int, player: str, roles: Roles) -> str:
-        """Return the least."""
+        """Return the smallest amount to send, or the smallest share to return."""
         return f"{RETURN}{self.returns[0]}" if stage else f"{SEND}{self.sends[0]}"
 
     def cooperation(self, stage: int, player: str, option: str, roles: Roles) -> Fraction | None:
-        """Return the sent amount as a share of the most, or the returned part as a share of half.
+        """Return the sent amount as a share of the largest, or the returned share relative to half, at most 1.
 
         Args:
             stage: Number of the stage, from 0.
@@ -159,37 +159,37 @@ class Trust(ExchangeLaw):
         return Fraction(amount_of(option), self.sends[-1])
 
     def payoffs(self, roles: Roles, choices: Choices) -> dict[str, Fraction]:
-        """Return the payoffs: the kept and returned part, and the rest of what arrived."""
+        """Return the investor's kept amount plus the returned part, and the trustee's remainder."""
         one, two, send, answer = self._picked(roles, choices)
         arrived = self.multiplier * amount_of(send)
         back = arrived * amount_of(answer) / 100
         return {one: self.endowment - amount_of(send) + back, two: arrived - back}
 
     def amounts(self) -> Sequence[Fraction]:
-        """Return the possible amounts kept, arriving and coming back."""
+        """Return all possible amounts kept, received and returned."""
         arrived = [self.multiplier * sent for sent in self.sends]
         back = [each * part / 100 for each in arrived for part in self.returns]
         return [*(self.endowment - sent for sent in self.sends), *arrived, *back]
 
     def worst(self) -> Fraction:
-        """Return the worst payoff: nothing is left and nothing comes back, or nothing was sent."""
+        """Return the lowest payoff of an investor, or 0 if that is lower: a trustee may get nothing."""
         least = [
             self.endowment - sent + self.multiplier * sent * part / 100 for sent in self.sends for part in self.returns
         ]
         return min(Fraction(0), *least)
 
     def finest(self) -> Fraction:
-        """Return the roles."""
+        """Return the highest payoff of an investor or a trustee."""
         sent = self.sends[-1]
         trustee = self.multiplier * sent * (100 - self.returns[0]) / 100
         return max(self.endowment - sent + self.multiplier * sent * self.returns[-1] / 100, self.endowment, trustee)
 
     def best(self) -> Fraction:
-        """Return all is sent."""
+        """Return the highest total: the endowment plus the largest gain from sending."""
         return self.endowment + max((self.multiplier - 1) * sent for sent in self.sends)
 
     def told(self) -> list[str]:
-        """Return the law in sentences."""
+        """Return the rules as the sentences shown to players."""
         sends, parts = ", ".join(map(str, self.sends)), ", ".join(f"{part} %" for part in self.returns)
         return [
             f"An investor has {plain(self.endowment)} and sends the trustee one of {sends}. What is sent is multiplied "
@@ -199,7 +199,7 @@ class Trust(ExchangeLaw):
 
 
 def amount_of(option: str) -> int:
-    """Return the number in an option."""
+    """Return the number at the end of an option, such as 10 for `offer_10`."""
     return int(option.rpartition("_")[2])
 
 

@@ -1,4 +1,4 @@
-"""The families of repeated games: `strategies`, without a model, and `chooser`, a model that is asked in words."""
+"""Agent families of repeated games: `strategies` without a model, and `chooser`, which asks a language model."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 
 def make_strategy_players(contexts: Sequence[AgentContext]) -> list[StrategyPlayer]:
-    """Make one player for each context, by the strategy that its kind names."""
+    """Return one player for each context, with the strategy named by the context's kind."""
     from voyager_agents.stage_games.strategy_player import StrategyPlayer
 
     return [StrategyPlayer(context.player, context.kind, seed=context.seed) for context in contexts]
 
 
 def make_choosers(contexts: Sequence[AgentContext]) -> list[Chooser]:
-    """Make one player for each context that asks a model for each choice."""
+    """Return one model player for each context."""
     from voyager_agents.stage_games.choosing import Chooser
 
     return [Chooser(context, require_model(context, ROLE), history=history_of(context.options)) for context in contexts]

@@ -1,4 +1,4 @@
-"""Games of any number of players: public goods, with and without punishment, and the donor game."""
+"""Games of any number of players: public goods, with or without punishment, and the donor game."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ DONOR, RECIPIENT = "donor", "recipient"
 
 @dataclass(frozen=True)
 class Punishment:
-    """Cost of punishing another player, and the loss of that player."""
+    """Cost of punishing to the punisher, and harm to the punished player."""
 
     cost: Fraction
     harm: Fraction
@@ -25,43 +25,43 @@ class Punishment:
 
 @dataclass(frozen=True)
 class PublicGoods(StageLaw):
-    """Each gives a part of what it has; what all gave is multiplied and shared by all in equal parts."""
+    """Public goods game: the sum of all contributions is multiplied and shared equally."""
 
     players: tuple[str, ...]
     endowment: Fraction
     """Endowment of each player in a round."""
     gifts: tuple[int, ...]
-    """Possible gifts, ascending."""
+    """Possible contributions, ascending."""
     multiplier: Fraction
     punishment: Punishment | None = None
-    """With it, each sees what the others gave and may punish one of them."""
+    """If given, a second stage in which each player sees all contributions and may punish one other player."""
     form: str = "public-goods"
 
     @property
     def stages(self) -> tuple[str, ...]:  # type: ignore[override] # of the class elsewhere
-        """Giving, and with punishment that."""
+        """Names of the stages: `gift`, and `punishment` if the game has it."""
         return ("gift",) if self.punishment is None else ("gift", "punishment")
 
     def roles(self, draw: random.Random, number: int) -> Roles:
-        """Return all alike."""
+        """Return the same role without a name for every player."""
         return {player: RoundRole() for player in self.players}
 
     def options(self, stage: int, player: str, roles: Roles) -> Options:
-        """Return the gifts, or the players to punish."""
+        """Return the possible contributions, or the players that can be punished."""
         if stage == 0:
             return tuple(f"{GIVE}{gift}" for gift in self.gifts)
         return (NOBODY, *(f"{PUNISH}{other.lower()}" for other in self.players if other != player))
 
     def kind(self, stage: int, player: str, roles: Roles) -> str:
-        """Return all that one has; punishing nobody."""
+        """Return the largest contribution, or no punishment."""
         return NOBODY if stage else f"{GIVE}{self.gifts[-1]}"
 
     def selfish(self, stage: int, player: str, roles: Roles) -> str:
-        """Return the least; punishing costs, and brings nothing."""
+        """Return the smallest contribution, or no punishment: punishing has a cost and no payoff."""
         return NOBODY if stage else f"{GIVE}{self.gifts[0]}"
 
     def cooperation(self, stage: int, player: str, option: str, roles: Roles) -> Fraction | None:
-        """Return the gift as a share of the largest gift.
+        """Return the contribution as a share of the largest one; None for a punishment.
 
         Args:
             stage: Number of the stage, from 0.
@@ -72,8 +72,7 @@ class PublicGoods(StageLaw):
         return None if stage else Fraction(gift_of(option), self.gifts[-1])
 
     def payoffs(self, roles: Roles, choices: Choices) -> dict[str, Fraction]:
-        """Return the payoffs: the kept part and the share of the good, less the costs of punishing and being
-        punished."""
+        """Return the kept part plus the share of the good, less the cost of punishing and the harm of punishment."""
         gifts = {player: gift_of(choices[0][player]) for player in self.players}
         part = self.multiplier * sum(gifts.values()) / len(self.players)
         paid = {player: self.endowment - gift + part for player, gift in gifts.items()}
@@ -85,30 +84,30 @@ class PublicGoods(StageLaw):
         return paid
 
     def amounts(self) -> Sequence[Fraction]:
-        """Return the payoffs: the kept part and the parts of gifts, less the costs of punishment."""
+        """Return all possible kept parts, shares of one contribution, and the cost and harm of punishment."""
         parts = [self.multiplier * gift / len(self.players) for gift in self.gifts]
         costs = [] if self.punishment is None else [self.punishment.cost, self.punishment.harm]
         return [*(self.endowment - gift for gift in self.gifts), *parts, *costs]
 
     def worst(self) -> Fraction:
-        """Return the worst payoff: a lone giver, punished by all; where giving pays, the least gift."""
+        """Return the lowest payoff: the worst sole contribution, punished by all others while punishing one of them."""
         alone = [self.endowment - gift + self.multiplier * gift / len(self.players) for gift in self.gifts]
         if self.punishment is None:
             return min(alone)
         return min(alone) - self.punishment.cost - self.punishment.harm * (len(self.players) - 1)
 
     def finest(self) -> Fraction:
-        """Return all others give most."""
+        """Return the highest payoff: all others contribute most."""
         others = self.multiplier * self.gifts[-1] * (len(self.players) - 1) / len(self.players)
         return max(self.endowment - gift + self.multiplier * gift / len(self.players) for gift in self.gifts) + others
 
     def best(self) -> Fraction:
-        """Return all give most, where the good is worth more than what is given for it."""
+        """Return the highest total: all contribute most if the multiplier is above 1, else all contribute least."""
         gain = max((self.multiplier - 1) * gift for gift in self.gifts)
         return len(self.players) * (self.endowment + gain)
 
     def told(self) -> list[str]:
-        """Return the law in sentences."""
+        """Return the rules as the sentences shown to players."""
         gifts = ", ".join(str(gift) for gift in self.gifts)
         lines = [
             f"Each of the {len(self.players)} players has {plain(self.endowment)} in each round and gives some of it "
@@ -126,17 +125,17 @@ class PublicGoods(StageLaw):
 
 @dataclass(frozen=True)
 class Donor(StageLaw):
-    """In each round chance makes pairs: a donor, who may help at a cost, and a recipient, who gains more by it."""
+    """Donor game: random pairs of a donor, which may help at a cost, and a recipient, which benefits from help."""
 
     players: tuple[str, ...]
     benefit: Fraction
     cost: Fraction
     scored: bool = True
-    """True if all are told everybody's image score: one more for each help, one less for each refusal."""
+    """True if image scores are public: plus 1 for each help, minus 1 for each refusal."""
     form: str = "donor"
 
     def roles(self, draw: random.Random, number: int) -> Roles:
-        """Pair the players by chance; with an odd number one sits out."""
+        """Pair the players at random; with an odd number of players one sits out."""
         order = list(self.players)
         draw.shuffle(order)
         found: dict[str, RoundRole] = {}
@@ -145,24 +144,24 @@ class Donor(StageLaw):
         return found
 
     def situations(self) -> list[Roles]:
-        """Everybody once a donor and once a recipient."""
+        """Return pairs in which every player is donor once and recipient once."""
         others = dict(zip(self.players, (*self.players[1:], self.players[0]), strict=True))
         return [{one: RoundRole(DONOR, two), two: RoundRole(RECIPIENT, one)} for one, two in others.items()]
 
     def options(self, stage: int, player: str, roles: Roles) -> Options:
-        """Return the options of donors: to help or to refuse."""
+        """Return `help` and `refuse` for a donor; recipients and players that sit out have no options."""
         return (HELP, REFUSE) if player in roles and roles[player].name == DONOR else ()
 
     def kind(self, stage: int, player: str, roles: Roles) -> str:
-        """To help."""
+        """Return `help`."""
         return HELP
 
     def selfish(self, stage: int, player: str, roles: Roles) -> str:
-        """To refuse."""
+        """Return `refuse`."""
         return REFUSE
 
     def cooperation(self, stage: int, player: str, option: str, roles: Roles) -> Fraction | None:
-        """Return 1 for help, 0 for none.
+        """Return 1 for `help`, 0 for `refuse`.
 
         Args:
             stage: Number of the stage, from 0.
@@ -173,7 +172,7 @@ class Donor(StageLaw):
         return Fraction(option == HELP)
 
     def payoffs(self, roles: Roles, choices: Choices) -> dict[str, Fraction]:
-        """Help costs the donor and benefits its recipient."""
+        """Return the payoffs: help costs the donor `cost` and gives its recipient `benefit`."""
         paid = dict.fromkeys(self.players, Fraction(0))
         for player, option in choices[0].items():
             if option == HELP:
@@ -182,23 +181,23 @@ class Donor(StageLaw):
         return paid
 
     def amounts(self) -> Sequence[Fraction]:
-        """Benefit and cost."""
+        """Return the benefit and the cost."""
         return [self.benefit, self.cost]
 
     def worst(self) -> Fraction:
-        """To have helped."""
+        """Return the payoff of a donor that helps."""
         return -self.cost
 
     def finest(self) -> Fraction:
-        """To have been helped."""
+        """Return the payoff of a recipient that is helped."""
         return self.benefit
 
     def best(self) -> Fraction:
-        """Return all donors help."""
+        """Return the highest total: all donors help if help benefits more than it costs."""
         return len(self.players) // 2 * max(Fraction(0), self.benefit - self.cost)
 
     def told(self) -> list[str]:
-        """Return the law in sentences."""
+        """Return the rules as the sentences shown to players."""
         lines = [
             "In each round chance makes pairs of a donor and a recipient. A donor helps or refuses: help costs the "
             f"donor {plain(self.cost)} and gives the recipient {plain(self.benefit)}; to refuse changes nothing.",
@@ -212,10 +211,10 @@ class Donor(StageLaw):
 
 
 def gift_of(option: str) -> int:
-    """Return the gift of that option."""
+    """Return the contribution in an option, such as 10 for `give_10`."""
     return int(option.removeprefix(GIVE))
 
 
 def punished(option: str, players: tuple[str, ...]) -> str | None:
-    """Whom that option punishes."""
+    """Return the player that an option punishes; None if it punishes nobody."""
     return next((player for player in players if option == f"{PUNISH}{player.lower()}"), None)

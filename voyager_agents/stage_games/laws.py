@@ -1,7 +1,7 @@
-"""Laws of stage games: the options of the players, and their payoffs.
+"""Laws of stage games: the players' options and their payoffs.
 
-Payoffs are exact (`Fraction`), in emeralds. An option is a name such as `cooperate` or `give_10`. A role says what a
-player is in a round (`donor`) and with whom it deals. Laws hold no state: chance is handed in.
+Payoffs are exact (`Fraction`), in emeralds. An option is a name such as `cooperate` or `give_10`. A role names a
+player's part in a round (`donor`) and its partner. Laws are stateless: callers pass the random generator.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from fractions import Fraction
 
 Options = tuple[str, ...]
 Choices = tuple[Mapping[str, str], ...]
-"""For each stage that was played: player -> option."""
+"""One mapping of player to option for each stage played so far."""
 
 
 @dataclass(frozen=True)
@@ -21,45 +21,47 @@ class RoundRole:
     """Part of a player in a round."""
 
     name: str = ""
-    """Such as `donor`; empty where all are alike."""
+    """Name of the role, such as `donor`; empty if all players have the same role."""
     partner: str = ""
-    """Whom it deals with; empty for all others, or for nobody."""
+    """Name of the partner; empty if the player interacts with all others, or with none."""
 
 
 Roles = Mapping[str, RoundRole]
-"""Player -> its role; who is not in it sits out."""
+"""Mapping of player to role; a player that is missing sits the round out."""
 
 
 class StageLaw:
-    """The law of one stage game; a subclass is a frozen dataclass with the players' names."""
+    """Rules of one stage game. Subclasses are frozen dataclasses that hold the players' names."""
 
     players: tuple[str, ...]
     form: str
-    """Name of the law's form."""
+    """Name of the kind of game, such as `matrix`."""
     stages: tuple[str, ...] = ("choice",)
     """Names of the stages of a round."""
     scored: bool = False
     """True if players have an image score."""
 
     def roles(self, draw: random.Random, number: int) -> Roles:
-        """Return each player's role in the round of that number, from 1."""
+        """Return each player's role in round `number`, counted from 1."""
         raise NotImplementedError
 
     def options(self, stage: int, player: str, roles: Roles) -> Options:
-        """Return the player's options in a stage; empty for a player without a choice. The same number stands for
-        the same device in the world."""
+        """Return the player's options in a stage; empty for a player without a choice.
+
+        The position of an option in the tuple selects its device in the world.
+        """
         raise NotImplementedError
 
     def kind(self, stage: int, player: str, roles: Roles) -> str:
-        """Return its most cooperative option."""
+        """Return the player's most cooperative option."""
         raise NotImplementedError
 
     def selfish(self, stage: int, player: str, roles: Roles) -> str:
-        """Return its most selfish option."""
+        """Return the player's most selfish option."""
         raise NotImplementedError
 
     def cooperation(self, stage: int, player: str, option: str, roles: Roles) -> Fraction | None:
-        """Return the cooperativeness of an option, from 0 to 1; None for a choice that says nothing of it.
+        """Return the cooperation rate of an option, from 0 to 1; None for a choice unrelated to cooperation.
 
         Args:
             stage: Number of the stage, from 0.
@@ -70,31 +72,31 @@ class StageLaw:
         raise NotImplementedError
 
     def payoffs(self, roles: Roles, choices: Choices) -> dict[str, Fraction]:
-        """Player -> what the round brings it; every player is in it."""
+        """Return the payoff of each player in a round; every player is included."""
         raise NotImplementedError
 
     def amounts(self) -> Sequence[Fraction]:
-        """Return numbers of which every payoff is a sum of whole multiples."""
+        """Return amounts such that every payoff is an integer combination of them."""
         raise NotImplementedError
 
     def worst(self) -> Fraction:
-        """Return the least that a round can bring anybody."""
+        """Return the lowest payoff that any player can get in a round."""
         raise NotImplementedError
 
     def finest(self) -> Fraction:
-        """Return the most that a round can bring anybody."""
+        """Return the highest payoff that any player can get in a round."""
         raise NotImplementedError
 
     def best(self) -> Fraction:
-        """Return the most that a round can bring all together."""
+        """Return the highest total payoff of all players in a round."""
         raise NotImplementedError
 
     def told(self) -> list[str]:
-        """Return the law in sentences, as players read it."""
+        """Return the rules as the sentences shown to players."""
         raise NotImplementedError
 
     def names(self) -> tuple[str, ...]:
-        """Return all options that anybody may ever choose, each once."""
+        """Return every option that any player can have, without duplicates."""
         found: dict[str, None] = {}
         for roles in self.situations():
             for stage in range(len(self.stages)):
@@ -103,11 +105,11 @@ class StageLaw:
         return tuple(found)
 
     def situations(self) -> list[Roles]:
-        """Role assignments in which everybody has been everything."""
+        """Return role assignments that together give every player every role."""
         return [self.roles(random.Random(0), number) for number in range(1, 2 * len(self.players) + 1)]
 
     def widest(self) -> int:
-        """Return the most options that anybody has at once."""
+        """Return the largest number of options that a player has in one stage."""
         return max(
             len(self.options(stage, player, roles))
             for roles in self.situations()
@@ -117,10 +119,10 @@ class StageLaw:
 
 
 def plain(amount: Fraction) -> str:
-    """Return an amount as it is written for people: 3, 0.5."""
+    """Return an amount formatted for people, such as `3` or `0.5`."""
     return f"{float(amount):g}"
 
 
 def share(text: str | int | float | Fraction) -> Fraction:
-    """Return a number as it was written, exactly: 0.1 is a tenth. Raises ValueError."""
+    """Parse a decimal number exactly: 0.1 becomes 1/10. Raises ValueError."""
     return Fraction(str(text).strip())

@@ -1,11 +1,11 @@
-"""A stage game played again and again: whose turn it is, what counts, when it ends. It knows no world.
+"""State of a repeated stage game: current stage, choices, history and end. Independent of any world.
 
-    known     all are told how many rounds there are
-    unknown   so many rounds, and nobody is told
-    random    after each round it ends by chance; all are told the chance, and nobody the last round
+    known     a fixed number of rounds that players know
+    unknown   a fixed number of rounds that players do not know
+    random    the game ends after each round with a fixed probability; players know it, but not the last round
 
-All chance comes from the seed: who is paired with whom, where it ends, and where a hand trembles (`noise`: an option
-other than the one that was chosen counts).
+All randomness comes from the seed: the pairing of players, the last round, and trembling-hand errors (`noise`: the
+probability that another option replaces the chosen one).
 """
 
 from __future__ import annotations
@@ -18,22 +18,22 @@ from fractions import Fraction
 from voyager_agents.stage_games.laws import Choices, Roles, StageLaw
 
 IMAGE_LIMIT = 5
-"""An image score stays within this on both sides."""
+"""Image scores are clipped to the range from -IMAGE_LIMIT to IMAGE_LIMIT."""
 
 
 @dataclass(frozen=True)
 class Repetition:
-    """Repetition of a game."""
+    """Number of rounds of a game and its ending rule."""
 
     rounds: int
-    """With a random end: at most."""
+    """Number of rounds; the maximum if the end is random."""
     told: bool = True
-    """True if players know that number."""
+    """True if players know the number of rounds."""
     stops: Fraction = Fraction(0)
-    """The chance that it ends after a round."""
+    """Probability that the game ends after a round; 0 for a fixed number of rounds."""
 
     def sentence(self) -> str:
-        """Return the repetition as players read it."""
+        """Return the ending rule as the sentence shown to players."""
         if self.stops:
             return f"After each round it ends with a chance of {float(100 * self.stops):g} %."
         if not self.told:
@@ -43,34 +43,34 @@ class Repetition:
 
 @dataclass(frozen=True)
 class PlayedRound:
-    """One round that was played."""
+    """A completed round."""
 
     number: int
     """From 1."""
     roles: Roles
     choices: Choices
-    """Choices that counted, for each stage."""
+    """Effective choices of each stage, after trembling-hand errors and defaults."""
     payoffs: Mapping[str, Fraction]
     trembled: tuple[Mapping[str, str], ...] = ()
-    """For each stage: player -> what it chose where something else counted."""
+    """For each stage: player -> its intended choice, if an error replaced it."""
     absent: tuple[tuple[str, ...], ...] = ()
-    """For each stage: those who chose nothing in time."""
+    """For each stage: players that made no legal choice in time."""
 
 
 @dataclass
 class RepeatedMatch:
-    """One repeated game while it is played."""
+    """A repeated game in progress."""
 
     law: StageLaw
     repetition: Repetition
     seed: int
     noise: Fraction = Fraction(0)
     default: str = "selfish"
-    """Choice that counts for a player that chooses nothing: its `selfish` or its `cooperative` option."""
+    """Default choice of a player that makes none: its `selfish` or its `cooperative` option."""
     history: list[PlayedRound] = field(default_factory=list)
     roles: Roles = field(default_factory=dict)
     choices: Choices = ()
-    """Choices in the current round."""
+    """Choices made so far in the current round."""
 
     def __post_init__(self) -> None:
         self._pairing = random.Random(f"pairs:{self.seed}")
@@ -82,7 +82,7 @@ class RepeatedMatch:
         self._begin()
 
     def _last(self) -> int:
-        """Return the number of the last round."""
+        """Draw the number of the last round."""
         number = 1
         while self.repetition.stops and number < self.repetition.rounds:
             if self._ending.random() < self.repetition.stops:
@@ -102,20 +102,23 @@ class RepeatedMatch:
 
     @property
     def stage(self) -> int:
-        """The stage that is under way, from 0."""
+        """Index of the current stage, from 0."""
         return len(self.choices)
 
     @property
     def over(self) -> bool:
-        """True if the last round was played."""
+        """True if the last round has been played."""
         return len(self.history) >= self.last
 
     def options(self, player: str) -> tuple[str, ...]:
-        """Return the player's options now."""
+        """Return the player's options in the current stage; empty if the game is over."""
         return () if self.over else self.law.options(self.stage, player, self.roles)
 
     def choose(self, picked: Mapping[str, str]) -> PlayedRound | None:
-        """Record the players' choices of this stage, as far as they made them; return the round if it is complete."""
+        """Record the choices of the current stage, and return the round if it is complete.
+
+        A missing or illegal choice is replaced by the default option.
+        """
         counted, absent, trembled = {}, [], {}
         for player in self.law.players:
             options = self.options(player)
@@ -150,12 +153,12 @@ class RepeatedMatch:
         return played
 
     def images(self) -> dict[str, int]:
-        """Player -> image score after all rounds so far."""
+        """Return the image score of each player after all rounds so far."""
         return images(self.law, self.history)
 
 
 def images(law: StageLaw, history: list[PlayedRound] | tuple[PlayedRound, ...]) -> dict[str, int]:
-    """Player -> image score: a cooperative choice counts 1, any other -1, within the limit."""
+    """Return the image score of each player: plus 1 for a fully cooperative choice, minus 1 for any other, clipped."""
     scores = dict.fromkeys(law.players, 0)
     for played in history:
         for player, option in played.choices[0].items():
@@ -165,7 +168,10 @@ def images(law: StageLaw, history: list[PlayedRound] | tuple[PlayedRound, ...]) 
 
 
 def cooperation(law: StageLaw, played: PlayedRound) -> dict[str, float]:
-    """Player -> how cooperative it was in the round, of those whose choices say something of it."""
+    """Return the mean cooperation rate of each player in a round, from 0 to 1.
+
+    Players without a rated choice are left out.
+    """
     found: dict[str, list[Fraction]] = {}
     for stage, choices in enumerate(played.choices):
         for player, option in choices.items():

@@ -1,4 +1,4 @@
-"""Options of choosers."""
+"""Options of `chooser` agents."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Any
 from voyager_agents.errors import AgentError
 
 ROLE = "player"
-"""The role of the players' models."""
+"""Name of the model role of players."""
 HISTORY = 20
-"""Rounds that a chooser is reminded of by default."""
+"""Default number of past rounds in a chooser's prompt."""
 MAX_HISTORY = 500
-"""Rounds that a chooser can be reminded of at most."""
+"""Maximum number of past rounds in a chooser's prompt."""
 
 
 def check_options(options: Mapping[str, Any]) -> None:
@@ -27,7 +27,7 @@ def check_options(options: Mapping[str, Any]) -> None:
 
 
 def history_of(options: Mapping[str, Any]) -> int:
-    """Return the number of rounds that a chooser is reminded of.
+    """Return the number of past rounds in a chooser's prompt.
 
     Raises:
         AgentError: The number is not legal.

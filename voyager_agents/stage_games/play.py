@@ -1,4 +1,4 @@
-"""A repeated game between strategies alone, without a world: for tournaments and for checks against the world."""
+"""Repeated games between strategies without a world, for tournaments and for comparison with play in a world."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ from voyager_agents.stage_games.turns import turn_of
 
 
 def play(match: RepeatedMatch, strategies: Mapping[str, str], seed: int = 0) -> dict[str, Fraction]:
-    """Play the match to its end; player -> what it got. Chance is that of `StrategyPlayer` with this seed."""
+    """Play a match to its end, and return the total payoff of each player.
+
+    Random draws equal those of `StrategyPlayer` with the same seed.
+    """
     draws = {player: random.Random(f"strategy:{seed}:{player}") for player in match.law.players}
     while not match.over:
         match.choose(

@@ -1,25 +1,25 @@
-"""Strategies for repeated games: pure functions of what is shown, a memory without state, and a source of chance.
+"""Strategies for repeated games: pure functions of a turn, which includes the history, and a random generator.
 
-    always-cooperate          its most cooperative option, always
-    always-defect             its most selfish option, always (in public goods: the free rider)
-    tit-for-tat               cooperates first, then as cooperatively as its partner did last
-    suspicious-tit-for-tat    the same, but defects first
-    generous-tit-for-tat      tit for tat that forgives by chance, as often as it can afford
+    always-cooperate          always chooses its most cooperative option
+    always-defect             always chooses its most selfish option (`free-rider` in public goods)
+    tit-for-tat               cooperates first, then matches its partner's last choice
+    suspicious-tit-for-tat    tit for tat that defects first
+    generous-tit-for-tat      tit for tat that forgives a defection with a probability (see `generosity`)
     tit-for-two-tats          defects only after two defections in a row
-    win-stay-lose-shift       repeats a choice that won, changes one that did not (Pavlov)
+    win-stay-lose-shift       repeats a choice after its partner cooperated, else switches (Pavlov)
     grim                      cooperates until its partner has defected once
-    alternator                cooperates and defects in turns
-    random                    any of its options, with equal chances
-    best-reply                what would have been best against the others' last choices
-    mixed-equilibrium         draws from a Nash equilibrium in mixed strategies of the table
-    conditional-cooperator    gives what the others gave on average, begins with most; in pairs as tit for tat
-    punisher                  gives most, and punishes who gave least if it was less than its own gift
-    discriminator             helps those whose image score is not below 0
-    fair-proposer             offers and returns half, trusts, and rejects less than three tenths
-    reference                 cooperates under a contract that makes it pay, else defects
+    alternator                cooperates in odd rounds, defects in even rounds
+    random                    draws uniformly among its options
+    best-reply                best response to the others' last choices
+    mixed-equilibrium         draws from a mixed Nash equilibrium of the table
+    conditional-cooperator    contributes the others' last average, at first the maximum; in pairs as tit for tat
+    punisher                  contributes the maximum, and punishes the lowest contributor below its own contribution
+    discriminator             helps recipients with an image score of at least 0
+    fair-proposer             offers and returns half, sends the maximum, rejects less than three tenths of the pie
+    reference                 cooperates under a contract that makes cooperation pay, else defects
 
-A choice that a strategy says nothing of is its cooperative one, for those that begin so, else its selfish one. "As
-cooperatively" is the option nearest to it in cooperation, or the same one where there is the same.
+In games that a strategy does not cover it chooses its cooperative option if it starts cooperatively, else its selfish
+one. To match a choice is to choose the same option, or the option with the nearest cooperation rate.
 Sources: Axelrod (1984); Nowak and Sigmund (1992, 1993, 1998); Fischbacher, Gaechter and Fehr (2001); Fehr and Gaechter
 (2000).
 """
@@ -40,11 +40,11 @@ from voyager_agents.stage_games.tables import Matrix
 from voyager_agents.stage_games.turns import StageTurn
 
 Strategy = Callable[[StageTurn, random.Random], str]
-"""Strategy: the turn and a source of chance -> an option."""
+"""Function of a turn and a random generator that returns one of the turn's options."""
 FAIR = Fraction(3, 10)
-"""The part of the pie below which a fair proposer rejects."""
+"""Share of the pie below which `fair-proposer` rejects an offer."""
 GENEROUS = Fraction(1, 3)
-"""Probability of forgiving, where the table does not say."""
+"""Probability of forgiving in games without a table, or with a degenerate one."""
 
 
 def kind(turn: StageTurn, draw: random.Random) -> str:
@@ -58,18 +58,18 @@ def selfish(turn: StageTurn, draw: random.Random) -> str:
 
 
 def tit_for_tat(turn: StageTurn, draw: random.Random) -> str:
-    """Cooperate as much as the partner did last; fully at first."""
+    """Match the partner's last choice; cooperate fully at first."""
     last = _met(turn, 1)
     return _as_cooperative(turn, *last[-1]) if last else kind(turn, draw)
 
 
 def suspicious(turn: StageTurn, draw: random.Random) -> str:
-    """Tit for tat that defects at first."""
+    """Play tit for tat, but defect at first."""
     return tit_for_tat(turn, draw) if _met(turn, 1) else selfish(turn, draw)
 
 
 def generous(turn: StageTurn, draw: random.Random) -> str:
-    """Tit for tat that forgives a defection by chance."""
+    """Play tit for tat, but forgive a defection with the probability from `generosity`."""
     option = tit_for_tat(turn, draw)
     if option == kind(turn, draw):
         return option
@@ -77,7 +77,7 @@ def generous(turn: StageTurn, draw: random.Random) -> str:
 
 
 def two_tats(turn: StageTurn, draw: random.Random) -> str:
-    """Defect after two defections in a row."""
+    """Defect after two defections in a row, else cooperate."""
     last = _met(turn, 2)
     if len(last) == 2 and all(_defected(turn.law, *each) for each in last):
         return selfish(turn, draw)
@@ -85,7 +85,7 @@ def two_tats(turn: StageTurn, draw: random.Random) -> str:
 
 
 def win_stay(turn: StageTurn, draw: random.Random) -> str:
-    """Repeat a choice that won: stay after a cooperative choice of the partner, else change."""
+    """Repeat the last choice if the partner cooperated, else switch."""
     own = _own(turn)
     met = _met(turn, 1)
     if own is None or not met:
@@ -96,22 +96,22 @@ def win_stay(turn: StageTurn, draw: random.Random) -> str:
 
 
 def grim(turn: StageTurn, draw: random.Random) -> str:
-    """Never forgives."""
+    """Cooperate until the partner has defected once, then defect forever."""
     return selfish(turn, draw) if any(_defected(turn.law, *each) for each in _met(turn)) else kind(turn, draw)
 
 
 def alternator(turn: StageTurn, draw: random.Random) -> str:
-    """Cooperate in odd rounds."""
+    """Cooperate in odd rounds, defect in even ones."""
     return kind(turn, draw) if turn.round % 2 else selfish(turn, draw)
 
 
 def anything(turn: StageTurn, draw: random.Random) -> str:
-    """By chance."""
+    """Draw an option uniformly."""
     return draw.choice(turn.options)
 
 
 def best_reply(turn: StageTurn, draw: random.Random) -> str:
-    """Play the best answer to the others' last choices; the selfish option without any."""
+    """Choose the best response to the others' choices in the last round with the same roles, else be selfish."""
     last = next((each for each in reversed(turn.history) if each.roles == turn.roles), None)
     if last is None or turn.player not in last.choices[turn.stage]:
         return selfish(turn, draw)
@@ -127,7 +127,7 @@ def best_reply(turn: StageTurn, draw: random.Random) -> str:
 
 
 def mixing(turn: StageTurn, draw: random.Random) -> str:
-    """Draw from a mixed equilibrium of the table; the selfish option where there is no table."""
+    """Draw from a mixed equilibrium of the table; choose the selfish option in games without a table."""
     if not isinstance(turn.law, Matrix):
         return selfish(turn, draw)
     place = turn.law.players.index(turn.player)
@@ -136,7 +136,7 @@ def mixing(turn: StageTurn, draw: random.Random) -> str:
 
 
 def conditional(turn: StageTurn, draw: random.Random) -> str:
-    """Give the others' average gift, rounded down to a possible one."""
+    """Contribute the others' last average, rounded down to a possible contribution."""
     law = turn.law
     if not isinstance(law, PublicGoods):
         return tit_for_tat(turn, draw)
@@ -148,7 +148,10 @@ def conditional(turn: StageTurn, draw: random.Random) -> str:
 
 
 def punisher(turn: StageTurn, draw: random.Random) -> str:
-    """Give most; punishes who gave least, if that is less than its own gift; of several the first of the players."""
+    """Contribute the maximum, and punish the lowest contributor if it gave less than this player.
+
+    Ties go to the first in the order of players.
+    """
     if not isinstance(turn.law, PublicGoods) or turn.stage == 0:
         return kind(turn, draw)
     gifts = {player: gift_of(option) for player, option in turn.choices[0].items()}
@@ -158,12 +161,12 @@ def punisher(turn: StageTurn, draw: random.Random) -> str:
 
 
 def discriminator(turn: StageTurn, draw: random.Random) -> str:
-    """Help players with an image that is not below 0."""
+    """Help recipients with an image score of at least 0."""
     return kind(turn, draw) if turn.images.get(turn.role.partner, 0) >= 0 else selfish(turn, draw)
 
 
 def fair(turn: StageTurn, draw: random.Random) -> str:
-    """Half, and no less than three tenths is accepted."""
+    """Offer or return half; accept offers from three tenths of the pie."""
     if isinstance(turn.law, Ultimatum) and turn.role.name == RESPONDER:
         offer = amount_of(turn.choices[0][turn.role.partner])
         return ACCEPT if offer >= FAIR * turn.law.pie else REJECT
@@ -190,11 +193,11 @@ STRATEGIES: Mapping[str, Strategy] = {
     "discriminator": discriminator,
     "fair-proposer": fair,
 }
-"""Name -> strategy; the first is usual."""
+"""Name -> strategy; the first is the default."""
 
 
 def generosity(law: StageLaw) -> Fraction:
-    """Return the chance with which generous tit for tat forgives: min(1 - (T - R) / (R - S), (R - P) / (T - P))."""
+    """Return the forgiving probability of generous tit for tat: min(1 - (T - R) / (R - S), (R - P) / (T - P))."""
     if not isinstance(law, Matrix):
         return GENEROUS
     good, bad = law.cooperative, law.uncooperative
@@ -207,15 +210,15 @@ def generosity(law: StageLaw) -> Fraction:
 
 @cache
 def _drawn(law: Matrix) -> tuple[Mixture, Mixture]:
-    """Return the last of its equilibria: a mixed one where there is one."""
+    """Return the table's last equilibrium: a mixed one if there is any."""
     return mixed(table_of(law))[-1]
 
 
 def _met(turn: StageTurn, most: int = 0) -> list[tuple[str, str, int, PlayedRound]]:
-    """(player, option, stage, round) of the last so many choices by whom it deals with, oldest first; 0: of all.
+    """Return the others' rated choices of the last `most` rounds as (player, option, stage, round), oldest first.
 
-    In pairs those of the partner; where all deal with all, of everybody else, and `most` counts rounds. A second mover
-    answers the choice that it sees.
+    Only rounds with such choices count; `most` 0 returns all of them. A player with a partner gets the partner's
+    choices, else those of all others. For a second mover the current round is included.
     """
     found: list[tuple[str, str, int, PlayedRound]] = []
     rounds = turn.history
@@ -241,7 +244,7 @@ def _met(turn: StageTurn, most: int = 0) -> list[tuple[str, str, int, PlayedRoun
 
 
 def _own(turn: StageTurn) -> str | None:
-    """Return its own last choice of this kind."""
+    """Return the player's own last choice in the current stage; None if it has made none."""
     for played in reversed(turn.history):
         choices = played.choices[turn.stage] if turn.stage < len(played.choices) else {}
         if turn.player in choices:
@@ -250,13 +253,13 @@ def _own(turn: StageTurn) -> str | None:
 
 
 def _defected(law: StageLaw, player: str, option: str, stage: int, played: PlayedRound) -> bool:
-    """Return whether that choice was less than half cooperative."""
+    """Return True if the choice's cooperation rate is below one half."""
     cooperation = law.cooperation(stage, player, option, played.roles)
     return cooperation is not None and cooperation < Fraction(1, 2)
 
 
 def _as_cooperative(turn: StageTurn, player: str, option: str, stage: int, played: PlayedRound) -> str:
-    """Return the own option nearest to that one: the same, else the nearest in cooperation."""
+    """Return the player's own matching option: the same one, else the one with the nearest cooperation rate."""
     if option in turn.options and stage == turn.stage:
         return option
     wanted = turn.law.cooperation(stage, player, option, played.roles)

@@ -1,4 +1,4 @@
-"""Players of repeated games that follow a strategy, without a model."""
+"""Players of repeated games that follow a strategy and need no model."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ REFERENCE = next(iter(STRATEGIES))
 
 
 class StrategyPlayer(Observer):
-    """A player by a strategy; everything it does follows from what it is shown and its seed."""
+    """Player with a fixed strategy; its actions depend only on its observations and its seed."""
 
     def __init__(self, name: str, strategy: str, *, seed: int = 0) -> None:
         """Raise PlayerError for an unknown strategy."""
@@ -30,7 +30,7 @@ class StrategyPlayer(Observer):
         self._draw = random.Random(f"strategy:{seed}:{name}")
 
     def observe(self, observation: Observation) -> None:
-        """Take in the observation before a negotiation and before a game, its contract included."""
+        """Store the observation before a negotiation or a game, and restart the random draws."""
         super().observe(observation)
         self._draw = random.Random(f"strategy:{self._seed}:{self.name}")
         contract = observation.contract
@@ -38,18 +38,21 @@ class StrategyPlayer(Observer):
         self._abides = bound and sustains(self._game().law, contract, self.name)
 
     async def take(self, turn: StageTurn) -> StageDecision:
-        """Return its choice."""
+        """Return the strategy's choice.
+
+        The reference strategy cooperates under a contract that makes cooperation pay.
+        """
         if not turn.options:
             return StageDecision()
         chosen = kind if self._abides else STRATEGIES[self.strategy]
         return StageDecision(chosen(turn, self._draw), why=self.strategy)
 
     async def speak(self, view: NegotiatorView) -> NegotiationMessage | str:
-        """Return its turn at the negotiating table."""
+        """Return the player's next negotiation message."""
         return bargain(view, self._game().law)
 
     async def ratify(self, sheet: Sheet) -> Ratification:
-        """Return whether these terms make cooperation pay."""
+        """Ratify the terms if they make cooperation pay."""
         return ratified(self.name, sheet, self._game().law)
 
     def _game(self) -> StageGame:

@@ -1,4 +1,4 @@
-"""Games of two players that are given as a table of payoffs (normal form), of any size."""
+"""Two-player games in normal form: a payoff table of any size."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ Cell = tuple[Fraction, Fraction]
 
 @dataclass(frozen=True)
 class Matrix(StageLaw):
-    """A table. The first player chooses a row, the second a column."""
+    """Normal-form game: the first player chooses a row, the second a column."""
 
     players: tuple[str, ...]
     rows: Options
     columns: Options
     cells: tuple[tuple[Cell, ...], ...]
-    """A row of cells for each option of the first player."""
+    """Payoff cells: one row for each option of the first player."""
     cooperative: tuple[str, str]
     """The cooperative option of each player."""
     uncooperative: tuple[str, str]
@@ -34,31 +34,31 @@ class Matrix(StageLaw):
 
     @property
     def symmetric(self) -> bool:
-        """True if both players have the same options and the same payoffs for them."""
+        """True if both players have the same options and mirrored payoffs."""
         size = range(len(self.rows))
         return self.rows == self.columns and all(
             self.cells[i][j][0] == self.cells[j][i][1] for i, j in product(size, size)
         )
 
     def cell(self, row: str, column: str) -> Cell:
-        """Return the payoffs of these two options."""
+        """Return the payoffs of both players for a pair of options."""
         return self.cells[self.rows.index(row)][self.columns.index(column)]
 
     def roles(self, draw: random.Random, number: int) -> Roles:
-        """Return each with the other, always."""
+        """Return each player as the other's partner; tables have no role names."""
         one, two = self.players
         return {one: RoundRole("", two), two: RoundRole("", one)}
 
     def options(self, stage: int, player: str, roles: Roles) -> Options:
-        """Return the roles: rows for the first player, columns for the second."""
+        """Return the rows for the first player and the columns for the second."""
         return self.rows if player == self.players[0] else self.columns
 
     def kind(self, stage: int, player: str, roles: Roles) -> str:
-        """Return the player's cooperative option, as the file names it."""
+        """Return the player's option in `cooperative`."""
         return self.cooperative[self.players.index(player)]
 
     def selfish(self, stage: int, player: str, roles: Roles) -> str:
-        """Return the player's selfish option, as the file names it."""
+        """Return the player's option in `uncooperative`."""
         return self.uncooperative[self.players.index(player)]
 
     def cooperation(self, stage: int, player: str, option: str, roles: Roles) -> Fraction | None:
@@ -73,7 +73,7 @@ class Matrix(StageLaw):
         return Fraction(option == self.kind(stage, player, roles))
 
     def payoffs(self, roles: Roles, choices: Choices) -> dict[str, Fraction]:
-        """Return the cell of the two choices."""
+        """Return the payoffs in the cell of both choices."""
         one, two = self.players
         first, second = self.cell(choices[0][one], choices[0][two])
         return {one: first, two: second}
@@ -94,11 +94,11 @@ class Matrix(StageLaw):
         return max(self._all())
 
     def best(self) -> Fraction:
-        """Return the greatest sum of a cell."""
+        """Return the largest sum of payoffs in a cell."""
         return max(sum(cell, Fraction(0)) for row in self.cells for cell in row)
 
     def told(self) -> list[str]:
-        """Return a sentence for each cell."""
+        """Return one sentence for each cell, as shown to players."""
         one, two = self.players
         return [
             f"If {one} chooses {row} and {two} chooses {column}, {one} gets {plain(self.cell(row, column)[0])} and "

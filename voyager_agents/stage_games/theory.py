@@ -1,19 +1,19 @@
-"""Exact game theory of a law: whether it is a social dilemma, equilibria, and its coopetition.
+"""Exact game theory of a law: social dilemma test, equilibria, and coopetition.
 
-Names
-    R  what a cooperator gets when all cooperate          T  what the only defector gets among cooperators
-    P  what a defector gets when all defect               S  what the only cooperator gets among defectors
-    greed is T - R, fear is P - S; a social dilemma has R > P, R > S, all together most when all cooperate, and greed
-    or fear (Macy and Flache 2002; with more than two players as in `accord.analysis.schelling`).
-    All is of one round, with the most cooperative and the most selfish options, averaged over roles.
+Payoffs
+    R  reward: a cooperator's payoff if all cooperate     T  temptation: the only defector's payoff
+    P  punishment: a defector's payoff if all defect      S  sucker's payoff: the only cooperator's payoff
+    Greed is T - R, fear is P - S. A social dilemma has R > P, R > S, the highest total if all cooperate, and positive
+    greed or fear (Macy and Flache 2002; with more than two players as in `accord.analysis.schelling`).
+    All payoffs are those of one round, with the most cooperative and the most selfish options, averaged over roles.
 
 Coopetition of a table (after Pant and Yu, arXiv 2510.18802, and Brandenburger and Nalebuff 1996)
-    interdependence   how much of the range of a player's payoffs hangs on the other's choice, 0 to 1. The paper
-                      weighs dependencies that somebody has modelled; here they are read off the table.
-    value             what all can create, V(N), and what each can be sure of alone, V(i), its maximin payoff
-    added_value       V(N) - V(the other): what a player brings
-    synergy           V(N) - the sum of V(i): how far the whole is more than its parts
-    coopetitive       pure equilibria when each counts, beside its own payoff, the other's times its interdependence
+    interdependence   share of the range of a player's payoffs that depends on the other's choice, 0 to 1. The paper
+                      weighs dependencies given by a modeller; here they are computed from the table.
+    value             V(N), the highest total payoff, and V(i), the maximin payoff of player i
+    added_value       V(N) - V(j), the contribution of player i, where j is the other player
+    synergy           V(N) - the sum of V(i)
+    coopetitive       pure equilibria if each player adds the other's payoff, weighted by its own interdependence
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from voyager_agents.stage_games.tables import Matrix
 
 
 def poles(law: StageLaw, roles: Roles, cooperators: Sequence[str]) -> Choices:
-    """Return the choices when these players are most cooperative and all others most selfish."""
+    """Return the choices if `cooperators` are most cooperative and all other players most selfish."""
     return tuple(
         {
             player: (law.kind if player in cooperators else law.selfish)(stage, player, roles)
@@ -50,8 +50,10 @@ def poles(law: StageLaw, roles: Roles, cooperators: Sequence[str]) -> Choices:
 
 
 def curve(law: StageLaw) -> list[tuple[Fraction | None, Fraction | None]]:
-    """For each number of cooperators: what a cooperator and what a defector gets on average; None where there is no
-    such player."""
+    """Return the mean payoffs of a cooperator and of a defector for each number of cooperators, from 0.
+
+    A payoff is None if there is no such player.
+    """
     found = []
     names = law.players
     for count in range(len(names) + 1):
@@ -68,12 +70,12 @@ def curve(law: StageLaw) -> list[tuple[Fraction | None, Fraction | None]]:
 
 
 def selfish_total(law: StageLaw) -> Fraction:
-    """Return the sum of payoffs of a round in which everybody is most selfish, averaged over roles."""
+    """Return the total payoff of a round in which all players are most selfish, averaged over roles."""
     return mean(sum(law.payoffs(roles, poles(law, roles, ())).values(), Fraction(0)) for roles in law.situations())
 
 
 def dilemma(law: StageLaw) -> dict[str, Any]:
-    """R, S, T, P, greed, fear, and whether it is a social dilemma."""
+    """Return R, S, T, P, greed, fear, and the key `dilemma`: True for a social dilemma."""
     ends = curve(law)
     count = len(law.players)
     r, t, s, p = (_there(each) for each in (ends[-1][0], ends[-2][1], ends[1][0], ends[0][1]))
@@ -86,13 +88,13 @@ def dilemma(law: StageLaw) -> dict[str, Any]:
 
 
 def _there(amount: Fraction | None) -> Fraction:
-    """Return an amount of a kind of player that is there."""
+    """Return the amount, and assert that it is not None."""
     assert amount is not None, "with two players and more both kinds are there between the ends"
     return amount
 
 
 def theory(law: StageLaw) -> dict[str, Any]:
-    """Return all of it, as plain data."""
+    """Return the social dilemma, and for a table its equilibria and coopetition, as JSON-compatible data."""
     found: dict[str, Any] = {"social_dilemma": dilemma(law)}
     if isinstance(law, Matrix):
         found |= _of_table(table_of(law)) | {"coopetition": coopetition(law)}
@@ -100,7 +102,7 @@ def theory(law: StageLaw) -> dict[str, Any]:
 
 
 def coopetition(law: Matrix) -> dict[str, Any]:
-    """Interdependence, value and coopetitive equilibria of a table."""
+    """Return interdependence, values and coopetitive equilibria of a table."""
     table, names = table_of(law), law.players
     leans = interdependence(table)
     alone = [_security(own) for own in _own(table)]
@@ -116,7 +118,7 @@ def coopetition(law: Matrix) -> dict[str, Any]:
 
 
 def interdependence(table: PayoffTable) -> list[Fraction]:
-    """Return for each player the mean range of its payoff over the other's options, as a share of its whole range."""
+    """Return each player's mean payoff range over the other's options, as a share of its total payoff range."""
     found = []
     for own in _own(table):
         amounts = [amount for row in own for amount in row]
@@ -126,7 +128,7 @@ def interdependence(table: PayoffTable) -> list[Fraction]:
 
 
 def leaning(table: PayoffTable, leans: Sequence[Fraction]) -> PayoffTable:
-    """Return the table when each counts the other's payoff, too, by its own interdependence."""
+    """Return the table with each player's payoff increased by the other's, weighted by its own interdependence."""
     cells = tuple(tuple((one + leans[0] * two, two + leans[1] * one) for one, two in row) for row in table.cells)
     return PayoffTable(table.rows, table.columns, cells)
 
@@ -149,14 +151,14 @@ def _of_table(table: PayoffTable) -> dict[str, Any]:
 
 
 def _own(table: PayoffTable) -> list[list[list[Fraction]]]:
-    """Return each player's payoffs: a row for each option of its own."""
+    """Return each player's payoff matrix, with one row for each of its own options."""
     rows = [[cell[0] for cell in row] for row in table.cells]
     columns = [[row[place][1] for row in table.cells] for place in range(len(table.columns))]
     return [rows, columns]
 
 
 def _security(own: Sequence[Sequence[Fraction]]) -> Fraction:
-    """Return the payoff that one option guarantees (maximin)."""
+    """Return the maximin payoff over pure strategies."""
     return max(min(row) for row in own)
 
 

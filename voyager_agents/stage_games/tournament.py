@@ -1,6 +1,6 @@
-"""Round-robin tournaments: every two meet in a repeated game, once for each seed. Without a world.
+"""Round-robin tournaments of strategies without a world: each pair plays one repeated game for each seed.
 
-The game of a pair is the one that `accord run --agents ONE,TWO --seed SEED` plays in the world, choice for choice.
+A pair's choices equal those of `accord run --agents ONE,TWO --seed SEED` in the world.
 """
 
 from __future__ import annotations
@@ -16,34 +16,37 @@ from voyager_agents.stage_games.play import play
 from voyager_agents.stage_games.tables import Matrix
 
 Pair = tuple[str, str]
-"""Players in the first and the second seat."""
+"""Strategies of the first and the second player."""
 USUAL = (
     "always-cooperate", "always-defect", "tit-for-tat", "suspicious-tit-for-tat", "generous-tit-for-tat",
     "tit-for-two-tats", "grim", "win-stay-lose-shift", "alternator", "random",
 )  # fmt: skip
-"""Strategies for any game of two, which play where nobody is named."""
+"""Default participants: strategies for any two-player game."""
 
 
 @dataclass(frozen=True)
 class Bout:
-    """A repeated game between two, played to its end."""
+    """Result of one repeated game between two strategies."""
 
     pair: Pair
     seed: int
     rounds: int
     scores: tuple[float, float]
-    """Mean payoff of each player in a round, in the game's units."""
+    """Mean payoff of each player per round, in the game's units."""
     cooperation: tuple[float | None, float | None]
-    """Cooperativeness of each player, from 0 to 1; None for one whose choices say nothing of it."""
+    """Mean cooperation rate of each player, from 0 to 1; None without rated choices."""
 
 
 def alike(law: StageLaw) -> bool:
-    """Return whether the two seats of a game are the same, so that one game of a pair tells all."""
+    """Return True if both seats are equivalent, and one game of a pair is enough."""
     return isinstance(law, Matrix) and law.symmetric
 
 
 def pairings(names: Sequence[str], *, both_seats: bool, itself: bool) -> list[Pair]:
-    """Return the pairings: every two once, or once in each seat; `itself`: each also meets one of its own kind."""
+    """Return all pairs of strategies.
+
+    `both_seats` adds each pair in reversed seats; `itself` adds each strategy against itself.
+    """
     found = [(name, name) for name in names] if itself else []
     for one, two in combinations(names, 2):
         found += [(one, two), (two, one)] if both_seats else [(one, two)]
@@ -51,14 +54,14 @@ def pairings(names: Sequence[str], *, both_seats: bool, itself: bool) -> list[Pa
 
 
 def bouts(match_of: Callable[[int], RepeatedMatch], pairs: Sequence[Pair], seeds: Sequence[int]) -> Iterator[Bout]:
-    """Yield every pair's game with every seed; `match_of` makes the game of a seed."""
+    """Yield the result of every pair for every seed; `match_of` returns a new match for a seed."""
     for pair in pairs:
         for seed in seeds:
             yield bout(match_of(seed), pair, seed)
 
 
 def bout(match: RepeatedMatch, pair: Pair, seed: int) -> Bout:
-    """Return the game of two strategies."""
+    """Play a match between two strategies, and return its result."""
     one, two = match.law.players
     paid = play(match, dict(zip((one, two), pair, strict=True)), seed)
     rounds = len(match.history)
@@ -67,7 +70,7 @@ def bout(match: RepeatedMatch, pair: Pair, seed: int) -> Bout:
 
 
 def _rate(match: RepeatedMatch, player: str) -> float | None:
-    """Return the mean over the rounds in which its choices say something of it."""
+    """Return the player's mean cooperation rate over rounds with rated choices; None without any."""
     told = (cooperation(match.law, played) for played in match.history)
     rates = [each[player] for each in told if player in each]
     return fmean(rates) if rates else None

@@ -1,4 +1,4 @@
-"""Turns of stage games: a player's observation, and its choice (`voyager_agents.turn_agent`)."""
+"""Turns of stage games for `voyager_agents.turn_agent`: a player's observation and its decision."""
 
 from __future__ import annotations
 
@@ -10,40 +10,40 @@ from voyager_agents.stage_games.laws import Choices, Options, Roles, RoundRole, 
 from voyager_agents.stage_games.match import PlayedRound, RepeatedMatch, Repetition
 
 TAKES = "choices"
-"""Name of this kind of turns (`voyager_agents.family.Family.takes`)."""
+"""Name of this kind of turn in `voyager_agents.family.Family.takes`."""
 
 
 @dataclass(frozen=True)
 class StageTurn:
-    """All that a player is shown before a stage."""
+    """Observation of a player before a stage."""
 
     player: str
     law: StageLaw
     repetition: Repetition
     round: int
-    """From 1."""
+    """Round number, from 1."""
     stage: int
-    """From 0."""
+    """Stage index, from 0."""
     roles: Roles
     options: Options
-    """Empty for one that has nothing to choose now."""
+    """Legal options; empty if the player has no choice in this stage."""
     choices: Choices = ()
     """Choices in earlier stages of this round."""
     history: tuple[PlayedRound, ...] = ()
-    """All earlier rounds, as they counted."""
+    """All earlier rounds, with their effective choices."""
     images: Mapping[str, int] = field(default_factory=dict)
-    """Player -> image score, where there is one."""
+    """Player -> image score; empty if the game has none."""
     told: tuple[str, ...] = ()
-    """Other messages, such as that the last choice came to nothing."""
+    """Other messages to the player, such as a notice that its last choice had no effect."""
 
     @property
     def role(self) -> RoundRole:
-        """Its own."""
+        """The player's role in this round."""
         return self.roles.get(self.player, RoundRole())
 
     @property
     def earned(self) -> Fraction:
-        """Sum of its payoffs so far."""
+        """Sum of the player's payoffs so far."""
         return sum((each.payoffs[self.player] for each in self.history), Fraction(0))
 
 
@@ -52,15 +52,18 @@ class StageDecision:
     """A player's decision for its turn."""
 
     option: str = ""
-    """Empty: nothing."""
+    """Chosen option; empty for no choice."""
     why: str = ""
-    """Its own reason; recorded, never shown to others."""
+    """The player's stated reason; recorded, never shown to other players."""
     fault: str = ""
-    """Fault of an answer that could not be used; recorded."""
+    """Error of an unusable answer; recorded."""
 
 
 def turn_of(match: RepeatedMatch, player: str, told: tuple[str, ...] = ()) -> StageTurn:
-    """Return the player's turn."""
+    """Return the player's observation of the match's current stage.
+
+    `told` holds further messages to the player.
+    """
     return StageTurn(
         player=player,
         law=match.law,
