@@ -1,7 +1,8 @@
-"""Generative agents: they perceive, remember, reflect, plan and act once a round, and may meet at a council.
+"""Generative agents: they perceive, remember, reflect, plan and act once a round, and may meet in a council.
 
-The architecture of Mosquera et al. (2024) after Park et al. (2023), and the four modules that the former propose:
-understanding, communication, constitution, reputation. `assembly.make_family` makes the agents of a run.
+They implement the architecture of Mosquera et al. (2024) after Park et al. (2023), and the four modules that Mosquera
+et al. propose: understanding, communication, constitution, reputation. `assembly.make_family` makes the agents of a
+run.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Act: one legal action for this turn, read strictly; an answer that is none twice leaves the agent where it is."""
+"""Act stage: one legal action for a turn. After two unusable answers the agent stays where it is."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MOVES = ("go", "immobilize", "stay", "explore")
 
 
 class Chosen(Strict):
-    """Answer of the model."""
+    """Model answer of the act stage."""
 
     reasoning: str = Field(max_length=4000)
     move: str = Field(max_length=32)
@@ -29,7 +29,7 @@ class Chosen(Strict):
 
 
 class ActStage:
-    """Chooses the decision of a turn."""
+    """Choice of an action for each turn, by one model call."""
 
     def __init__(self, kit: Kit) -> None:
         self._mind = kit.mind
@@ -39,7 +39,10 @@ class ActStage:
         self._space = kit.space
 
     async def choose(self, turn: HarvestTurn, known: Mapping[str, Any]) -> HarvestDecision:
-        """Return the decision; one call, two where the first answer was of no use. Raises what the model raises."""
+        """Return the decision for a turn: one model call, two if the first answer is unusable.
+
+        Model errors propagate.
+        """
         document = {
             **self._short.plain(),
             "insights": insights(self._memory),
@@ -57,7 +60,7 @@ class ActStage:
         return decision
 
     def _legal(self, turn: HarvestTurn) -> dict[str, Any]:
-        """Return the legal choices, for the prompt."""
+        """Return the legal actions, for the prompt."""
         columns, rows = turn.size
         return {
             "go, explore": f"any cell from (0, 0) to ({columns - 1}, {rows - 1})",
@@ -97,13 +100,13 @@ class ActStage:
 
 
 def told(decision: HarvestDecision) -> str:
-    """Return a decision in words, for the agent's own memory."""
+    """Format a decision for the agent's own memory."""
     where = f" {spot(decision.to)}" if decision.to else ""
     return f"{decision.move}{where}{f' {decision.target}' if decision.target else ''}"
 
 
 def _targets(turn: HarvestTurn) -> dict[str, Place]:
-    """Whom the agent sees, and where; the nearest sighting of each."""
+    """Return the visible other players with their positions; the first sighting of a player is the nearest."""
     found: dict[str, Place] = {}
     for seen in turn.seen:
         if seen.what == "player" and seen.name in turn.players and seen.name != turn.player:
@@ -112,7 +115,7 @@ def _targets(turn: HarvestTurn) -> dict[str, Place]:
 
 
 def _place(to: list[int] | None, size: Place) -> Place:
-    """Return the cell. Raises ReplyError for none, or one outside the field."""
+    """Return the target cell. Raises ReplyError if it is missing, malformed or outside the field."""
     if to is None or len(to) != 2:
         raise ReplyError("to", f"to: {to!r}: give the cell as [x, z]")
     if not (0 <= to[0] < size[0] and 0 <= to[1] < size[1]):

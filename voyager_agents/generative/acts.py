@@ -1,6 +1,6 @@
-"""Typed acts of members at a council meeting. The actor is the member who was asked, whatever a text says.
+"""Typed acts of members at a council meeting. The actor is the member that was asked, regardless of its text.
 
-A kind of act is one class and its line in `ACTS`, with the module that it belongs to.
+To add a kind of act, write a class with its module's name and register it in `ACTS`.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from contracts.institutions import Accept, Decline, InstitutionAct, Propose, Rep
 from voyager_agents.errors import ReplyError
 
 MAX_ACTS = 4
-"""Acts of one message."""
+"""Maximum number of acts in one message."""
 
 
 class Ask(InstitutionAct):
-    """A question to one player, heard by all."""
+    """Public question to one player."""
 
     to: str = Field(max_length=64)
     text: str = Field(min_length=1, max_length=MAX_QUOTE)
@@ -29,7 +29,7 @@ class Ask(InstitutionAct):
 
 
 class AnswerAct(InstitutionAct):
-    """An answer to one player, or anything else said; heard by all."""
+    """Public answer or other message to one player."""
 
     to: str = Field(max_length=64)
     text: str = Field(min_length=1, max_length=MAX_QUOTE)
@@ -47,11 +47,11 @@ ACTS: dict[str, type[InstitutionAct]] = {
     "repeal": Repeal,
     "vote": Vote,
 }
-"""Every kind of act."""
+"""Kind of act -> its class."""
 
 
 def read_act(raw: Mapping[str, Any], modules: tuple[str, ...]) -> InstitutionAct:
-    """Return the act in this mapping, of one of these modules. Raises ReplyError."""
+    """Parse an act of one of the modules. Raises ReplyError for an unknown kind or an illegal field."""
     legal = [name for name, each in ACTS.items() if each.module in modules]
     kind = raw.get("act")
     if not isinstance(kind, str) or kind not in legal:
@@ -63,5 +63,5 @@ def read_act(raw: Mapping[str, Any], modules: tuple[str, ...]) -> InstitutionAct
 
 
 def forms(modules: tuple[str, ...]) -> str:
-    """Return the form of each act of these modules."""
+    """Return the JSON form of each act of the modules, for prompts."""
     return "\n".join(f"- {each.summary.replace('UNITS', 'apples')}" for each in ACTS.values() if each.module in modules)

@@ -1,8 +1,15 @@
 """The generative agent: perceives, understands, reflects, plans and acts, once a round.
 
-Calls of the model in a turn: act 1; perceive 1 when there is something new (none by the rule); plan 1 when there is no
-plan or a reason for another; reflect 2 after every 30 observations; understanding 1 every 5 rounds; a council meeting 1
-for each phase. Each answer of no use costs one call more, once.
+Model calls in a turn, with default settings:
+
+    act             1
+    perceive        1 if there are new observations; 0 with the setting `perceive: rule`
+    plan            1 if there is no plan or a reason for a new one
+    reflect         2 after every 30 observations
+    understanding   1 every 5 rounds
+    council         1 for each phase of a meeting
+
+An unusable answer is asked for once more, which costs one further call.
 """
 
 from __future__ import annotations
@@ -20,24 +27,24 @@ from voyager_agents.turn_agent import Council
 
 
 class GenerativeAgent:
-    """A `voyager_agents.turn_agent.TurnTaker`, and a member of its family's council where there is one."""
+    """A `voyager_agents.turn_agent.TurnTaker` and member of its family's council, if there is one."""
 
     def __init__(self, name: str, kit: Kit, parts: GenerativeParts | None = None) -> None:
         self.name = name
         self.council: Council[HarvestTurn, HarvestAct] | None = None
-        """The family's; None where no module meets."""
+        """Council of the agent's family; None without the communication and constitution modules."""
         self.kit = kit
         self.parts = parts or standard_parts(kit)
         self._taken = 0
-        """The last round in which it took its turn."""
+        """Last round in which the agent took a turn."""
 
     @property
     def faults(self) -> tuple[str, ...]:
-        """Answers of its model that were of no use, oldest first."""
+        """Errors of unusable model answers, oldest first."""
         return tuple(self.kit.mind.faults)
 
     async def take(self, turn: HarvestTurn) -> HarvestDecision:
-        """Return its decision for this turn. Raises AgentError when its model cannot be used."""
+        """Return the agent's decision for a turn. Raises AgentError if its model fails."""
         self._begin(turn)
         self._taken = turn.round
         perceived = await self.parts.perceive.take_in(turn)
@@ -54,7 +61,7 @@ class GenerativeAgent:
         return await self.parts.act.choose(turn, self._known())
 
     async def speak(self, turn: HarvestTurn, view: CouncilView) -> Sequence[InstitutionAct]:
-        """Return its acts at a council meeting. Raises AgentError when its model cannot be used."""
+        """Return the agent's acts in one phase of a council meeting. Raises AgentError if its model fails."""
         self._begin(turn)
         if self.parts.communication is None:
             return []
@@ -63,11 +70,11 @@ class GenerativeAgent:
         return await self.parts.communication.speak(view, self.parts.perceive.sights(turn), rules)
 
     def attend(self, view: CouncilView) -> None:
-        """Take in what the council knows now."""
+        """Store the agent's current view of the council."""
         self.kit.short.council = view
 
     def _known(self) -> dict[str, Any]:
-        """Return the modules' additions to plan and act."""
+        """Return the modules' additions to the prompts of plan and act."""
         council = self.kit.short.council
         return {**self._understood(), **({"council": council.plain()} if council is not None else {})}
 
@@ -75,13 +82,13 @@ class GenerativeAgent:
         return {"confirmed_rules": self.parts.understanding.confirmed()} if self.parts.understanding is not None else {}
 
     def _begin(self, turn: HarvestTurn) -> None:
-        """Begin another game when rounds start anew: long-term memory and hypotheses outlive the one before."""
+        """Reset the state of one game if the round number restarts; keep long-term memory and hypotheses."""
         if turn.player != self.name:
             raise ObservationError(f"player: {turn.player!r}: this agent is {self.name!r}")
         if turn.round <= self._taken:
             council = self.kit.short.council
             self.kit.short.clear()
-            # The council begins anew by itself, before its members do.
+            # The council has already been reset, before its members take their turns.
             self.kit.short.council = council
             self.kit.space.clear()
             self.parts.perceive.clear()

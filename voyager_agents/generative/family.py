@@ -1,4 +1,4 @@
-"""The family `generative`: generative agents of Commons Harvest."""
+"""Agent family `generative`: generative agents for Commons Harvest."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ if TYPE_CHECKING:
     from voyager_agents.generative.agent import GenerativeAgent
 
 ROLE = "mind"
-"""The only role: every part of an agent asks the same model."""
+"""Name of the only model role: all parts of an agent use the same model."""
 
 
 def make_agents(contexts: Sequence[AgentContext]) -> list[GenerativeAgent]:
-    """Make the agents and the council that they share."""
+    """Return the agents, which share a council if the settings need one."""
     from voyager_agents.generative.assembly import make_agents
 
     return make_agents(contexts, ROLE)
 
 
 def check_options(options: Mapping[str, Any]) -> None:
-    """Raise GenerativeSettingsError, one line, for options that are not legal."""
+    """Check the agents' options. Raises GenerativeSettingsError with a one-line message."""
     from voyager_agents.generative.assembly import read_options
 
     read_options(options)
 
 
 async def estimate_cost(run: ImaginedRun) -> Mapping[str, Range]:
-    """Estimate the calls of one agent."""
+    """Estimate the model calls of one agent."""
     from voyager_agents.generative.cost import estimate_cost
 
     return {ROLE: await estimate_cost(run)}

@@ -1,4 +1,4 @@
-"""Resources of every part of a generative agent: its mind, its settings and its three memories."""
+"""Resources shared by all parts of a generative agent: model access, settings and three memories."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from voyager_agents.thought_events import Tell, silent
 
 @dataclass(frozen=True)
 class Kit:
-    """One agent's own; parts share it and nothing else."""
+    """Resources of one agent; its parts share no other state."""
 
     mind: Mind
     settings: GenerativeSettings
@@ -22,4 +22,4 @@ class Kit:
     short: ShortTermMemory
     space: SpatialMemory
     tell: Tell = field(default=silent)
-    """Takes down what goes on in the mind, for the record alone."""
+    """Recorder of thought events, for the event log only."""

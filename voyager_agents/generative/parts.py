@@ -1,4 +1,4 @@
-"""Parts of a generative agent: one table, one file for each part."""
+"""Parts of a generative agent; each part has a module of its own."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ class GenerativeParts:
     reflect: Reflect
     act: ActStage
     understanding: Understanding | None
-    """None: the module is switched off."""
+    """None if the module is disabled."""
     communication: Communication | None
-    """Speaks at the council; None where no module meets."""
+    """Speaker at the council; None without a council."""
 
 
 def standard_parts(kit: Kit) -> GenerativeParts:
-    """Return the parts that these settings ask for."""
+    """Return the standard parts for the enabled modules."""
     return GenerativeParts(
         perceive=Perceive(kit),
         plan=PlanStage(kit),

@@ -1,4 +1,4 @@
-"""Plan: a goal, how to behave on the way to it, and the next steps; made when there is none or a reason for another."""
+"""Plan stage: a goal, a course of action and the next steps, renewed when there is a reason."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from voyager_agents.generative.short_term import PlanMade
 
 PLAN_POIGNANCY = 5
 INSIGHTS = 10
-"""Reflections that plan and act are shown: the last ones, as in the study."""
+"""Number of latest insights in the prompts of plan and act, as in the paper."""
 
 
 class PlanAnswer(Strict):
-    """Answer of the model."""
+    """Model answer of the plan stage."""
 
     reasoning: str = Field(max_length=4000)
     goal: str = Field(min_length=1, max_length=500)
@@ -29,7 +29,7 @@ class PlanAnswer(Strict):
 
 
 class PlanStage:
-    """Keeps the plan in short-term memory; each new one is remembered."""
+    """Planner that keeps the plan in short-term memory and stores each new goal in long-term memory."""
 
     def __init__(self, kit: Kit) -> None:
         self._mind = kit.mind
@@ -39,7 +39,7 @@ class PlanStage:
         self._tell = kit.tell
 
     async def renew(self, round: int, reason: str, known: Mapping[str, Any]) -> None:
-        """Plan anew, in one call; an answer that is no plan leaves the old one. Raises what the model raises."""
+        """Replace the plan; keep the old one if the answers are unusable. Model errors propagate."""
         query = " ".join((reason, *self._short.now[:3]))
         found = await self._memory.recall(query, round)
         self._tell(recalled(round, "plan", query, found))
@@ -53,7 +53,7 @@ class PlanStage:
         try:
             made = await self._mind.ask("plan", document, PlanAnswer)
         except ReplyError:
-            # Noted by the mind: the agent goes on with what it had.
+            # The mind has recorded the fault; the agent keeps its old plan.
             return
         self._tell(thought_events.PlanWritten(round, reason, made.reasoning, made.goal, made.plan, tuple(made.steps)))
         self._short.plan = PlanMade(made.goal, made.plan, tuple(made.steps), round, reason)
@@ -61,5 +61,5 @@ class PlanStage:
 
 
 def insights(memory: LongTermMemory) -> list[dict[str, Any]]:
-    """Return the last reflections, for prompts."""
+    """Return the latest insights, for prompts."""
     return [each.plain() for each in memory.latest("insight", INSIGHTS)]

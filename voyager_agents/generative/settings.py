@@ -1,4 +1,4 @@
-"""Settings of generative agents: all numbers of perceiving, remembering and meeting, checked when made."""
+"""Settings of generative agents for perception, memory and council, validated at construction."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from contracts.institutions import InstitutionSettings, VotingRule
 from voyager_agents.errors import AgentError
 
 MODULES = ("understanding", "communication", "constitution", "reputation")
-"""Modules that Mosquera et al. (2024), section 7.2, propose; each can be switched on by itself."""
+"""Modules proposed by Mosquera et al. (2024), section 7.2; each can be enabled separately."""
 PERCEIVING = ("model", "rule")
 MAJORITIES = ("majority", "unanimity")
 _AT_LEAST_ONE = (
@@ -24,56 +24,57 @@ _TEXTS = ("perceive", "voting")
 
 
 class GenerativeSettingsError(AgentError):
-    """A setting of generative agents that is not legal; one line with name, value and what is legal."""
+    """Illegal setting of generative agents; the message is one line with name, value and legal values."""
 
 
 @dataclass(frozen=True)
 class GenerativeSettings:
-    """Raises GenerativeSettingsError for a value that is not legal."""
+    """Settings of all generative agents of a run. Raises GenerativeSettingsError for an illegal value."""
 
     modules: tuple[str, ...] = ()
-    """Names from `MODULES`; none for the architecture that was studied."""
+    """Enabled modules, from `MODULES`; empty for the architecture that the paper evaluates."""
     perceive: str = "model"
-    """Source of ratings and of reasons to react: the `model` (one call a turn) or the stated `rule` (none)."""
+    """Source of poignancy ratings and reasons to replan: `model` (one call per turn) or `rule` (no call)."""
     attention: int = 10
-    """Things in sight that get through, nearest first (the study's attention bandwidth)."""
+    """Maximum number of visible things that are perceived, nearest first (the paper's attention bandwidth)."""
     similarity: float = 1.0
     recency: float = 1.0
     poignancy: float = 1.0
-    """Weights of the three parts of a memory's score; the study does not give its own."""
+    """Weights of similarity, recency and poignancy in a memory's score; the paper gives no values."""
     decay: float = 0.97
-    """A memory's recency after so many rounds is decay ** rounds."""
+    """Decay factor per round: the recency of a memory is decay ** (rounds since it was stored)."""
     retrieved: int = 10
-    """Memories retrieved for a question or a plan."""
+    """Number of memories retrieved for a reflection question or a plan."""
     reflect_every: int = 30
-    """Observations perceived between two reflections."""
+    """Number of observations between two reflections."""
     questions: int = 3
-    """Questions of a reflection; each gives one insight."""
+    """Number of questions in a reflection; each yields one insight."""
     react_at: int = 8
-    """By the rule: poignancy from which an observation is a reason to plan anew."""
+    """Minimum poignancy, 1 to 10, at which the rule makes an observation a reason to replan."""
     understand_every: int = 5
-    """Rounds between two looks for rules of the world and of others."""
+    """Number of rounds between two searches for hypotheses about the world and other players."""
     confirmed_at: int = 3
-    """Support (evidence for, less twice the evidence against) from which a hypothesis is held to be a rule."""
+    """Minimum support (evidence for, less twice the evidence against) of a confirmed hypothesis."""
     talk_every: int = 5
-    """The council meets before rounds 1, 1 + talk_every, ..."""
+    """Number of rounds between meetings; the council meets before rounds 1, 1 + talk_every, ..."""
     phases: int = 2
-    """Messages of each member in a meeting; those of a phase are written at the same time."""
+    """Number of messages of each member in a meeting; messages of one phase are simultaneous."""
     agreement_rounds: int = 3
-    """Rounds that an agreement has to bind at least: a promise that costs nothing earns no reputation."""
+    """Minimum duration of an agreement, in rounds: a promise that costs nothing earns no reputation."""
     longest_agreement: int = 50
+    """Maximum duration of an agreement, in rounds."""
     open_proposals: int = 3
-    """Agreements and motions that one member may have open at a time."""
+    """Maximum number of open agreements and motions of one member."""
     proposal_rounds: int = 6
-    """Rounds after which a proposal or motion that was not settled lapses."""
+    """Number of rounds after which an unsettled proposal or motion lapses."""
     voting: str = "majority"
-    """Majority that passes a rule: more than half of all members (`majority`), or all of them (`unanimity`)."""
+    """Votes that pass a rule: more than half of all members (`majority`), or all of them (`unanimity`)."""
     rules: int = 5
-    """Rules in force at a time, at most."""
+    """Maximum number of rules in force."""
     rule_period: int = 10
-    """Rounds after which a rule's rewards are settled and its keeping is counted."""
+    """Length of a rule's period, in rounds; compliance and rewards are settled at its end."""
     highest_penalty: int = 10
-    """Apples, of penalties and rewards."""
+    """Maximum penalty and reward of a rule, in apples."""
 
     def __post_init__(self) -> None:
         for module in self.modules:
@@ -111,7 +112,7 @@ class GenerativeSettings:
 
     @property
     def meets(self) -> bool:
-        """True if there is a council."""
+        """True if the enabled modules need a council."""
         return "communication" in self.modules or "constitution" in self.modules
 
     @property
@@ -131,12 +132,12 @@ class GenerativeSettings:
         )
 
     def plain(self) -> dict[str, Any]:
-        """For records; `from_mapping` takes it back."""
+        """Return the settings as JSON-compatible data, the inverse of `from_mapping`."""
         return {**asdict(self), "modules": list(self.modules)}
 
     @classmethod
     def from_mapping(cls, data: Mapping[str, Any]) -> GenerativeSettings:
-        """Return the settings of a condition. Raises GenerativeSettingsError for an unknown key or an illegal value."""
+        """Parse the settings of a condition. Raises GenerativeSettingsError for an unknown key or an illegal value."""
         known = [each.name for each in fields(cls)]
         for key in data:
             if key not in known:
@@ -147,9 +148,8 @@ class GenerativeSettings:
         return cls(**read)
 
 
-def _read(key: str, value: Any) -> Any:  # noqa: ANN401 - what YAML or a command line gives
-    """Return the value as the settings hold it: lists come as such or as text with commas, numbers as such or as
-    text."""
+def _read(key: str, value: Any) -> Any:  # noqa: ANN401 - a value from YAML or the command line
+    """Parse a setting's value: modules may be comma-separated text, numbers may be text."""
     if key == "modules":
         parts = [each.strip() for each in value.split(",") if each.strip()] if isinstance(value, str) else value
         if not isinstance(parts, list | tuple) or not all(isinstance(each, str) for each in parts):

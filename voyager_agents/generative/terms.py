@@ -1,6 +1,6 @@
-"""Typed terms of promises and rules, whose fulfilment the world's record shows, never words.
+"""Typed terms of promises and rules. Compliance follows from recorded actions, never from messages.
 
-A kind of term is one class and its line in `TERMS`.
+To add a kind of term, write a class and register it in `TERMS`.
 """
 
 from __future__ import annotations
@@ -17,36 +17,36 @@ from contracts.institutions import Norm
 from voyager_agents.commons_harvest import HarvestAct
 
 EVERY = "*"
-"""Instead of a tree's or a player's name: each of them."""
+"""Wildcard for the name of a tree or a player: applies to each of them."""
 
 
 @dataclass(frozen=True)
 class TermScope:
-    """Whom and what a term may name."""
+    """Names of players and trees that a term may use."""
 
     players: tuple[str, ...]
     trees: tuple[str, ...]
 
     def tree(self, name: str) -> None:
-        """Raise Refused for a tree that is not there."""
+        """Check that a tree exists. Raises Refused."""
         if name != EVERY and name not in self.trees:
             raise Refused("tree", f"tree: {name!r} is not there: name {_either(self.trees)} or {EVERY!r}")
 
     def player(self, name: str) -> None:
-        """Raise Refused for a player who is not there."""
+        """Check that a player exists. Raises Refused."""
         if name != EVERY and name not in self.players:
             raise Refused("player", f"player: {name!r} is not there: name {_either(self.players)} or {EVERY!r}")
 
 
 class HarvestTerm(Norm):
-    """One thing to do or to leave in a commons that is harvested."""
+    """Obligation or prohibition in a harvested commons."""
 
     def check(self, scope: TermScope) -> None:
-        """Raise Refused when it names what is not there."""
+        """Check that the named trees and players exist. Raises Refused."""
 
 
 class Leave(HarvestTerm):
-    """Leave at least so many apples on the tree: a take after which fewer are left breaks it."""
+    """Leave at least `apples` apples on a tree: a take that leaves fewer breaks the term."""
 
     tree: str = Field(max_length=64)
     apples: int = Field(ge=1, le=100)
@@ -55,76 +55,76 @@ class Leave(HarvestTerm):
     )
 
     def check(self, scope: TermScope) -> None:
-        """Check that the tree exists."""
+        """Check that the tree exists. Raises Refused."""
         scope.tree(self.tree)
 
     def breaks(self, deed: HarvestAct, count: int) -> bool:
-        """Return a take from the tree that leaves fewer."""
+        """Return True for a take from the tree that leaves fewer apples."""
         return deed.kind == "take" and self.tree in (EVERY, deed.tree) and deed.left < self.apples
 
     def says(self) -> str:
-        """In words."""
+        """Return the term in words."""
         return f"leave at least {self.apples} apples on {_tree(self.tree)}"
 
 
 class Avoid(HarvestTerm):
-    """Take nothing from the tree."""
+    """Take no apple from a tree."""
 
     tree: str = Field(max_length=64)
     summary: ClassVar[str] = '{"kind": "avoid", "tree": T}: take no apple from that tree'
 
     def check(self, scope: TermScope) -> None:
-        """Check that the tree exists."""
+        """Check that the tree exists. Raises Refused."""
         scope.tree(self.tree)
 
     def breaks(self, deed: HarvestAct, count: int) -> bool:
-        """Return a take from the tree."""
+        """Return True for a take from the tree."""
         return deed.kind == "take" and self.tree in (EVERY, deed.tree)
 
     def says(self) -> str:
-        """In words."""
+        """Return the term in words."""
         return f"take no apple from {_tree(self.tree)}"
 
 
 class Peace(HarvestTerm):
-    """Do not attack that player: one that misses breaks it too. It asks nothing of the player whom it protects."""
+    """Do not attack a player: an attack that misses breaks the term, too. The protected player is not bound."""
 
     player: str = Field(max_length=64)
     summary: ClassVar[str] = '{"kind": "peace", "player": P}: do not try to immobilize that player'
 
     def check(self, scope: TermScope) -> None:
-        """Check that the player exists."""
+        """Check that the player exists. Raises Refused."""
         scope.player(self.player)
 
     def binds(self, player: str) -> bool:
-        """Everybody but the protected one."""
+        """Return True for every player except the protected one."""
         return player != self.player
 
     def breaks(self, deed: HarvestAct, count: int) -> bool:
-        """Return an attack on that player."""
+        """Return True for an attack on the protected player."""
         return deed.kind == "attack" and self.player in (EVERY, deed.target)
 
     def says(self) -> str:
-        """In words."""
+        """Return the term in words."""
         return f"do not attack {'anybody' if self.player == EVERY else self.player}"
 
 
 class Limit(HarvestTerm):
-    """Take at most so many apples in the time that the term binds (a rule: in each of its periods)."""
+    """Take at most `apples` apples while the term binds; for a rule, in each of its periods."""
 
     apples: int = Field(ge=0, le=1000)
     summary: ClassVar[str] = '{"kind": "limit", "apples": k}: take at most k apples in all while it binds'
 
     def counts(self, deed: HarvestAct) -> int:
-        """Return the number of apples taken."""
+        """Return 1 for a take, 0 for any other action."""
         return int(deed.kind == "take")
 
     def breaks(self, deed: HarvestAct, count: int) -> bool:
-        """Return the first take above the limit, and every one after it."""
+        """Return True for every take above the limit."""
         return deed.kind == "take" and count > self.apples
 
     def says(self) -> str:
-        """In words."""
+        """Return the term in words."""
         return f"take at most {self.apples} apples"
 
 
@@ -134,11 +134,11 @@ TERMS: dict[str, type[Leave] | type[Avoid] | type[Peace] | type[Limit]] = {
     "peace": Peace,
     "limit": Limit,
 }
-"""Every kind of term."""
+"""Kind of term -> its class."""
 
 
 def read_term(raw: Mapping[str, Any], scope: TermScope | None = None) -> HarvestTerm:
-    """Return the term in this mapping, checked against what is there. Raises Refused."""
+    """Parse a term, and check its names if a scope is given. Raises Refused."""
     kind = raw.get("kind")
     if not isinstance(kind, str) or kind not in TERMS:
         raise Refused("term", f"term: kind: {kind!r} is unknown: choose one of {', '.join(TERMS)}")
@@ -152,7 +152,7 @@ def read_term(raw: Mapping[str, Any], scope: TermScope | None = None) -> Harvest
 
 
 def forms() -> str:
-    """Return the form of each kind of term, for prompts."""
+    """Return the JSON form of each kind of term, for prompts."""
     return "\n".join(f"- {each.summary}" for each in TERMS.values())
 
 
