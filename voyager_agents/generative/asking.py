@@ -1,4 +1,4 @@
-"""Calls of a generative agent's parts: constant text first, data between marks, a typed reply."""
+"""Model calls of a generative agent's parts: constant text first, quoted data, and a typed answer."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from voyager_agents.thought_events import MIND, Tell, Unusable, silent
 
 FOLDER = Path(__file__).parent / "prompts"
 TRIES = 2
-"""Answers that are asked for at most: the second after the first was told what is wrong with it."""
+"""Maximum number of answers per call; the second prompt contains the first answer's error."""
 
 
 _Answer = TypeVar("_Answer", bound=Strict)
 
 
 class Mind:
-    """One agent's access to its model: every call of the agent goes through `ask`, every useless answer is noted."""
+    """Model access of one agent: all its calls go through `ask`, which records unusable answers."""
 
     def __init__(
         self,
@@ -36,9 +36,9 @@ class Mind:
         prompts: Prompts = STANDARD,
         tell: Tell = silent,
     ) -> None:
-        """`world` (the scenario's rules) and `personality` (the condition's) reach every prompt, at its beginning.
+        """Every prompt begins with `world`, the scenario's rules, and `personality`, the condition's text.
 
-        `tell` takes down answers that are of no use.
+        `tell` records unusable answers.
         """
         self._tell = tell
         self._model = model
@@ -47,7 +47,7 @@ class Mind:
         values = {"player": player, "world": world.strip(), "personality": personality.strip() or "(none is given)"}
         self._preamble, _ = prompts.load("preamble").fill(values)
         self.faults: list[str] = []
-        """Faults of answers that could not be used even after a correction, oldest first."""
+        """Errors of answers that were still unusable after a correction, oldest first."""
 
     async def ask(
         self,
@@ -57,17 +57,17 @@ class Mind:
         check: Callable[[_Answer], None] | None = None,
         constants: Mapping[str, str] | None = None,
     ) -> _Answer:
-        """Ask the model on behalf of one part, and return its answer.
+        """Ask the model for a part's typed answer.
 
         Args:
             part: Name of the part and of its prompt.
-            document: The data, with all texts of players.
+            document: Data of the prompt, all texts of players included.
             shape: Form of the answer.
-            check: Raises ReplyError for an answer of the right form that is not legal.
+            check: Validator that raises ReplyError for a well-formed but illegal answer.
             constants: Further values of the prompt that stay the same for the whole run.
 
         Raises:
-            ReplyError: The corrected answer cannot be used either.
+            ReplyError: The second answer is unusable, too.
             ModelError: The model failed.
         """
         messages = self.messages(part, document, constants)
@@ -96,13 +96,13 @@ class Mind:
     def messages(
         self, part: str, document: Mapping[str, Any], constants: Mapping[str, str] | None = None
     ) -> list[ChatMessage]:
-        """Return the messages of a call; the text that stays the same for the whole run comes first."""
+        """Return the prompt of a call; text that is constant for the whole run comes first."""
         instructions, request = self._prompts.load(part).fill({"data": quote_document(document), **(constants or {})})
         return [ChatMessage("system", f"{self._preamble}\n\n{instructions}"), ChatMessage("user", request)]
 
 
 def parse(text: str, shape: type[_Answer]) -> _Answer:
-    """Return the typed answer in a reply: one JSON object, alone or in one code fence. Raises ReplyError."""
+    """Parse a typed answer: one JSON object, plain or in one code fence. Raises ReplyError."""
     length = len(spoken(text))
     if length > MAX_ANSWER:
         raise ReplyError("too-long", f"the answer has {length} characters: write at most {MAX_ANSWER}")

@@ -1,4 +1,4 @@
-"""The family: the agents of one run with their memories, and the council that they share."""
+"""Construction of a run's generative agents, their memories, and their shared council."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from voyager_agents.thought_events import Tell, silent
 
 @dataclass(frozen=True)
 class GenerativeFamily:
-    """Agents of one run, and their council."""
+    """Generative agents of one run, and their council."""
 
     agents: Mapping[str, GenerativeAgent]
     council: SocialCouncil | None
-    """None where neither communication nor constitution is switched on."""
+    """Shared council; None without the communication and constitution modules."""
 
 
 def make_family(
@@ -43,22 +43,22 @@ def make_family(
     prompts: Prompts = STANDARD,
     tell: Mapping[str, Tell] | None = None,
 ) -> GenerativeFamily:
-    """Make an agent for each player that has a model, in that order.
+    """Return an agent for each player that has a model, in the order of `models`.
 
     Args:
         models: Player -> its model.
-        settings: The agents' settings; by default the usual ones.
-        world: The scenario's rules in words; trusted, at the beginning of every prompt.
-        personalities: Player -> text of the condition; trusted like `world`.
-        players: All players of the game, others than agents included.
+        settings: Settings of all agents; defaults to `GenerativeSettings()`.
+        world: The scenario's rules in words; trusted text at the beginning of every prompt.
+        personalities: Player -> personality text of the condition; trusted like `world`.
+        players: All players of the game, including those that are not agents; defaults to the agents.
         trees: Names of the trees; by default those in sight at the first meeting.
-        embedding: Finds memories; by default the offline one.
-        mind: Thinks for all agents; by default each has its own.
-        prompts: Prompts of the parts.
-        tell: Player -> recorder of its reasoning.
+        embedding: Embedding for memory retrieval; defaults to the offline one.
+        mind: Model access shared by all agents; by default each agent has its own.
+        prompts: Prompt templates of the parts.
+        tell: Player -> recorder of its thought events.
 
     Raises:
-        IndexUnusable: Packages of the index are missing.
+        IndexUnusable: Packages that the index needs are missing.
     """
     chosen = settings or GenerativeSettings()
     finder = embedding or open_embedding()
@@ -77,8 +77,12 @@ def make_family(
 
 
 def make_agents(contexts: Sequence[AgentContext], role: str) -> list[GenerativeAgent]:
-    """Return the agents of these contexts, for `voyager_agents.registry`. Raises GenerativeSettingsError,
-    IndexUnusable."""
+    """Return one agent for each context, for `voyager_agents.registry`.
+
+    Raises:
+        GenerativeSettingsError: An option is illegal.
+        IndexUnusable: Packages that the index needs are missing.
+    """
     first = contexts[0]
     settings, trees = read_options(first.options)
     family = make_family(
@@ -95,10 +99,10 @@ def make_agents(contexts: Sequence[AgentContext], role: str) -> list[GenerativeA
 
 
 def read_options(options: Mapping[str, Any]) -> tuple[GenerativeSettings, tuple[str, ...]]:
-    """Return the settings, and the names of the trees.
+    """Parse options into settings and the names of the trees.
 
     Raises:
-        GenerativeSettingsError: An option is not legal.
+        GenerativeSettingsError: An option is illegal.
     """
     trees = options.get("trees", ())
     if isinstance(trees, str) or not all(isinstance(each, str) for each in trees):

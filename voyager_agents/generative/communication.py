@@ -1,4 +1,4 @@
-"""Communication: one agent's message at a council meeting, made of typed acts; what cannot be read is silence."""
+"""Communication module: an agent's message at a council meeting, as typed acts. Unusable answers count as silence."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from voyager_agents.thought_events import Deliberated
 
 
 class CommunicationAnswer(Strict):
-    """Answer of the model."""
+    """Model answer of the communication module."""
 
     reasoning: str = Field(max_length=4000)
     acts: list[dict[str, Any]] = Field(max_length=acts.MAX_ACTS)
 
 
 class Communication:
-    """Decides what to ask, answer, propose, accept, move and vote."""
+    """Choice of acts at a council: questions, answers, proposals, motions and votes."""
 
     def __init__(self, kit: Kit) -> None:
         self._kit = kit
@@ -34,8 +34,7 @@ class Communication:
         self._constants = {"acts": acts.forms(modules), "terms": terms.forms()}
 
     async def speak(self, view: CouncilView, sights: Sequence[str], known: Mapping[str, Any]) -> list[InstitutionAct]:
-        """Return the acts of this message, one call; silence where the answer is of no use. Raises what the model
-        raises."""
+        """Return the acts of one message; empty if the model's answers are unusable. Model errors propagate."""
         settings = self._kit.settings
         limits = {
             "rounds": [settings.agreement_rounds, settings.longest_agreement],
@@ -53,7 +52,7 @@ class Communication:
         try:
             speech = await self._kit.mind.ask("council", document, CommunicationAnswer, self._check, self._constants)
         except ReplyError:
-            # Noted by the mind: an agent that cannot say it properly has said nothing.
+            # The mind has recorded the fault; an unusable message has no effect.
             return []
         said = tuple(speech.acts)
         self._kit.tell(Deliberated(self._kit.short.turn.round if self._kit.short.turn else 0, speech.reasoning, said))

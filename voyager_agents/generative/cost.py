@@ -1,5 +1,7 @@
-"""Estimate of a generative agent's calls in a game: the number from the settings, the size from its real prompts in
-imagined rounds."""
+"""Cost estimate of a generative agent: the number of calls follows from its settings, their size from real prompts.
+
+The prompts are rendered in a short simulated game of `IMAGINED` rounds without a model.
+"""
 
 from __future__ import annotations
 
@@ -20,13 +22,13 @@ from voyager_agents.models import ScriptedModel
 from voyager_agents.prompts.folder import STANDARD, Prompts
 
 IMAGINED = 12
-"""Rounds that are imagined: every part is asked, memories have begun to fill."""
+"""Number of simulated rounds: enough for calls of every part with partly filled memories."""
 SIZE: Place = (24, 18)
 ANSWERS = {
     "act": 120, "perceive": 80, "plan": 200, "reflect_questions": 80, "reflect_insights": 250, "understand": 200,
     "council": 200,
 }  # fmt: skip
-"""Tokens of an answer that are usual for a part."""
+"""Part -> tokens of a typical answer."""
 _WORDS = "What a sentence of usual length would say about the trees, the others, and what to do next. "
 _REPLIES: Mapping[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
     "act": lambda _: {"reasoning": _WORDS, "move": "stay"},
@@ -44,12 +46,12 @@ _REPLIES: Mapping[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
 
 
 class SizingMind(Mind):
-    """Asks nobody: measures each prompt and answers in form."""
+    """Mind without a model: measures each prompt and returns a fixed valid answer."""
 
     def __init__(self, player: str, world: str, personality: str, prompts: Prompts = STANDARD) -> None:
         super().__init__(ScriptedModel([]), player, world, personality, prompts=prompts)
         self.asked: dict[str, list[int]] = {}
-        """Part -> characters of its prompts."""
+        """Part -> length of each of its prompts, in characters."""
 
     async def ask(
         self,
@@ -58,15 +60,15 @@ class SizingMind(Mind):
         shape: type[Any],
         check: Callable[[Any], None] | None = None,
         constants: Mapping[str, str] | None = None,
-    ) -> Any:  # noqa: ANN401 - of the shape
-        """Measure the prompt and return an answer of the right form.
+    ) -> Any:  # noqa: ANN401 - an instance of `shape`
+        """Measure the prompt, and return a valid answer.
 
         Args:
             part: Name of the part and of its prompt.
             document: The data of the prompt.
             shape: Form of the answer.
-            check: Checks the answer.
-            constants: Further values of the prompt.
+            check: Validator of the answer.
+            constants: Further values of the prompt that stay the same for the whole run.
         """
         messages = self.messages(part, document, constants)
         self.asked.setdefault(part, []).append(sum(len(each.content) for each in messages))
@@ -77,10 +79,11 @@ class SizingMind(Mind):
 
 
 async def estimate_cost(run: ImaginedRun) -> Range:
-    """Estimate the calls of an agent in a game; the extent counts its own turns, and an agent that is out has none.
+    """Estimate the calls of an agent in a game; `run.extent` is the range of the agent's own turns.
 
-    At least: it perceives, plans and meets once, and acts at every turn. At most: it perceives, reflects, plans and
-    acts at every turn, modules ask as often as they may, and every answer has to be asked for twice.
+    Lower bound: it perceives and plans once, modules call the model as in one round, and it acts every turn. Upper
+    bound: it perceives, reflects, plans and acts every turn, modules call the model as often as their settings allow,
+    and every answer takes two calls.
     """
     context, (least, most) = run.context, run.extent
     settings, trees = read_options(context.options)
@@ -93,7 +96,7 @@ async def estimate_cost(run: ImaginedRun) -> Range:
 
 
 def _modules(settings: GenerativeSettings, rounds: int) -> dict[str, int]:
-    """Part -> calls of the modules that are switched on, of who is never out."""
+    """Return the calls of each enabled module, for an agent that is never out of the game."""
     understood = rounds // settings.understand_every if "understanding" in settings.modules else 0
     spoken = settings.phases * ceil(rounds / settings.talk_every) if settings.meets else 0
     return {"understand": understood, "council": spoken}
@@ -109,8 +112,8 @@ def _total(calls: Mapping[str, int], sizes: Mapping[str, int]) -> CallCost:
 
 
 async def _sizes(context: AgentContext, settings: GenerativeSettings, trees: tuple[str, ...]) -> dict[str, int]:
-    """Part -> characters of its prompt on average, after imagined rounds in which every part is asked."""
-    # Each part as early and as often as it can be: how often it is asked in a game is counted, not imagined.
+    """Return the mean prompt length of each part in the simulated rounds, in characters."""
+    # Call each part early and often: only prompt sizes are measured here, the number of calls is counted elsewhere.
     eager = replace(settings, perceive="model", understand_every=3, talk_every=3, reflect_every=10, react_at=1)
     world = "\n\n".join(text for text in (context.text.strip(), context.task.strip()) if text)
     mind = SizingMind(context.player, world, context.about, context.prompts)
@@ -132,7 +135,7 @@ async def _sizes(context: AgentContext, settings: GenerativeSettings, trees: tup
 
 
 def _turn(context: AgentContext, number: int, tree: str) -> HarvestTurn:
-    """Return a round of usual eventfulness: a tree and another player in sight, apples taken, something said."""
+    """Return a typical turn: a tree and other players in sight, apples taken, one message."""
     at = (2 + number, 6)
     cells = [(at[0] + x, at[1] + z) for x in range(-1, 3) for z in range(-1, 2)]
     others = [name for name in context.players if name != context.player][:2]

@@ -1,8 +1,8 @@
-"""The council of generative agents: members meet before some rounds, and the court judges after each.
+"""Council of generative agents: members meet before some rounds, and its court judges after each round.
 
-A meeting has phases; in each, every member that is in the game writes one message at the same time, so none can answer
-one of its own phase. The messages are taken in an order that shifts by one each meeting, so that nobody is always
-first.
+A meeting has phases. In each phase all members in the game write one message simultaneously, so a message can answer
+those of earlier phases only. The order in which messages take effect rotates by one member each meeting, which removes
+the advantage of moving first.
 """
 
 from __future__ import annotations
@@ -24,24 +24,25 @@ class CouncilView:
     """A member's view of the council: public, except for refusals of its own acts."""
 
     meeting: int
-    """Meetings that were held so far."""
+    """Number of meetings so far, the current one included."""
     members: tuple[str, ...]
     said: tuple[tuple[str, str, str], ...]
-    """(speaker, to whom, text) since the last meeting began."""
+    """Messages since the start of the last meeting: (speaker, addressee, text)."""
     agreements: tuple[Mapping[str, Any], ...]
-    """Proposed and binding ones."""
+    """Proposed and binding agreements."""
     motions: tuple[Mapping[str, Any], ...]
     rules: tuple[Mapping[str, Any], ...]
     news: tuple[str, ...]
-    """Findings of the court since the last meeting began, in words."""
+    """Findings of the court since the start of the last meeting, in words."""
     scores: Mapping[str, float]
-    """Reputation by member; empty where it is not switched on."""
+    """Member -> reputation; empty without the reputation module."""
     transfers: Mapping[str, float]
+    """Member -> apples received less apples paid."""
     refused: tuple[str, ...] = ()
-    """Why acts of the member's own had no effect."""
+    """Reasons for which acts of this member were refused."""
 
     def plain(self) -> dict[str, Any]:
-        """For prompts."""
+        """Return the view as JSON-compatible data, for prompts."""
         return {
             "members": list(self.members),
             "said": [{"speaker": who, "to": to, "text": text} for who, to, text in self.said],
@@ -56,37 +57,40 @@ class CouncilView:
 
 
 class Member(Protocol):
-    """Member that can speak at a council."""
+    """Interface of a council's member."""
 
     name: str
 
     async def speak(self, turn: HarvestTurn, view: CouncilView) -> Sequence[InstitutionAct]:
-        """Return its acts of this phase; none for silence. Raises AgentError for a member that cannot go on."""
+        """Return the member's acts in one phase; empty for silence. Raises AgentError if it cannot go on."""
 
     def attend(self, view: CouncilView) -> None:
-        """Take in what the council knows now."""
+        """Receive the member's current view of the council."""
 
 
 class SocialCouncil:
-    """A `voyager_agents.turn_agent.Council` of these members."""
+    """A `voyager_agents.turn_agent.Council` of generative agents."""
 
     def __init__(
         self, members: Sequence[Member], players: Sequence[str], trees: Sequence[str], settings: GenerativeSettings
     ) -> None:
-        """`players` are all in the game, members or not; `trees` the names of its trees."""
+        """`players` are all players of the game, members or not; `trees` are the names of its trees."""
         self._members = {member.name: member for member in members}
         self._players = tuple(players)
         self._trees = tuple(trees)
         self._settings = settings
         self.court = self._convene(self._trees)
         self._talked = 0
-        """The last round before which it was called; 0 before the first."""
+        """Last round for which `talk` was called; 0 before the first call."""
         self._meetings = 0
         self._recent: list[Entry] = []
-        """Entries since the last meeting began."""
+        """Entries since the start of the last meeting."""
 
     async def talk(self, turns: Mapping[str, HarvestTurn]) -> Sequence[Entry]:
-        """Return the meeting before this round, if there is one. Call it once a round. Raises AgentError."""
+        """Hold the meeting before a round, if one is due, and return its entries. Call once per round.
+
+        Raises AgentError.
+        """
         round = next((each.round for each in turns.values()), 0)
         entries = [self._open(turns)] if self._talked == 0 or round <= self._talked else []
         self._talked = round
@@ -100,15 +104,15 @@ class SocialCouncil:
         return entries
 
     def judge(self, round: int, deeds: Sequence[HarvestAct]) -> Sequence[Entry]:
-        """Return the consequences of that round's deeds."""
+        """Return the court's entries for the actions of a round."""
         return self._keep(self.court.judge(round, deeds))
 
     def close(self, round: int) -> Sequence[Entry]:
-        """Return the settlements after the last round."""
+        """Return the court's settlements after the last round."""
         return self._keep(self.court.close(round))
 
     def transfers(self) -> Mapping[str, float]:
-        """Member -> apples received less paid; they sum to zero."""
+        """Return the apples received less apples paid of each member; they sum to zero."""
         return self.court.accounts.transfers()
 
     def view(self, name: str) -> CouncilView:
@@ -131,10 +135,9 @@ class SocialCouncil:
         )
 
     def _open(self, turns: Mapping[str, HarvestTurn]) -> Entry:
-        """Return the first entry of a game; rounds that start anew are another game, which owes nothing to the one
-        before.
+        """Start a game with a new court, and return its first entry.
 
-        Terms may name the trees in sight now where the scenario has not told their names.
+        Without tree names from the scenario, terms may name the trees in sight now.
         """
         seen = {each.name for turn in turns.values() for each in turn.seen if each.what != "player"}
         self.court = self._convene(self._trees or tuple(sorted(seen)))
@@ -157,7 +160,7 @@ class SocialCouncil:
             *(self._members[name].speak(turns[name], views[name]) for name in speakers), return_exceptions=True
         )
         for each in spoken:
-            # All have ended before the first failure is passed on: no call goes on behind a run that has stopped.
+            # All members have finished before the first failure is raised: no model call outlives a stopped run.
             if isinstance(each, BaseException):
                 raise each
         acts = {name: each for name, each in zip(speakers, spoken, strict=True) if not isinstance(each, BaseException)}
@@ -183,7 +186,7 @@ _NEWS = {
     "agreement_declined": "{player} declined agreement {agreement}",
     "agreement_ended": "agreement {agreement} ended: {why}",
 }
-"""Entries that members are told of, and how."""
+"""Kind of entry -> format of its news for members."""
 
 
 def _news(entry: Mapping[str, Any]) -> str:

@@ -1,7 +1,7 @@
-"""The court of a council: a court of the contracts' institutions over the deeds of a commons that is harvested.
+"""Court of a council: applies the institutions of `contracts` to the actions of a harvested commons.
 
-Some entries are what it was told (`TOLD`); all others follow from them, so a record can be gone through again and has
-to give the same (`audit`).
+Entries of the kinds in `TOLD` are the court's inputs; all others follow from them. `audit` recomputes the latter from
+a record, and must find the same.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from voyager_agents.generative.settings import GenerativeSettings
 from voyager_agents.generative.terms import TermScope, read_term
 
 TOLD = ("council", "act", "deed", "round_over", "game_over")
-"""Entries that are what the court was told."""
+"""Kinds of entries that are inputs of the court."""
 
 
 class CouncilCourt(Court[HarvestAct]):
-    """The court of one council."""
+    """Court of one council."""
 
     def __init__(self, members: Sequence[str], scope: TermScope, settings: GenerativeSettings) -> None:
         super().__init__(
@@ -32,7 +32,7 @@ class CouncilCourt(Court[HarvestAct]):
         self.settings = settings
 
     def opening(self) -> Entry:
-        """Return the first entry: who meets, about what, under which settings."""
+        """Return the first entry: members, scope of terms, and settings."""
         scope = {"players": list(self.scope.players), "trees": list(self.scope.trees)}
         return {
             "what": "council",
@@ -44,7 +44,7 @@ class CouncilCourt(Court[HarvestAct]):
 
 
 def audit(entries: Iterable[Mapping[str, Any]]) -> list[Entry]:
-    """Recompute the court's findings from the facts in these entries. They equal the entries if the record is true."""
+    """Recompute all entries from the court's inputs among them. The result equals the entries of a correct record."""
     found: list[Entry] = []
     court: CouncilCourt | None = None
     deeds: list[HarvestAct] = []
@@ -76,7 +76,7 @@ def _written(deed: HarvestAct) -> Entry:
 
 
 def _earned(deed: HarvestAct) -> int:
-    """Return an apple for each that was taken."""
+    """Return the apples gained by an action: 1 for a take, 0 for any other action."""
     return int(deed.kind == "take")
 
 

@@ -1,10 +1,11 @@
-"""Hypotheses about the world and about others: evidence is counted, and the count alone makes them rules or ends them.
+"""Hypotheses about the world and other players, confirmed or retracted by counted evidence alone.
 
-A hypothesis with a `test` is counted by code, from what the agent saw; one in words only by the observations that the
-model cites for or against it, each once. Support is the evidence for it less twice the evidence against it. From
-`confirmed_at` on a hypothesis is confirmed, it stops being so when contradictions bring it below, and at -2 it is
-retracted for good.
-A kind of test is one class and its line in `TESTS`.
+Code counts the evidence of a hypothesis with a `test`, from the agent's typed observations. Without a test the evidence
+is the observations that the model cites for or against the hypothesis, each once. Support is the evidence for a
+hypothesis less twice the evidence against it. A hypothesis is confirmed while its support is at least `confirmed_at`,
+and retracted permanently once it is at most `RETRACTED_AT`.
+
+To add a kind of test, write a class and register it in `TESTS`.
 """
 
 from __future__ import annotations
@@ -21,32 +22,33 @@ from voyager_agents.errors import ReplyError
 from voyager_agents.generative.spatial import distance
 
 AGAINST = 2
-"""A contradiction weighs so many confirmations."""
+"""Weight of a contradiction relative to a confirmation."""
 RETRACTED_AT = -2
+"""Support at or below which a hypothesis is retracted."""
 NEAR = 2
-"""Steps within which a player could have attacked another."""
+"""Maximum distance, in cells, at which two players count as near each other."""
 
 
 @dataclass(frozen=True)
 class Glimpse:
-    """Typed facts of one turn, on which tests count."""
+    """Typed observations of one turn, the input of tests."""
 
     deeds: tuple[HarvestAct, ...] = ()
     grown: tuple[tuple[str, int], ...] = ()
-    """(tree, apples known on it before) for each apple that has grown."""
+    """(tree, apples known on it before) for each apple that has grown since it was last seen."""
     trees: Mapping[str, tuple[int, int]] = field(default_factory=dict)
-    """Tree in sight in this turn and the one before -> its apples in sight (before, now)."""
+    """Tree visible both in the previous and in this turn -> its visible apples (previous, now)."""
     players: Mapping[str, Place] = field(default_factory=dict)
-    """All players in sight, the agent itself too."""
+    """Positions of all visible players, the agent included."""
 
 
 class Predicate(Strict):
-    """Test of a hypothesis."""
+    """Base class of tests of hypotheses."""
 
     kind: str
 
     def count(self, glimpse: Glimpse) -> tuple[int, int]:
-        """(evidence for, evidence against) in what one turn showed."""
+        """Return the evidence of one turn as (for, against)."""
         raise NotImplementedError
 
 
@@ -60,20 +62,20 @@ class Spares(Predicate):
     )
 
     def count(self, glimpse: Glimpse) -> tuple[int, int]:
-        """Return each take by that player."""
+        """Count each take by the player: for if it spares enough apples, else against."""
         left = [deed.left for deed in glimpse.deeds if deed.kind == "take" and deed.player == self.player]
         spared = sum(each >= self.apples for each in left)
         return spared, len(left) - spared
 
 
 class Aggressive(Predicate):
-    """Test that a player attacks anybody who comes near."""
+    """Test that a player attacks every player near it."""
 
     player: str = Field(max_length=64)
     summary: ClassVar[str] = '{"kind": "aggressive", "player": P}: P attacks players who are near it'
 
     def count(self, glimpse: Glimpse) -> tuple[int, int]:
-        """For: each attack. Against: a turn without one while somebody was near."""
+        """Count each attack as evidence for, and a turn with a player near but no attack as evidence against."""
         attacks = sum(deed.kind == "attack" and deed.player == self.player for deed in glimpse.deeds)
         here = glimpse.players.get(self.player)
         near = here is not None and any(
@@ -89,30 +91,30 @@ class Peaceful(Predicate):
     summary: ClassVar[str] = '{"kind": "peaceful", "player": P}: P attacks nobody'
 
     def count(self, glimpse: Glimpse) -> tuple[int, int]:
-        """For: a turn in which it was in sight and attacked nobody. Against: each attack."""
+        """Count a visible turn without an attack as evidence for, and each attack as evidence against."""
         attacks = sum(deed.kind == "attack" and deed.player == self.player for deed in glimpse.deeds)
         return int(self.player in glimpse.players and not attacks), attacks
 
 
 class Regrows(Predicate):
-    """Apples grow again on trees that have at least so many left."""
+    """Test that apples grow only on trees with at least `apples` apples left."""
 
     apples: int = Field(ge=1, le=100)
     summary: ClassVar[str] = '{"kind": "regrows", "apples": k}: apples grow only on trees that have at least k left'
 
     def count(self, glimpse: Glimpse) -> tuple[int, int]:
-        """Return each apple seen to have grown."""
+        """Count each grown apple: for if its tree had enough apples before, else against."""
         fitting = sum(before >= self.apples for _, before in glimpse.grown)
         return fitting, len(glimpse.grown) - fitting
 
 
 class StaysBare(Predicate):
-    """A tree without apples stays without."""
+    """Test that a tree without apples stays bare."""
 
     summary: ClassVar[str] = '{"kind": "stays_bare"}: a tree without any apple gets none again'
 
     def count(self, glimpse: Glimpse) -> tuple[int, int]:
-        """Return each tree that was bare, as far as it was in sight, a turn before."""
+        """Count each tree without visible apples in the previous turn: for if it has none now, else against."""
         now = [after for before, after in glimpse.trees.values() if before == 0]
         still = sum(after == 0 for after in now)
         return still, len(now) - still
@@ -125,11 +127,11 @@ TESTS: dict[str, type[Spares] | type[Aggressive] | type[Peaceful] | type[Regrows
     "regrows": Regrows,
     "stays_bare": StaysBare,
 }
-"""Every kind of test."""
+"""Kind of test -> its class."""
 
 
 def read_test(raw: Mapping[str, Any]) -> Predicate:
-    """Return the test in this mapping. Raises ReplyError."""
+    """Parse a test. Raises ReplyError for an unknown kind or an illegal field."""
     kind = raw.get("kind")
     if not isinstance(kind, str) or kind not in TESTS:
         raise ReplyError("test", f"test: kind: {kind!r} is unknown: choose one of {', '.join(TESTS)}, or give null")
@@ -140,27 +142,27 @@ def read_test(raw: Mapping[str, Any]) -> Predicate:
 
 
 def forms() -> str:
-    """Return the form of each kind of test."""
+    """Return the JSON form of each kind of test, for prompts."""
     return "\n".join(f"- {each.summary}" for each in TESTS.values())
 
 
 @dataclass
 class Hypothesis:
-    """One hypothesis and what speaks for and against it."""
+    """Hypothesis with its counted evidence."""
 
     id: str
     text: str
     test: Predicate | None
     round: int
     counted: tuple[int, int] = (0, 0)
-    """By its test: (for, against)."""
+    """Evidence counted by the test: (for, against)."""
     cited: dict[int, bool] = field(default_factory=dict)
-    """Memory id -> whether it supports; of a hypothesis without a test."""
+    """Memory id -> True for support, False for contradiction; only of a hypothesis without a test."""
     retracted: bool = False
 
     @property
     def evidence(self) -> tuple[int, int]:
-        """(for, against)."""
+        """Current evidence: (for, against)."""
         if self.test is not None:
             return self.counted
         supporting = sum(self.cited.values())
@@ -168,34 +170,34 @@ class Hypothesis:
 
     @property
     def support(self) -> int:
-        """The evidence for it less twice the evidence against it."""
+        """Evidence for the hypothesis less twice the evidence against it."""
         found, against = self.evidence
         return found - AGAINST * against
 
     def see(self, glimpse: Glimpse) -> None:
-        """Count one turn by the test, if there is one."""
+        """Add the evidence of one turn if the hypothesis has a test."""
         if self.test is not None:
             more, less = self.test.count(glimpse)
             self.counted = (self.counted[0] + more, self.counted[1] + less)
         self.weigh()
 
     def cite(self, memory: int, supports: bool) -> None:
-        """Count one observation, once."""
+        """Add one cited observation; repeated citations are ignored."""
         self.cited.setdefault(memory, supports)
         self.weigh()
 
     def weigh(self) -> None:
-        """Retract hypotheses that are contradicted too often, for good."""
+        """Retract the hypothesis permanently if its support is too low."""
         self.retracted = self.retracted or self.support <= RETRACTED_AT
 
     def status(self, confirmed_at: int) -> Literal["open", "confirmed", "retracted"]:
-        """Return the hypothesis' state."""
+        """Return the hypothesis's status at a confirmation threshold."""
         if self.retracted:
             return "retracted"
         return "confirmed" if self.support >= confirmed_at else "open"
 
     def plain(self, confirmed_at: int) -> dict[str, Any]:
-        """For prompts and records."""
+        """Return the hypothesis as JSON-compatible data, for prompts and records."""
         found, against = self.evidence
         shown = {"id": self.id, "text": self.text, "test": self.test.model_dump() if self.test else None}
         return {**shown, "for": found, "against": against, "status": self.status(confirmed_at)}

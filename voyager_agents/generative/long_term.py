@@ -1,8 +1,8 @@
-"""Long-term memory: what was seen, said and concluded, found again by similarity, recency and poignancy.
+"""Long-term memory of observations, messages, insights and plans, retrieved by similarity, recency and poignancy.
 
-A memory's score is the weighted mean of three parts, each min-max normalised over all memories at hand: cosine
-similarity to the query, recency (decay ** rounds since it was stored) and poignancy (1 to 10). A part that is the same
-for all decides nothing and counts 0. Park et al. (2023), section 4.1; Mosquera et al. (2024), section 4.2. The study
+A memory's score is the weighted mean of three parts, each min-max normalised over all stored memories: cosine
+similarity to the query, recency (decay ** rounds since it was stored) and poignancy (1 to 10). A part that is equal
+for all memories counts 0. See Park et al. (2023), section 4.1, and Mosquera et al. (2024), section 4.2. Mosquera et al.
 gave every memory poignancy 10; here `poignancy.py` or the model rates them.
 """
 
@@ -22,7 +22,7 @@ Kind = Literal["observation", "speech", "insight", "plan"]
 
 @dataclass(frozen=True)
 class Unstored:
-    """Observation or insight to be remembered."""
+    """New memory before it is stored."""
 
     text: str
     kind: Kind
@@ -32,48 +32,49 @@ class Unstored:
 
 @dataclass(frozen=True)
 class MemoryRecord:
-    """One thing remembered."""
+    """Stored memory."""
 
     id: int
-    """From 1, in the order of storing."""
+    """Number of the memory, from 1, in the order of storing."""
     text: str
     kind: Kind
     poignancy: int
-    """1 to 10."""
+    """Importance, 1 to 10."""
     round: int
+    """Round in which it was stored."""
     evidence: tuple[int, ...] = ()
-    """For an insight: the memories that it was drawn from."""
+    """Ids of the memories that support an insight; empty for other kinds."""
 
     def plain(self) -> dict[str, Any]:
-        """For prompts."""
+        """Return the memory as JSON-compatible data, for prompts."""
         shown = {"id": self.id, "round": self.round, "kind": self.kind, "text": self.text}
         return {**shown, "evidence": list(self.evidence)} if self.evidence else shown
 
 
 @dataclass(frozen=True)
 class MemoryScore:
-    """Fit of a memory to a query; all scores from 0 to 1."""
+    """Relevance of a memory to a query; all values are from 0 to 1."""
 
     total: float
-    """The weighted mean of the parts."""
+    """Weighted mean of the three parts."""
     similarity: float
     recency: float
     poignancy: float
 
 
 def kept(memories: Sequence[MemoryRecord]) -> tuple[Kept, ...]:
-    """Return these memories, for the record."""
+    """Convert memories to their form in the event log."""
     return tuple(Kept(each.id, each.text, each.kind, each.poignancy, each.evidence) for each in memories)
 
 
 def recalled(round: int, purpose: str, query: str, found: Sequence[tuple[MemoryRecord, MemoryScore]]) -> Recalled:
-    """Return a record of a retrieval; scores to four decimals.
+    """Return the log event of a retrieval, with scores rounded to four decimals.
 
     Args:
         round: Number of the round.
-        purpose: `plan`, or the question of a reflection.
+        purpose: `plan`, or the text of a reflection question.
         query: Text of the query.
-        found: The found memories with their scores.
+        found: Retrieved memories with their scores.
     """
     memories = tuple(
         Recollection(
@@ -89,10 +90,10 @@ def recalled(round: int, purpose: str, query: str, found: Sequence[tuple[MemoryR
 
 
 class LongTermMemory:
-    """An agent's memories, deterministic for the same texts in the same order."""
+    """Memories of one agent; retrieval is deterministic for the same texts in the same order."""
 
     def __init__(self, index: TextIndex, settings: GenerativeSettings) -> None:
-        """`index` is this memory's own, empty, and given back with it."""
+        """`index` must be empty and unshared; it is closed with this memory."""
         self._index = index
         weakref.finalize(self, index.close).atexit = False
         self._settings = settings
@@ -102,7 +103,7 @@ class LongTermMemory:
         return len(self._memories)
 
     async def add(self, new: Sequence[Unstored], round: int) -> tuple[MemoryRecord, ...]:
-        """Store these, in this order. Raises ModelError where the index' embedding is a model that cannot be used."""
+        """Store new memories in order, and return their records. Raises ModelError if the embedding model fails."""
         first = len(self._memories) + 1
         made = tuple(
             MemoryRecord(first + number, each.text, each.kind, min(max(each.poignancy, 1), 10), round, each.evidence)
@@ -113,22 +114,22 @@ class LongTermMemory:
         return made
 
     def latest(self, kind: Kind, count: int) -> list[MemoryRecord]:
-        """Return the last memories of that kind, oldest first."""
+        """Return the last `count` memories of a kind, oldest first."""
         return [each for each in self._memories if each.kind == kind][-count:]
 
     async def retrieve(self, query: str, round: int, count: int | None = None) -> list[MemoryRecord]:
-        """Return the memories with the highest scores, best first; of equal ones the later."""
+        """Return the memories with the highest scores, best first; of equal scores the newer first."""
         return [memory for memory, _ in await self.recall(query, round, count)]
 
     async def recall(self, query: str, round: int, count: int | None = None) -> list[tuple[MemoryRecord, MemoryScore]]:
-        """Retrieve memories with their scores."""
+        """Return the memories with the highest scores, together with their scores, best first."""
         scored = await self._scores(query, round)
         best = sorted(self._memories, key=lambda each: (-scored[each.id].total, -each.id))
         wanted = best[: self._settings.retrieved if count is None else count]
         return [(each, scored[each.id]) for each in wanted]
 
     async def scores(self, query: str, round: int) -> dict[int, float]:
-        """Id -> score, between 0 and 1."""
+        """Return the total score of each memory by id, from 0 to 1."""
         return {number: score.total for number, score in (await self._scores(query, round)).items()}
 
     async def _scores(self, query: str, round: int) -> dict[int, MemoryScore]:

@@ -1,4 +1,4 @@
-"""Perceive: what is in sight and what happened becomes short texts; new ones are remembered, some are reacted to."""
+"""Perception: converts sights and events of a turn to short texts, stores new ones, and finds reasons to replan."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from voyager_agents.generative.poignancy import POIGNANCY, Matter
 from voyager_agents.generative.spatial import Change, spot
 
 MAX_EVENTS = 30
-"""Events and speeches of one turn that get through: the last ones."""
+"""Maximum number of events and messages perceived in a turn; the latest are kept."""
 
 
 class Ratings(Strict):
-    """Answer of the model."""
+    """Model answer of the perception stage."""
 
     poignancy: list[int] = Field(max_length=200)
     react: bool
@@ -31,7 +31,7 @@ class Ratings(Strict):
 
 @dataclass(frozen=True)
 class Observed:
-    """One observation before it is remembered."""
+    """Observation before it is stored."""
 
     text: str
     about: Matter
@@ -40,19 +40,19 @@ class Observed:
 
 @dataclass(frozen=True)
 class PerceivedTurn:
-    """Observations of one turn."""
+    """Result of perceiving one turn."""
 
     observed: int
-    """Observations that got through, known ones included."""
+    """Number of perceived observations, known ones included."""
     fresh: tuple[MemoryRecord, ...]
-    """Those that were new, as they are remembered now."""
+    """New observations, as stored in long-term memory."""
     changes: tuple[Change, ...]
     reason: str
-    """Why to plan anew; empty for none."""
+    """Reason to replan; empty for none."""
 
 
 class Perceive:
-    """Fills short-term and spatial memory from a turn, stores what is new, and looks for reasons to react."""
+    """Perception stage: updates short-term, spatial and long-term memory, and finds reasons to replan."""
 
     def __init__(self, kit: Kit) -> None:
         self._mind = kit.mind
@@ -62,21 +62,22 @@ class Perceive:
         self._space = kit.space
         self._tell = kit.tell
         self._heard: CouncilView | None = None
-        """The council as it was at the last turn."""
+        """View of the council at the previous turn."""
 
     def clear(self) -> None:
-        """Another game begins: nothing of its council has been heard."""
+        """Forget the previous council view before a new game."""
         self._heard = None
 
     def sights(self, turn: HarvestTurn) -> tuple[str, ...]:
-        """Return the nearest things in sight, in words."""
+        """Return the nearest visible things, in words."""
         return tuple(_sight(each, known=True).text for each in turn.seen[: self._settings.attention])
 
     async def take_in(self, turn: HarvestTurn) -> PerceivedTurn:
-        """Return the turn as the agent takes it. At most one call of the model, none for an agent that is out of the
-        game.
+        """Perceive a turn and update all memories.
 
-        Raises what the model raises.
+        The model rates new observations in one call, plus one if its answer is unusable. There is no call with the
+        setting `perceive: rule`, without new observations, or for an agent that is out of the game. Model errors
+        propagate.
         """
         sights = [_sight(each, self._space.knows(each)) for each in turn.seen[: self._settings.attention]]
         changes = self._space.take_in(turn)
@@ -104,13 +105,13 @@ class Perceive:
         differ = [
             Observed(each.text, "grown" if each.grown else "gone")
             for each in changes
-            # What a deed or an event tells already is not remembered twice.
+            # Skip changes that an action or an event already explains.
             if each.at not in explained and not any(spot(each.at) in text for text in turn.events)
         ]
         return [*told, *deeds, *said, *differ, *self._from_council()][-MAX_EVENTS:]
 
     def _from_council(self) -> list[Observed]:
-        """Return the council's messages and findings since the last turn."""
+        """Return the council's messages and findings since the previous turn."""
         view, before = self._short.council, self._heard
         self._heard = view
         if view is None:
@@ -121,7 +122,7 @@ class Perceive:
         return [*spoken, *(Observed(text, "court") for text in view.news[news:])]
 
     async def _rate(self, new: list[Observed], turn: HarvestTurn) -> tuple[list[int], str]:
-        """Poignancy of each, and the reason to react."""
+        """Return the poignancy of each new observation, and the reason to replan."""
         ruled = [POIGNANCY[each.about] for each in new]
         worst = max(zip(ruled, new, strict=True), key=lambda pair: pair[0], default=None)
         striking = worst[1].text if worst is not None and worst[0] >= self._settings.react_at else ""
@@ -137,7 +138,7 @@ class Perceive:
         try:
             answer = await self._mind.ask("perceive", document, Ratings, fits)
         except ReplyError:
-            # Its ratings are of no use: the stated rule stands in, and the fault is noted by the mind.
+            # The mind has recorded the fault; fall back to the rule.
             return ruled, striking
         return list(answer.poignancy), (answer.reason or "something new") if answer.react else ""
 
@@ -165,5 +166,5 @@ def _deed(deed: HarvestAct, me: str) -> Observed:
 
 
 def _unique(observed: list[Observed]) -> list[Observed]:
-    """Merge equal texts of one turn into one observation."""
+    """Return the observations without duplicate texts."""
     return list({each.text: each for each in reversed(observed)}.values())[::-1]

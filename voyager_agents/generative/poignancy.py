@@ -1,6 +1,6 @@
-"""Importance of an observation, 1 to 10, by a stated rule: by the kind of event, not by its words.
+"""Poignancy (importance, 1 to 10) of an observation by a fixed rule on the kind of event.
 
-The rule stands where no model rates, and where the model's ratings cannot be read.
+The rule applies if no model rates observations, and if the model's ratings are unusable.
 """
 
 from __future__ import annotations
@@ -25,5 +25,8 @@ POIGNANCY: dict[Matter, int] = {
     "tree": 2,
     "cell": 1,
 }
-"""Kind of event -> its poignancy: an attack on oneself, a tree's last apple, an attack on another or by oneself, a
-promise kept or broken, something said, an apple taken, one grown or gone, and things in sight."""
+"""Kind of event -> poignancy, 1 to 10.
+
+`attacked` is an attack on the agent, `attack` any other attack, `last_apple` a take of a tree's last apple, `court` a
+finding of the council's court. `grown` and `gone` are changes of apples; `player`, `tree` and `cell` are new sights.
+"""

@@ -1,4 +1,7 @@
-"""Reflect: after so many observations come questions about them, memories for each, and insights with evidence."""
+"""Reflection: questions about recent observations, memories retrieved for each, and insights with evidence.
+
+An agent reflects once per `reflect_every` observations, with two model calls.
+"""
 
 from __future__ import annotations
 
@@ -14,29 +17,30 @@ from voyager_agents.generative.long_term import MemoryRecord, Unstored, kept, re
 from voyager_agents.thought_events import Reflected
 
 INSIGHT_POIGNANCY = 8
+"""Poignancy of stored insights, 1 to 10."""
 
 
 class Questions(Strict):
-    """First answer of the model."""
+    """Model answer of the first call: questions about the observations."""
 
     questions: list[str] = Field(max_length=10)
 
 
 class Insight(Strict):
-    """One conclusion."""
+    """Conclusion with the ids of the memories that support it."""
 
     insight: str = Field(min_length=1, max_length=600)
     evidence: list[int] = Field(min_length=1, max_length=30)
 
 
 class Insights(Strict):
-    """Second answer of the model."""
+    """Model answer of the second call: one insight for each question."""
 
     insights: list[Insight] = Field(max_length=10)
 
 
 class Reflect:
-    """Counts observations and reflects when there were enough of them."""
+    """Reflection stage, triggered by the number of observations."""
 
     def __init__(self, kit: Kit) -> None:
         self._mind = kit.mind
@@ -49,7 +53,10 @@ class Reflect:
         """New observations since the last reflection."""
 
     async def after(self, observed: int, fresh: Sequence[MemoryRecord], round: int) -> tuple[MemoryRecord, ...]:
-        """Insights, if these observations were enough for a reflection; two calls. Raises what the model raises."""
+        """Count a turn's observations; if a reflection is due, reflect and return the stored insights.
+
+        Return an empty tuple if none is due or the answers are unusable. Model errors propagate.
+        """
         self._count += observed
         self._since += fresh
         if self._count < self._settings.reflect_every or not len(self._memory):
@@ -60,7 +67,7 @@ class Reflect:
             questions = await self._ask_questions(since)
             return await self._conclude(questions, round)
         except ReplyError:
-            # Noted by the mind: nothing is stored of a reflection that gave nothing.
+            # The mind has recorded the fault; a failed reflection stores nothing.
             return ()
 
     async def _ask_questions(self, since: Sequence[MemoryRecord]) -> list[str]:

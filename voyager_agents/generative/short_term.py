@@ -1,4 +1,4 @@
-"""Short-term memory: what an agent needs at hand in every round: what it sees now, its plan, its last deeds."""
+"""Short-term memory: an agent's current sights, plan, recent events and recent actions."""
 
 from __future__ import annotations
 
@@ -10,49 +10,52 @@ from voyager_agents.commons_harvest import HarvestTurn
 from voyager_agents.generative.council import CouncilView
 
 LAST_EVENTS = 10
+"""Number of recent events kept."""
 LAST_ACTIONS = 5
+"""Number of the agent's own recent actions kept."""
 
 
 @dataclass(frozen=True)
 class PlanMade:
-    """Current aim of the agent."""
+    """Plan of an agent: goal, course of action and next steps."""
 
     goal: str
     plan: str
     steps: tuple[str, ...]
     """Next steps, in order."""
     round: int
+    """Round in which the plan was made."""
     reason: str = ""
-    """Why it was made."""
+    """Reason for making the plan."""
 
     def plain(self) -> dict[str, Any]:
-        """For prompts."""
+        """Return the plan as JSON-compatible data, for prompts."""
         return {"goal": self.goal, "plan": self.plan, "steps": list(self.steps), "since_round": self.round}
 
 
 @dataclass
 class ShortTermMemory:
-    """Constantly overwritten; nothing in it outlives its use."""
+    """Working memory of one agent, overwritten every turn."""
 
     turn: HarvestTurn | None = None
     now: tuple[str, ...] = ()
-    """The nearest things in sight, in words."""
+    """Nearest visible things, in words."""
     changes: tuple[str, ...] = ()
-    """Differences from what was known."""
+    """Differences between spatial memory and the current view, in words."""
     plan: PlanMade | None = None
     events: deque[str] = field(default_factory=lambda: deque(maxlen=LAST_EVENTS))
     actions: deque[str] = field(default_factory=lambda: deque(maxlen=LAST_ACTIONS))
     council: CouncilView | None = None
 
     def clear(self) -> None:
-        """Forget all: another game begins."""
+        """Reset the memory before a new game."""
         self.turn = self.plan = self.council = None
         self.now = self.changes = ()
         self.events.clear()
         self.actions.clear()
 
     def plain(self) -> dict[str, Any]:
-        """Return the present, for prompts. Only after the first turn."""
+        """Return the current state for prompts; empty before the first turn."""
         turn = self.turn
         if turn is None:
             return {}

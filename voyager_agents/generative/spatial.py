@@ -1,4 +1,4 @@
-"""Spatial memory: what was last seen where and when, and the map of the field as the agent knows it."""
+"""Spatial memory: last known positions of apples, trees and players, and the explored part of the field."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from typing import Any
 from voyager_agents.commons_harvest import HarvestTurn, Place, Seen
 
 SECTOR = 6
-"""Cells on a side of the squares in which the agent reckons how much of the field it knows."""
+"""Side of a square sector, in cells; the explored share of the field is counted in sectors."""
 NEAREST = 8
-"""Remembered apples that are named in a prompt."""
+"""Maximum number of remembered apples in a prompt."""
 CELLS = ("apple", "bare")
 
 
 @dataclass(frozen=True)
 class Sighting:
-    """One thing as it was last seen."""
+    """Last sighting of an object or a player."""
 
     what: str
     name: str
@@ -27,39 +27,39 @@ class Sighting:
 
 @dataclass(frozen=True)
 class Change:
-    """One difference between what was known and what is seen now."""
+    """Difference between a remembered sighting and the current view."""
 
     text: str
     at: Place
     grown: bool = False
-    """An apple has grown."""
+    """True if an apple has grown; False for any other change."""
     tree: str = ""
 
 
 class SpatialMemory:
-    """Memory of the place of everything when it was last in sight."""
+    """Last sightings of apple cells, trees and players."""
 
     def __init__(self) -> None:
         self.cells: dict[Place, Sighting] = {}
-        """Apples' cells, with and without an apple."""
+        """Cells where apples grow, with or without an apple now."""
         self.trees: dict[str, Sighting] = {}
         self.players: dict[str, Sighting] = {}
         self._sectors: set[Place] = set()
         self._size: Place = (1, 1)
 
     def clear(self) -> None:
-        """Forget all: another game begins, in a field made anew."""
+        """Reset the memory before a new game, which has a new field."""
         for known in (self.cells, self.trees, self.players):
             known.clear()
         self._sectors.clear()
 
     def knows(self, seen: Seen) -> bool:
-        """Return whether this was last seen just so: same thing, same place, same look."""
+        """Return True if the last sighting has the same kind, position and note."""
         before = self._before(seen)
         return before is not None and (before.what, before.at, before.note) == (seen.what, seen.at, seen.note)
 
     def take_in(self, turn: HarvestTurn) -> list[Change]:
-        """Remember all that is in sight; what has changed since it was last seen, nearest first."""
+        """Store everything in sight, and return the changes since the last sightings, nearest first."""
         self._size = turn.size
         self._sectors.add(_sector(turn.at))
         changes = []
@@ -71,16 +71,16 @@ class SpatialMemory:
         return changes
 
     def apples(self, tree: str) -> int:
-        """Return the number of apples on the tree, as far as it is known."""
+        """Return the number of remembered apples on a tree."""
         return sum(each.what == "apple" for each in self.cells.values() if each.name == tree)
 
     def explored(self) -> float:
-        """Return the share of the field's sectors in which the agent has been or seen anything."""
+        """Return the share of sectors that the agent has visited or seen something in, from 0 to 1."""
         across = (-(-self._size[0] // SECTOR), -(-self._size[1] // SECTOR))
         return len(self._sectors) / (across[0] * across[1])
 
     def plain(self, at: Place) -> dict[str, Any]:
-        """Return the map for a prompt: trees, other players, and the nearest apples remembered."""
+        """Return the map for a prompt: trees, other players, and the nearest remembered apples."""
         apples = sorted(
             (each for each in self.cells.values() if each.what == "apple"),
             key=lambda each: (distance(each.at, at), each.at),
@@ -139,12 +139,12 @@ class SpatialMemory:
 
 
 def distance(one: Place, other: Place) -> int:
-    """Return the number of steps between two cells."""
+    """Return the Manhattan distance between two cells."""
     return abs(one[0] - other[0]) + abs(one[1] - other[1])
 
 
 def spot(at: Place) -> str:
-    """Return a cell in words."""
+    """Format a cell as text."""
     return f"({at[0]}, {at[1]})"
 
 

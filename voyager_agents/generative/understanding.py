@@ -1,7 +1,8 @@
-"""Understanding: looks for rules of the world and of others, as hypotheses whose evidence is counted from observations.
+"""Understanding module: hypotheses about rules of the world and of other players, with evidence from observations.
 
-Mosquera et al. (2024), section 7.2, propose it: rules are drawn from the past, kept as hypotheses, and held to be rules
-past a threshold. Confirmed ones go into plan and act. What players say is no evidence.
+Proposed by Mosquera et al. (2024), section 7.2: an agent infers hypotheses from past observations, and treats them as
+rules above a threshold of support. Confirmed rules are part of the prompts of plan and act. Messages of players are
+not evidence.
 """
 
 from __future__ import annotations
@@ -21,22 +22,22 @@ from voyager_agents.generative.kit import Kit
 from voyager_agents.generative.spatial import Change
 
 MAX_HYPOTHESES = 12
-"""Hypotheses that an agent holds at a time, retracted ones not counted."""
+"""Maximum number of hypotheses, retracted ones not counted."""
 GLIMPSES = 200
-"""Turns that are remembered, so that a new hypothesis is counted from the past too."""
+"""Number of past turns kept to test new hypotheses on."""
 SHOWN = 40
-"""Observations shown to the model: the last ones."""
+"""Number of latest observations in the prompt."""
 
 
 class NewHypothesis(Strict):
-    """One that the model puts forward."""
+    """Hypothesis proposed by the model, with or without a test."""
 
     text: str = Field(min_length=1, max_length=400)
     test: dict[str, Any] | None
 
 
 class Citation(Strict):
-    """One observation for or against a hypothesis without a test."""
+    """Citation of one observation for or against a hypothesis without a test."""
 
     hypothesis: str = Field(max_length=16)
     observation: int
@@ -44,24 +45,24 @@ class Citation(Strict):
 
 
 class UnderstandingAnswer(Strict):
-    """Answer of the model."""
+    """Model answer of the understanding module."""
 
     hypotheses: list[NewHypothesis] = Field(max_length=5)
     evidence: list[Citation] = Field(max_length=40)
 
 
 class Understanding:
-    """An agent's hypotheses."""
+    """Hypotheses of one agent."""
 
     def __init__(self, kit: Kit) -> None:
         self._kit = kit
         self._glimpses: deque[Glimpse] = deque(maxlen=GLIMPSES)
         self._in_sight: dict[str, int] = {}
-        """Tree -> its apples in sight at the last turn."""
+        """Tree -> its visible apples in the previous turn."""
         self.all: list[Hypothesis] = []
 
     def observe(self, turn: HarvestTurn, changes: Sequence[Change]) -> None:
-        """Count what this turn showed, for every hypothesis with a test. No call."""
+        """Add the evidence of a turn to every hypothesis with a test. Makes no model call."""
         glimpse = self._glimpse(turn, changes)
         self._glimpses.append(glimpse)
         for each in self.all:
@@ -69,11 +70,14 @@ class Understanding:
                 each.see(glimpse)
 
     def clear(self) -> None:
-        """Another game begins: what is in sight then has not changed from what was; hypotheses stand."""
+        """Forget the previous turn's sights before a new game; keep all hypotheses."""
         self._in_sight = {}
 
     async def look(self, round: int) -> None:
-        """New hypotheses and evidence: one call every `understand_every` rounds. Raises what the model raises."""
+        """Ask the model for new hypotheses and cited evidence, every `understand_every` rounds.
+
+        Model errors propagate.
+        """
         if round % self._kit.settings.understand_every:
             return
         observations = {each.id: each for each in self._kit.memory.latest("observation", SHOWN)}
@@ -89,7 +93,7 @@ class Understanding:
         try:
             answer = await self._kit.mind.ask("understand", document, UnderstandingAnswer, fits, {"tests": forms()})
         except ReplyError:
-            # Noted by the mind: nothing is concluded this time.
+            # The mind has recorded the fault; hypotheses stay as they are.
             return
         by_id = {each.id: each for each in self.all}
         for cited in answer.evidence:
@@ -99,13 +103,13 @@ class Understanding:
         self._kit.tell(thought_events.HypothesesHeld(round, tuple(self.plain()), tuple(self.confirmed())))
 
     def confirmed(self) -> list[str]:
-        """Return the rules, in words; those with a test say how often they held."""
+        """Return the confirmed hypotheses in words, with their evidence for and against."""
         least = self._kit.settings.confirmed_at
         found = [each for each in self.all if each.status(least) == "confirmed"]
         return [f"{each.text} (for {each.evidence[0]}, against {each.evidence[1]})" for each in found]
 
     def plain(self) -> list[dict[str, Any]]:
-        """Return all hypotheses, for prompts and records."""
+        """Return all hypotheses as JSON-compatible data, for prompts and records."""
         return [each.plain(self._kit.settings.confirmed_at) for each in self.all]
 
     def _check(self, answer: UnderstandingAnswer, observations: Collection[int]) -> None:
@@ -122,7 +126,7 @@ class Understanding:
     def _propose(self, new: NewHypothesis, round: int) -> None:
         test = None if new.test is None else read_test(new.test)
         held = [each for each in self.all if not each.retracted]
-        # What was retracted stays retracted: the same again would only be counted the same again.
+        # Retracted hypotheses are not proposed again: the same evidence would retract them again.
         known = any((test is not None and each.test == test) or each.text == new.text for each in self.all)
         if known or len(held) >= MAX_HYPOTHESES:
             return
@@ -137,7 +141,7 @@ class Understanding:
             if seen.what in ("apple", "bare", "tree"):
                 in_sight[seen.name] = in_sight.get(seen.name, 0) + (seen.what == "apple")
         both = {name: (self._in_sight[name], now) for name, now in in_sight.items() if name in self._in_sight}
-        # An apple that has just grown is known by now: the law is about what was there before.
+        # Spatial memory includes apples that have just grown; the test needs the number before.
         grown = [each for each in changes if each.grown]
         before = {tree: self._kit.space.apples(tree) - sum(each.tree == tree for each in grown) for tree in in_sight}
         players: dict[str, Place] = {turn.player: turn.at}

@@ -1,7 +1,7 @@
-"""Players of grid games (`grid_games`): policies over arrays by name, and language models that play by typed words.
+"""Players of grid games: policies over arrays, identified by name, and language models that play by text.
 
-The room of the games is not known here. A player with a policy says only which one; a player by words is shown texts
-and answers with a text, and whoever asks it says whether that text is an answer.
+This package does not import `grid_games`. A policy player only names its policy, which the game's mode opens. A text
+player receives text observations and answers with text, which its caller parses.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Estimate of the calls of a player by words: one for each step in which it has a choice, on its real prompts."""
+"""Cost estimate of a text player: one call for each step in which it has a choice, sized by its real prompts."""
 
 from __future__ import annotations
 
@@ -11,12 +11,15 @@ from voyager_agents.grid.words import LONGEST, TRIES, WordsPlayer
 
 ANSWER = '{"action": "pick", "resource": "hammer"}'
 TOKENS = 14
-"""Tokens of a usual answer."""
+"""Tokens of a typical answer."""
 
 
 async def estimate_cost(run: ImaginedRun) -> Mapping[str, Range]:
-    """At least every step is answered at once, on the shortest of the texts that play shows; at most each is asked for
-    twice, on the longest."""
+    """Estimate the calls of a text player in a game.
+
+    Lower bound: one call for each step with the game's shortest text. Upper bound: two calls for each step with the
+    longest text and a full history.
+    """
     context = run.context
     assert run.words is not None, "families of grid games play grid games"
     shown = run.words(context.player)

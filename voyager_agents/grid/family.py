@@ -1,4 +1,4 @@
-"""The families of grid games: `random`, `greedy`, `oracle-plan`, `policy` (from a file), and `text`."""
+"""Agent families of grid games: `random`, `greedy`, `oracle-plan`, `policy` (from a file), and `text`."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ if TYPE_CHECKING:
 
 
 def _policy_factory(policy: str) -> AgentFactory:
-    """Return a factory of players that follow the policy of that name (`grid_games.policies`)."""
+    """Return a factory of players with a named policy of `grid_games.policies`."""
     return lambda contexts: [ArrayPlayer(context.player, policy) for context in contexts]
 
 
 def make_file_players(contexts: Sequence[AgentContext]) -> list[ArrayPlayer]:
-    """Make players that follow the policy in the file that the option `file` names."""
+    """Return players with the policy in the file given by the option `file`."""
     return [ArrayPlayer(context.player, f"policy:{context.options[FILE]}") for context in contexts]
 
 
 def make_word_players(contexts: Sequence[AgentContext]) -> list[WordsPlayer]:
-    """Make players that ask a model for each step."""
+    """Return text players, which ask a model in each step."""
     from voyager_agents.grid.words import WordsPlayer
 
     return [
@@ -49,19 +49,20 @@ def make_word_players(contexts: Sequence[AgentContext]) -> list[WordsPlayer]:
 
 
 async def estimate_cost(run: ImaginedRun) -> Mapping[str, Range]:
-    """Estimate the calls of one player by words."""
+    """Estimate the calls of one text player."""
     from voyager_agents.grid.cost import estimate_cost
 
     return await estimate_cost(run)
 
 
 RANDOM = Family("grid", _policy_factory("random"), negotiates=False)
-"""Players that draw among the legal actions."""
+"""Players that choose uniformly among the legal actions."""
 GREEDY = Family("grid", _policy_factory("greedy"), negotiates=False)
 """Players that each maximize their own reward."""
 ORACLE_PLAN = Family("grid", _policy_factory("oracle-plan"), negotiates=False)
 """Players that know the whole state and maximize the sum of rewards."""
 POLICY = Family("grid", make_file_players, check=check_policy_file, files=files_of_options, negotiates=False)
+"""Players that follow a policy saved in a file."""
 TEXT = Family(
     "grid",
     make_word_players,
@@ -71,3 +72,4 @@ TEXT = Family(
     prompts=("grid",),
     negotiates=False,
 )
+"""Players that ask a language model in each step."""

@@ -1,4 +1,4 @@
-"""Options of players of grid games."""
+"""Options of grid game players."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from typing import Any
 from voyager_agents.errors import AgentError
 
 FILE = "file"
-"""Option with the path of a policy."""
+"""Name of the option with the path of a policy file."""
 ROLE = "player"
-"""The role of the players' models."""
+"""Name of the model role of text players."""
 HISTORY = 8
-"""Steps that a player by words is reminded of by default."""
+"""Default number of past steps in a text player's prompt."""
 MAX_HISTORY = 200
-"""Steps that a player by words can be reminded of at most."""
+"""Maximum number of past steps in a text player's prompt."""
 
 
 def check_policy_file(options: Mapping[str, Any]) -> None:
-    """Check that the options name a policy's file, and nothing else.
+    """Check that the options name an existing policy file and nothing else.
 
     Raises:
         AgentError: An option is unknown, or the file does not exist.
@@ -33,12 +33,12 @@ def check_policy_file(options: Mapping[str, Any]) -> None:
 
 
 def files_of_options(options: Mapping[str, Any]) -> list[Path]:
-    """Return the policy's file."""
+    """Return the paths of files that the options refer to: the policy file."""
     return [Path(str(options[FILE]))]
 
 
 def check_text_options(options: Mapping[str, Any]) -> None:
-    """Check the options of players by words.
+    """Check the options of text players.
 
     Raises:
         AgentError: An option is unknown, or its value is not legal.
@@ -49,7 +49,7 @@ def check_text_options(options: Mapping[str, Any]) -> None:
 
 
 def history_of(options: Mapping[str, Any]) -> int:
-    """Return the number of steps that a player by words is reminded of.
+    """Return the number of past steps in a text player's prompt.
 
     Raises:
         AgentError: The number is not legal.

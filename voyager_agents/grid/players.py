@@ -1,4 +1,4 @@
-"""Players of grid games, as their mode sees them."""
+"""Interfaces between grid game players and the mode that runs them."""
 
 from __future__ import annotations
 
@@ -13,47 +13,54 @@ Read = TypeVar("Read")
 
 @dataclass(frozen=True)
 class ArrayPlayer:
-    """A player whose actions a policy over arrays chooses; players of one policy share it."""
+    """Player controlled by an array policy; players with the same policy share one instance."""
 
     name: str
     policy: str
-    """Name for `grid_games.policies.open_policy`, or `policy:FILE`."""
+    """Name of a policy for `grid_games.policies.open_policy`, or `policy:FILE`."""
 
 
 @dataclass(frozen=True)
 class GridTurn:
-    """Observation of a player by words before a step."""
+    """Observation of a text player before a step."""
 
     step: int
-    """From 1."""
+    """Step number, from 1."""
     rules: str
-    """Text that the player knows from the start; the same in every turn of a game."""
+    """Rules of the game in words; constant for all steps of a game."""
     seen: str
-    """Current view, and the legal answers."""
+    """Current view and legal answers, in words."""
 
 
 @dataclass(frozen=True)
 class GridTexts:
-    """Texts that a game shows one of its players."""
+    """Sample texts of a game for one player, used by cost estimates."""
 
     rules: str
     shortest: str
-    """Shortest text of one step."""
+    """Shortest observation text of a step."""
     longest: str
+    """Longest observation text of a step."""
 
 
 @runtime_checkable
 class WordPlayer(Protocol):
-    """A player that reads and types words."""
+    """Interface of a player that plays by text."""
 
     name: str
 
     def observe(self, observation: Observation) -> None:
-        """Take in what there is to know before a game: the scenario in words, and its contract."""
+        """Receive the observation before a game: the scenario in words, and its contract."""
 
     async def choose(self, turn: GridTurn, read: Callable[[str], Read]) -> Read | str:
-        """Choose an action: return the value of `read` for the answer. `read` raises ValueError, one line, for a wrong
-        answer.
+        """Return the player's action: the value that `read` parses from its answer.
 
-        After a second answer of no use: what was wrong with it, as a text. Raises AgentError when its model fails.
+        After a second unusable answer, return the error as text.
+
+        Args:
+            turn: Observation of the step.
+            read: Parser of answers; raises ValueError with a one-line message for an illegal answer.
+
+        Raises:
+            AgentError: The player's model failed.
         """

@@ -1,6 +1,6 @@
-"""The simplest player by words: in every step its model is shown what it sees and what it did lately, and answers once.
+"""Text player with one prompt per step, which holds the current view and the latest own actions.
 
-An answer that cannot be read is asked for again, with what is wrong with it, once.
+An unusable answer is returned to the model once, with the error.
 """
 
 from __future__ import annotations
@@ -19,12 +19,13 @@ from voyager_agents.thought_events import Tell, Unusable, silent
 
 PROMPT = "grid"
 TRIES = 2
+"""Maximum number of model calls per step."""
 LONGEST = 1000
-"""Characters of an answer that go into the question after it."""
+"""Maximum length of an unusable answer in the follow-up prompt, in characters."""
 
 
 class WordsPlayer(Observer):
-    """A `voyager_agents.grid.WordPlayer` with a model."""
+    """A `voyager_agents.grid.WordPlayer` that asks a model for each action."""
 
     def __init__(
         self,
@@ -42,12 +43,12 @@ class WordsPlayer(Observer):
         self._done: deque[str] = deque(maxlen=history)
 
     def observe(self, observation: Observation) -> None:
-        """Begin a new game, and forget the acts of any other."""
+        """Store the observation of a new game, and clear the action history."""
         super().observe(observation)
         self._done.clear()
 
     async def choose(self, turn: GridTurn, read: Callable[[str], Read]) -> Read | str:
-        """Return its answer, asked for at most twice."""
+        """Return the parsed answer after at most two model calls, or the last error as text."""
         messages, fault = self.messages(turn), ""
         for left in reversed(range(TRIES)):
             reply = await self._model.complete(messages, self._settings)
@@ -66,7 +67,7 @@ class WordsPlayer(Observer):
         return fault
 
     def messages(self, turn: GridTurn) -> list[ChatMessage]:
-        """Return the messages of a question; the text that stays the same for the whole game comes first."""
+        """Return the prompt of a step; text that is constant for the whole game comes first."""
         known = self._seen()
         contract = "There is no contract." if known.contract is None else contract_text(known.contract)
         lately = "\n".join(self._done) or "nothing yet"

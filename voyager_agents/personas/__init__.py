@@ -1,4 +1,4 @@
-"""Personas in the form of the Project Sid paper, from files or from a seeded generator."""
+"""Personas in the format of the Project Sid paper, loaded from files or generated from a seed."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Personas made from a seed: names, traits of many archetypes, two numbers, inventories; the same for the same seed.
+"""Seeded generator of personas: names, traits by archetype, extroversion, kindness and inventories.
 
-The words are in `archetypes.yaml` beside this file. Persona number N is the same however many are asked for.
+Its vocabulary is in `archetypes.yaml` beside this file. Persona N of a seed does not depend on `count`.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from voyager_agents.personas.persona import Persona, Spot
 
 FILE = Path(__file__).with_name("archetypes.yaml")
 MAX_PERSONAS = 2000
-"""Personas that are made at most."""
+"""Maximum number of generated personas."""
 
 
 @cache
 def words() -> dict[str, Any]:
-    """Names, archetypes, sentences and items."""
+    """Return the vocabulary: names, archetypes, trait sentences and items."""
     data: dict[str, Any] = load_yaml(FILE.read_text(encoding="utf-8"))
     return data
 
@@ -36,19 +36,19 @@ def generate(
     community_goal: str = "",
     inventories: bool = False,
 ) -> list[Persona]:
-    """Generate personas; spawns are given out in their order.
+    """Generate personas, assigning spawn locations in order and cyclically.
 
     Args:
         count: Number of personas.
-        seed: Seed of names and traits.
-        spawns: Places to start at.
-        traits: Traits of all personas; None: each has its own.
-        location_memories: Known places, in words.
+        seed: Seed of names, traits, numbers and inventories.
+        spawns: Spawn locations.
+        traits: Traits of all personas; None for generated traits.
+        location_memories: Places that all personas know, in words.
         community_goal: Goal of the community.
-        inventories: True for personas that start with items.
+        inventories: True to give each persona random starting items.
 
     Raises:
-        ValueError: The number is not possible, or there are no spawns.
+        ValueError: `count` is out of range, or `spawns` is empty.
     """
     if not 1 <= count <= MAX_PERSONAS:
         raise ValueError(f"count is {count}: give a number from 1 to {MAX_PERSONAS}")
@@ -68,7 +68,7 @@ def generate(
 
 
 def _names(count: int, seed: int) -> list[str]:
-    """Different names; when the given ones are used up, numbers follow them."""
+    """Return distinct names in random order; numbered variants follow if the vocabulary is exhausted."""
     given = list(words()["names"])
     random.Random(f"names:{seed}").shuffle(given)
     rounds = -(-count // len(given))
@@ -97,5 +97,5 @@ def _persona(name: str, chance: random.Random, traits: Sequence[str] | None, inv
 
 
 def _degree(sentences: Sequence[str], share: float) -> str:
-    """Return the sentence for that share of the way through them."""
+    """Return the sentence for a value from 0 to 1 on a scale of sentences in ascending order."""
     return sentences[min(int(share * len(sentences)), len(sentences) - 1)]

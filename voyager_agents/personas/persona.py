@@ -1,9 +1,8 @@
-"""One persona, and files of them.
+"""Persona model and its file format.
 
-The keys are the paper's (Project Sid, appendices C to E): name, traits, location_memories, spawn_location, inventory,
-community_goal. Beside them a persona may have two numbers from 0 to 1, extroversion and kindness, which say for
-measures and for agents without a model what its trait sentences say in words. A file is YAML or JSON: a list, or one
-persona.
+The keys are those of the Project Sid paper (appendices C to E): name, traits, location_memories, spawn_location,
+inventory, community_goal. Two optional numbers from 0 to 1, extroversion and kindness, express the traits for measures
+and for agents without a model. A file is YAML or JSON and holds a list of personas or a single one.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ Share = Annotated[float, Field(ge=0, le=1)]
 Sentence = Annotated[str, StringConstraints(min_length=1, max_length=400, strip_whitespace=True)]
 KEYS = "name, traits, location_memories, spawn_location, inventory, community_goal, extroversion, kindness"
 MAX_BYTES = 1 << 22
-"""A file of personas is no larger."""
+"""Maximum size of a persona file, in bytes."""
 
 
 class _Frozen(BaseModel):
@@ -31,7 +30,7 @@ class _Frozen(BaseModel):
 
 
 class Spot(_Frozen):
-    """A place in the world, in blocks."""
+    """Position in the world, in blocks."""
 
     x: Annotated[float, Field(ge=-30_000_000, le=30_000_000)]
     y: Annotated[float, Field(ge=-64, le=320)]
@@ -39,12 +38,12 @@ class Spot(_Frozen):
 
     @property
     def cell(self) -> tuple[int, int, int]:
-        """The block that the feet are in."""
+        """Block coordinates of the position."""
         return floor(self.x), floor(self.y), floor(self.z)
 
 
 class Persona(_Frozen):
-    """Identity of an agent when its life begins."""
+    """Initial identity of an agent."""
 
     name: Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_]{3,16}$")]
     traits: tuple[Sentence, ...] = ()
@@ -55,17 +54,21 @@ class Persona(_Frozen):
     )
     community_goal: str = ""
     extroversion: Share = 0.5
-    """0: keeps to itself; 1: seeks others all the time."""
+    """Sociability, from 0 (solitary) to 1 (always seeks company)."""
     kindness: Share = 0.5
-    """0: hostile; 1: warm to everybody."""
+    """Attitude to others, from 0 (hostile) to 1 (warm)."""
 
     def plain(self) -> dict[str, Any]:
-        """For files and prompts."""
+        """Return the persona as JSON-compatible data, for files and prompts."""
         return self.model_dump(mode="json")
 
 
 def read_personas(data: object, where: str) -> list[Persona]:
-    """Return the personas in that data. Raises PersonaError: one line with place, key, value and what is legal."""
+    """Parse personas from loaded YAML or JSON data.
+
+    Raises:
+        PersonaError: The data is invalid; the message is one line with location, key, value and legal values.
+    """
     entries = data if isinstance(data, list) else [data]
     if not entries:
         raise PersonaError(f"{where}: holds no persona; write a list of them with the keys {KEYS}")
@@ -78,7 +81,7 @@ def read_personas(data: object, where: str) -> list[Persona]:
 
 
 def load_personas(paths: Iterable[Path]) -> list[Persona]:
-    """Return the personas of these files, in their order. Raises PersonaError."""
+    """Return the personas of all files, in order. Raises PersonaError for an unreadable or invalid file."""
     data: list[object] = []
     where = "personas"
     for path in paths:
@@ -108,7 +111,7 @@ def _one(entry: object, where: str) -> Persona:
         raise PersonaError(f"{named}: {key}: {_reason(first)}") from None
 
 
-def _reason(error: Any) -> str:  # noqa: ANN401 - pydantic's own form
+def _reason(error: Any) -> str:  # noqa: ANN401 - pydantic's error details
     if error["type"] == "missing":
         example = "; write spawn_location: {x: 640.5, y: 64.5, z: 420.5}" if error["loc"] == ("spawn_location",) else ""
         return f"is missing{example}"

@@ -1,6 +1,7 @@
-"""Personas whose traits a model has written; names, numbers, spawns and inventories are the seeded generator's.
+"""Traits of personas written by a model; all other attributes come from the seeded generator.
 
-Its answers are read strictly. Whom it could not be read for, after a second try, has the traits of the table of words.
+Model answers are validated strictly. If an answer is unusable after a second call, the personas of that batch keep
+their generated traits.
 """
 
 from __future__ import annotations
@@ -21,53 +22,54 @@ from voyager_agents.personas.persona import Persona
 from voyager_agents.prompts.folder import STANDARD, Prompts
 
 BATCH = 10
-"""People that are asked for at once."""
+"""Number of personas per model call."""
 TRIES = 2
+"""Maximum number of model calls per batch."""
 ASKER = "personas"
-"""Name under which the budget counts the calls."""
+"""Name of the calls' account in the budget."""
 
 
 class Described(Strict):
-    """One of them."""
+    """Traits of one persona in a model answer."""
 
     name: str = Field(max_length=16)
     traits: list[str] = Field(min_length=2, max_length=5)
 
 
 class WrittenPeople(Strict):
-    """An answer."""
+    """Model answer for one batch of personas."""
 
     people: list[Described] = Field(max_length=BATCH)
 
 
 @dataclass
 class WrittenPersonas:
-    """Result of writing traits."""
+    """Result of `write_traits`: personas, cost and errors."""
 
     personas: list[Persona]
     calls: int = 0
     tokens: int = 0
     usd: float | None = 0.0
-    """None where a price is not known."""
+    """Cost in US dollars; None if a price is unknown."""
     tabled: list[str] = field(default_factory=list)
-    """Names of those who have the traits of the table of words."""
+    """Names of personas that kept their generated traits."""
     faults: list[str] = field(default_factory=list)
-    """Faults of answers, or the reason for stopping."""
+    """Errors of unusable answers and of an exhausted budget."""
 
 
 async def write_traits(
     personas: Sequence[Persona], model: Model, purse: Budget, prompts: Prompts = STANDARD
 ) -> WrittenPersonas:
-    """Return the same people with traits that a model wrote.
+    """Return the personas with traits written by a model.
 
     Args:
-        personas: The people.
+        personas: Personas with generated traits.
         model: The model to ask.
-        purse: Budget of the calls.
-        prompts: Prompts to ask with.
+        purse: Budget that pays the calls.
+        prompts: Prompt templates.
 
     Raises:
-        ModelError: The model cannot be asked.
+        ModelError: The model failed.
     """
     found = WrittenPersonas([])
     for start in range(0, len(personas), BATCH):
@@ -81,7 +83,7 @@ async def write_traits(
 async def _ask(
     part: Sequence[Persona], model: Model, purse: Budget, told: str, found: WrittenPersonas
 ) -> WrittenPeople | None:
-    """Ask the model for traits; return None if its answer cannot be read, or the budget is used up."""
+    """Ask the model for traits of a batch; return None if its answers are unusable or the budget is exhausted."""
     known = [
         {"name": each.name, "extroversion": each.extroversion, "kindness": each.kindness, "holds": each.inventory}
         for each in part
@@ -103,7 +105,7 @@ async def _ask(
 
 
 async def _paid(messages: Sequence[ChatMessage], model: Model, purse: Budget, found: WrittenPersonas) -> Reply:
-    """Return the reply, counted and paid."""
+    """Call the model, charge the budget, and add the usage to `found`."""
     ticket = await purse.ask(ASKER, model.name, sum(len(each.content) for each in messages))
     try:
         reply = await model.complete(messages, Settings(temperature=1.0))
@@ -118,7 +120,7 @@ async def _paid(messages: Sequence[ChatMessage], model: Model, purse: Budget, fo
 
 
 def _fitting(answer: WrittenPeople, names: Sequence[str]) -> WrittenPeople:
-    """Return the answer, if it is about these and its traits are sentences to them. Raises ReplyError."""
+    """Return the answer after checking its names and traits; traits begin with "You". Raises ReplyError."""
     told = [each.name for each in answer.people]
     if told != list(names):
         raise ReplyError("form", f"the names are {', '.join(told)[:100]}, and {', '.join(names)} were asked for")
