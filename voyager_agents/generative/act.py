@@ -16,6 +16,7 @@ from voyager_agents.generative.plan import insights
 from voyager_agents.generative.spatial import spot
 
 MOVES = ("go", "immobilize", "stay", "explore")
+"""Legal values of an answer's `move`."""
 
 
 class Chosen(Strict):

@@ -1,4 +1,4 @@
-"""The generative agent: perceives, understands, reflects, plans and acts, once a round.
+"""Generative agent that perceives, understands, reflects, plans and acts once a round.
 
 Model calls in a turn, with default settings:
 
@@ -9,7 +9,7 @@ Model calls in a turn, with default settings:
     understanding   1 every 5 rounds
     council         1 for each phase of a meeting
 
-An unusable answer is asked for once more, which costs one further call.
+After an unusable answer the model is asked once more, which costs one further call.
 """
 
 from __future__ import annotations

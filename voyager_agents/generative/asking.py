@@ -16,6 +16,7 @@ from voyager_agents.prompts.folder import STANDARD, Prompts
 from voyager_agents.thought_events import MIND, Tell, Unusable, silent
 
 FOLDER = Path(__file__).parent / "prompts"
+"""Folder of the prompt templates."""
 TRIES = 2
 """Maximum number of answers per call; the second prompt contains the first answer's error."""
 

@@ -24,6 +24,7 @@ from voyager_agents.prompts.folder import STANDARD, Prompts
 IMAGINED = 12
 """Number of simulated rounds: enough for calls of every part with partly filled memories."""
 SIZE: Place = (24, 18)
+"""Size of the simulated field, in cells: columns and rows."""
 ANSWERS = {
     "act": 120, "perceive": 80, "plan": 200, "reflect_questions": 80, "reflect_insights": 250, "understand": 200,
     "council": 200,

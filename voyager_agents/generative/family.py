@@ -58,3 +58,4 @@ GENERATIVE = Family(
         "understand",
     ),
 )
+"""Generative agents for Commons Harvest."""

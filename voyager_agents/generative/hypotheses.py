@@ -26,7 +26,7 @@ AGAINST = 2
 RETRACTED_AT = -2
 """Support at or below which a hypothesis is retracted."""
 NEAR = 2
-"""Maximum distance, in cells, at which two players count as near each other."""
+"""Maximum distance, in cells, at which one player can attack another."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class Spares(Predicate):
     )
 
     def count(self, glimpse: Glimpse) -> tuple[int, int]:
-        """Count each take by the player: for if it spares enough apples, else against."""
+        """Count each take by the player: evidence for if it leaves enough apples, else against."""
         left = [deed.left for deed in glimpse.deeds if deed.kind == "take" and deed.player == self.player]
         spared = sum(each >= self.apples for each in left)
         return spared, len(left) - spared
@@ -103,7 +103,7 @@ class Regrows(Predicate):
     summary: ClassVar[str] = '{"kind": "regrows", "apples": k}: apples grow only on trees that have at least k left'
 
     def count(self, glimpse: Glimpse) -> tuple[int, int]:
-        """Count each grown apple: for if its tree had enough apples before, else against."""
+        """Count each grown apple: evidence for if its tree had enough apples before, else against."""
         fitting = sum(before >= self.apples for _, before in glimpse.grown)
         return fitting, len(glimpse.grown) - fitting
 
@@ -114,7 +114,7 @@ class StaysBare(Predicate):
     summary: ClassVar[str] = '{"kind": "stays_bare"}: a tree without any apple gets none again'
 
     def count(self, glimpse: Glimpse) -> tuple[int, int]:
-        """Count each tree without visible apples in the previous turn: for if it has none now, else against."""
+        """Count each tree without visible apples in the previous turn: evidence for if it has none now, else against."""
         now = [after for before, after in glimpse.trees.values() if before == 0]
         still = sum(after == 0 for after in now)
         return still, len(now) - still

@@ -15,6 +15,7 @@ from voyager_agents.generative.long_term import LongTermMemory, Unstored, recall
 from voyager_agents.generative.short_term import PlanMade
 
 PLAN_POIGNANCY = 5
+"""Poignancy of stored plans, 1 to 10."""
 INSIGHTS = 10
 """Number of latest insights in the prompts of plan and act, as in the paper."""
 

@@ -12,7 +12,9 @@ from voyager_agents.errors import AgentError
 MODULES = ("understanding", "communication", "constitution", "reputation")
 """Modules proposed by Mosquera et al. (2024), section 7.2; each can be enabled separately."""
 PERCEIVING = ("model", "rule")
+"""Legal values of `perceive`."""
 MAJORITIES = ("majority", "unanimity")
+"""Legal values of `voting`."""
 _AT_LEAST_ONE = (
     "attention", "reflect_every", "questions", "retrieved", "understand_every", "talk_every", "phases",
     "agreement_rounds", "longest_agreement", "open_proposals", "proposal_rounds", "rules", "rule_period",
@@ -38,9 +40,11 @@ class GenerativeSettings:
     attention: int = 10
     """Maximum number of visible things that are perceived, nearest first (the paper's attention bandwidth)."""
     similarity: float = 1.0
+    """Weight of the similarity to the query in a memory's score; the paper gives no value."""
     recency: float = 1.0
+    """Weight of recency in a memory's score; the paper gives no value."""
     poignancy: float = 1.0
-    """Weights of similarity, recency and poignancy in a memory's score; the paper gives no values."""
+    """Weight of poignancy in a memory's score; the paper gives no value."""
     decay: float = 0.97
     """Decay factor per round: the recency of a memory is decay ** (rounds since it was stored)."""
     retrieved: int = 10

@@ -12,6 +12,7 @@ SECTOR = 6
 NEAREST = 8
 """Maximum number of remembered apples in a prompt."""
 CELLS = ("apple", "bare")
+"""Kinds of sightings that are apple cells."""
 
 
 @dataclass(frozen=True)

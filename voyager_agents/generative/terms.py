@@ -46,7 +46,7 @@ class HarvestTerm(Norm):
 
 
 class Leave(HarvestTerm):
-    """Leave at least `apples` apples on a tree: a take that leaves fewer breaks the term."""
+    """Obligation to leave at least `apples` apples on a tree; a take that leaves fewer breaks it."""
 
     tree: str = Field(max_length=64)
     apples: int = Field(ge=1, le=100)
@@ -68,7 +68,7 @@ class Leave(HarvestTerm):
 
 
 class Avoid(HarvestTerm):
-    """Take no apple from a tree."""
+    """Prohibition of taking apples from a tree."""
 
     tree: str = Field(max_length=64)
     summary: ClassVar[str] = '{"kind": "avoid", "tree": T}: take no apple from that tree'
@@ -87,7 +87,7 @@ class Avoid(HarvestTerm):
 
 
 class Peace(HarvestTerm):
-    """Do not attack a player: an attack that misses breaks the term, too. The protected player is not bound."""
+    """Prohibition of attacking a player, even without a hit. The protected player itself is not bound."""
 
     player: str = Field(max_length=64)
     summary: ClassVar[str] = '{"kind": "peace", "player": P}: do not try to immobilize that player'
@@ -110,7 +110,7 @@ class Peace(HarvestTerm):
 
 
 class Limit(HarvestTerm):
-    """Take at most `apples` apples while the term binds; for a rule, in each of its periods."""
+    """Limit of `apples` takes while the term binds; for a rule, in each of its periods."""
 
     apples: int = Field(ge=0, le=1000)
     summary: ClassVar[str] = '{"kind": "limit", "apples": k}: take at most k apples in all while it binds'

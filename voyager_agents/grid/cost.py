@@ -10,6 +10,7 @@ from voyager_agents.grid.players import GridTurn
 from voyager_agents.grid.words import LONGEST, TRIES, WordsPlayer
 
 ANSWER = '{"action": "pick", "resource": "hammer"}'
+"""Typical answer, used for sizing."""
 TOKENS = 14
 """Tokens of a typical answer."""
 

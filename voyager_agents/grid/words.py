@@ -18,6 +18,7 @@ from voyager_agents.rendering import contract_text
 from voyager_agents.thought_events import Tell, Unusable, silent
 
 PROMPT = "grid"
+"""Name of the prompt template."""
 TRIES = 2
 """Maximum number of model calls per step."""
 LONGEST = 1000

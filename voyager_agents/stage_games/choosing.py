@@ -20,10 +20,13 @@ from voyager_agents.stage_games.turns import StageDecision, StageTurn
 from voyager_agents.thought_events import Unusable
 
 PROMPT = "choice"
+"""Name of the prompt template."""
 TRIES = 2
+"""Maximum number of model calls per choice."""
 LONGEST = 1000
 """Maximum length of an unusable answer in the follow-up prompt, in characters."""
 MAX_WHY = 400
+"""Maximum length of a recorded reason, in characters."""
 _OBJECT = re.compile(r"\{[^{}]*\}", re.DOTALL)
 
 

@@ -114,7 +114,7 @@ def outcome(law: StageLaw, contract: Contract | None, roles: Roles, choices: Cho
 
 
 def sustains(law: StageLaw, contract: Contract | None, player: str) -> bool:
-    """Check that a contract makes cooperation stable and worthwhile for a player.
+    """Return True if a contract makes cooperation stable and worthwhile for a player.
 
     Stable: no player gains by being the only one that does not cooperate. Worthwhile: summed over all roles, `player`
     gets at least as much when all cooperate as when nobody does and there is no contract.
@@ -152,7 +152,7 @@ def bargain(view: NegotiatorView, law: StageLaw) -> NegotiationMessage | str:
 
 
 def ratified(player: str, sheet: Sheet, law: StageLaw) -> Ratification:
-    """Ratify the terms if they make cooperation pay for the player."""
+    """Return the player's ratification: it accepts the terms if they make cooperation pay."""
     pays = sustains(law, sheet.terms, player)
     return Ratification(player, pays, f"cooperation {'pays' if pays else 'does not pay'} under these terms")
 

@@ -45,6 +45,7 @@ async def estimate_cost(run: ImaginedRun) -> Mapping[str, Range]:
 
 
 STRATEGIES = Family("rounds", make_strategy_players, takes=TAKES, kinds=strategy_names)
+"""Players with a fixed strategy."""
 CHOOSER = Family(
     "rounds",
     make_choosers,
@@ -55,3 +56,4 @@ CHOOSER = Family(
     prompts=("choice",),
     negotiates=False,
 )
+"""Players that ask a language model for each choice."""

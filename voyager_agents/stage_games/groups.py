@@ -34,7 +34,7 @@ class PublicGoods(StageLaw):
     """Possible contributions, ascending."""
     multiplier: Fraction
     punishment: Punishment | None = None
-    """If given, a second stage in which each player sees all contributions and may punish one other player."""
+    """Costs of the punishment stage, in which each player sees all contributions; None without the stage."""
     form: str = "public-goods"
 
     @property
@@ -43,7 +43,7 @@ class PublicGoods(StageLaw):
         return ("gift",) if self.punishment is None else ("gift", "punishment")
 
     def roles(self, draw: random.Random, number: int) -> Roles:
-        """Return the same role without a name for every player."""
+        """Return an unnamed role for every player."""
         return {player: RoundRole() for player in self.players}
 
     def options(self, stage: int, player: str, roles: Roles) -> Options:

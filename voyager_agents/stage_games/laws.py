@@ -18,7 +18,7 @@ Choices = tuple[Mapping[str, str], ...]
 
 @dataclass(frozen=True)
 class RoundRole:
-    """Part of a player in a round."""
+    """Role of a player in a round."""
 
     name: str = ""
     """Name of the role, such as `donor`; empty if all players have the same role."""

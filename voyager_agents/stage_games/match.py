@@ -46,7 +46,7 @@ class PlayedRound:
     """A completed round."""
 
     number: int
-    """From 1."""
+    """Round number, from 1."""
     roles: Roles
     choices: Choices
     """Effective choices of each stage, after trembling-hand errors and defaults."""
@@ -65,6 +65,7 @@ class RepeatedMatch:
     repetition: Repetition
     seed: int
     noise: Fraction = Fraction(0)
+    """Probability of a trembling-hand error in each choice."""
     default: str = "selfish"
     """Default choice of a player that makes none: its `selfish` or its `cooperative` option."""
     history: list[PlayedRound] = field(default_factory=list)

@@ -13,6 +13,7 @@ from voyager_agents.stage_games.strategies import STRATEGIES, kind
 from voyager_agents.stage_games.turns import StageDecision, StageTurn
 
 REFERENCE = next(iter(STRATEGIES))
+"""Name of the reference strategy."""
 
 
 class StrategyPlayer(Observer):
@@ -52,7 +53,7 @@ class StrategyPlayer(Observer):
         return bargain(view, self._game().law)
 
     async def ratify(self, sheet: Sheet) -> Ratification:
-        """Ratify the terms if they make cooperation pay."""
+        """Return a ratification that accepts the terms if they make cooperation pay."""
         return ratified(self.name, sheet, self._game().law)
 
     def _game(self) -> StageGame:
