@@ -114,7 +114,7 @@ class StaysBare(Predicate):
     summary: ClassVar[str] = '{"kind": "stays_bare"}: a tree without any apple gets none again'
 
     def count(self, glimpse: Glimpse) -> tuple[int, int]:
-        """Count each tree without visible apples in the previous turn: evidence for if it has none now, else against."""
+        """Count each tree without visible apples last turn: evidence for if it has none now, else against."""
         now = [after for before, after in glimpse.trees.values() if before == 0]
         still = sum(after == 0 for after in now)
         return still, len(now) - still

@@ -24,8 +24,9 @@ class Matrix(StageLaw):
     cells: tuple[tuple[Cell, ...], ...]
     """Payoff cells: one row for each option of the first player."""
     cooperative: tuple[str, str]
-    """The cooperative option of each player."""
+    """Cooperative option of each player."""
     uncooperative: tuple[str, str]
+    """Selfish option of each player."""
     form: str = "matrix"
 
     def __post_init__(self) -> None:
