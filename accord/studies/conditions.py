@@ -1,8 +1,8 @@
-"""Conditions of runs: a condition of the scenario or a contract file, with its axes.
+"""Conditions of runs: a condition of the scenario or a contract file, modified by axes.
 
-On the command line a condition is a base and axes joined by `+`: `negotiate+transfers+k=4`, `contract-1+coordination`,
-`negotiate+opens=second+greedy=Gizmo+judge=both`. A value with commas means several conditions: `negotiate+k=2,4,8` is
-three.
+On the command line a condition is a base followed by axes, joined by `+`: `negotiate+transfers+k=4`,
+`contract-1+coordination`, `negotiate+opens=second+greedy=Gizmo+judge=both`. Values separated by commas give several
+conditions: `negotiate+k=2,4,8` is three.
 """
 
 from __future__ import annotations
@@ -35,45 +35,45 @@ from dilemmas.scenarios.spec import Axes
 
 JOINT = "+"
 NONE = "none"
-"""The condition of a study that names none."""
+"""Default condition of a study."""
 _WORDS: dict[str, tuple[str, Any]] = {
     **{scope: ("scope", scope) for scope in ("both", "coordination", "transfers")},
     "typed": ("typed", True),
     "untyped": ("typed", False),
 }
-"""Axis as one word -> its key and value."""
+"""Axis written as one word -> field of `Axes` and its value."""
 _KEYS = {"k": "rounds", "opens": "opens", "again": "renegotiate", "greedy": "greedy", "judge": "judge"}
-"""Axis with a value -> its key."""
+"""Axis written with a value -> field of `Axes`."""
 AXES = "coordination, transfers, both, k=N, opens=WHO, again=stands|lapses, greedy=NAME, typed, untyped, judge=WHICH"
-"""All axes as they are written."""
+"""All axes as written on the command line, for messages."""
 
 
 @dataclass(frozen=True)
 class Condition:
-    """One thing to compare."""
+    """Condition of a study: no contract, a given contract or a negotiated one, with its axes and factors."""
 
     name: str
     """Name as given by the user, with the values of factors."""
     kind: Literal["none", "given", "negotiated"]
     contract: Contract | None
-    """The contract that is given; None otherwise."""
+    """Given contract; None if there is none or it is negotiated."""
     axes: Axes = field(default_factory=Axes)
     factors: tuple[tuple[str, str], ...] = ()
-    """Factors varied by the study, with their values in this condition (`accord.studies.factors`)."""
+    """Pairs of a factor that the study varies and its value in this condition (`accord.studies.factors`)."""
 
     @property
     def folder(self) -> str:
-        """Its directory in the study's."""
+        """Name of the condition's folder in the study's directory."""
         varied = "".join(f"+{factor}={value}" for factor, value in self.factors)
         return self.name.removesuffix(varied) + folder_name(varied)
 
     def under(self, variant: Variant) -> Condition:
-        """Return the same with these factors."""
+        """Return the condition with the factors of a variant."""
         return replace(self, name=self.name + variant.suffix, factors=variant.factors)
 
     @property
     def levels(self) -> dict[str, str]:
-        """Factor -> level, the contract among them; empty where nothing is varied beside it."""
+        """Factor -> level, where `contract` is a factor too; empty if the study varies nothing but the contract."""
         varied = "".join(f"+{factor}={value}" for factor, value in self.factors)
         return {"contract": self.name.removesuffix(varied), **dict(self.factors)} if self.factors else {}
 
@@ -89,7 +89,7 @@ class Condition:
 
     @property
     def plain(self) -> object:
-        """For config.yaml: enough to tell whether it is still the same."""
+        """Plain data for config.yaml; a resumed study compares it to detect changes of the condition."""
         base = contract_as_mapping(self.contract) if self.contract is not None else self.kind
         axes = self.axes.model_dump(mode="json", exclude_defaults=True)
         more = ({"axes": axes} if axes else {}) | ({"factors": dict(self.factors)} if self.factors else {})
@@ -97,14 +97,14 @@ class Condition:
 
 
 def expand(texts: Sequence[str]) -> tuple[str, ...]:
-    """Return every condition that these texts ask for: one for each value where commas separate several."""
+    """Return the texts of single conditions, one for each combination of values separated by commas."""
     return tuple(one for text in texts for one in _expanded(text))
 
 
 def resolve_all(scenario: Scenario, texts: Sequence[str], judge: str | None = None) -> list[Condition]:
-    """Return the conditions of these texts; `judge` is for those that name none themselves.
+    """Return the conditions of these texts. Raises UsageError with a one-line message.
 
-    Raises UsageError in one line.
+    `judge` applies to the conditions that name no judge.
     """
     found = [resolve(scenario, text, judge) for text in expand(texts)]
     names = [each.name for each in found]
@@ -114,7 +114,7 @@ def resolve_all(scenario: Scenario, texts: Sequence[str], judge: str | None = No
 
 
 def resolve(scenario: Scenario, text: str, judge: str | None = None) -> Condition:
-    """Return the scenario's condition of that name, or the contract in that file, with its axes. Raises UsageError."""
+    """Return the condition of a text: a condition of the scenario or a contract file, with axes. Raises UsageError."""
     base, *words = [text] if Path(text).is_file() else text.split(JOINT)
     try:
         condition = _with(_named(scenario, base) or _file(scenario, base), words, scenario)
@@ -148,7 +148,7 @@ def _choices(word: str) -> list[str]:
 
 
 def _with(condition: Condition, words: Sequence[str], scenario: Scenario) -> Condition:
-    """Return the condition with these axes on top of its own. Raises UsageError."""
+    """Return the condition with its own axes overridden by the axes in `words`. Raises UsageError."""
     if not words:
         return condition
     changes: dict[str, Any] = {}
@@ -173,7 +173,7 @@ def _with(condition: Condition, words: Sequence[str], scenario: Scenario) -> Con
 
 
 def _axis(word: str) -> tuple[str, Any]:
-    """Key and value of an axis as it is written. Raises UsageError."""
+    """Return the field and the value of a written axis. Raises UsageError."""
     if word in _WORDS:
         return _WORDS[word]
     name, sign, value = word.partition("=")
@@ -194,7 +194,7 @@ def _changed(axes: Axes, changes: dict[str, Any], where: str) -> Axes:
 def _named(scenario: Scenario, name: str) -> Condition | None:
     spec = scenario.spec
     if name == NONE and name not in spec.conditions and not spec.PRICED:
-        # Where there are no contracts, nothing said means the first condition.
+        # Scenarios without contracts have no condition `none`: their default is the first condition.
         name = next(iter(spec.conditions))
     if name not in spec.conditions:
         return None

@@ -1,10 +1,11 @@
-"""Options of a study, defined once, in a group for each part that uses them.
+"""Options of a study, each defined once, in groups by topic.
 
-A field says how the option is given on the command line (`CommandOption`), so that the parameters of `accord run` and
-their help are made from it. Its Python name is the keyword of `accord.run` and `accord.study`, the key in config.yaml
-and in a sweep's file. `accord.studies.settings.StudySettings` has all groups' fields, and checks their values.
+The annotation of a field (`CommandOption`) defines the option of the command line; the parameters of `accord run` and
+their help are generated from it. The name of the field is the keyword argument of `accord.run` and `accord.study`, and
+the key in config.yaml and in a sweep's file. `accord.studies.settings.StudySettings` inherits from all groups and
+checks the values.
 
-This module is imported for `accord run --help`, and imports nothing that takes time.
+`accord run --help` imports this module, so it imports nothing that is slow to import.
 """
 
 from __future__ import annotations
@@ -21,16 +22,16 @@ Hosts = Literal["shared", "per-player"]
 
 @dataclass(frozen=True)
 class CommandOption:
-    """Way in which an option is given on the command line."""
+    """Command line form of an option."""
 
     flag: str
     """Name with its dashes; more names follow after commas."""
     metavar: str
     help: str
     show_default: str | None = None
-    """Text shown as the default; None for the default itself."""
+    """Text shown as the default; None for the default value itself."""
     repeated: bool = False
-    """True if it may be given several times, with a part of the value each time."""
+    """True if the option may be given several times, each with one entry of the value."""
 
     @property
     def parameter(self) -> str:
@@ -52,13 +53,13 @@ class PlanOptions:
     runs: Annotated[int, CommandOption("--runs", "N", "Runs of each condition, with the seeds S, S + 1, ...")] = 1
     """Runs per condition, with the seeds seed, seed + 1, ..."""
     jobs: Annotated[int, CommandOption("--jobs", "N", "Runs that are played side by side.")] = 1
-    """Maximum runs at a time, each in its own process and world. The record is the same with any number."""
+    """Maximum number of concurrent runs, each in its own process and world. The record does not depend on it."""
     seed: Annotated[int, CommandOption("--seed", "S", "The seed of every random choice.")] = 0
     episodes: Annotated[
         int,
         CommandOption("--episodes", "N", "Episodes of a run; players who keep programs that work may end it earlier."),
     ] = 1
-    """Episodes of a run; docs/cli.md says what ends a run earlier."""
+    """Episodes per run; docs/cli.md lists what ends a run earlier."""
     vary: Annotated[
         Mapping[str, tuple[str, ...]],
         CommandOption(
@@ -68,7 +69,7 @@ class PlanOptions:
             repeated=True,
         ),
     ] = field(default_factory=dict)
-    """Factor -> its values: what is varied beside the conditions (`accord.studies.factors`)."""
+    """Factor -> values; the study plays every combination under every condition (`accord.studies.factors`)."""
     invalid: Annotated[
         Treatment,
         CommandOption(
@@ -77,12 +78,12 @@ class PlanOptions:
             "Runs that tell nothing about their players: apart, exclude or zero (docs/results.md).",
         ),
     ] = APART
-    """Treatment of runs that tell nothing about the players (`accord.analysis.validity`)."""
+    """Treatment of invalid runs in the results (`accord.analysis.validity`)."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class WorldOptions:
-    """World of a study, and bodies of the players in it."""
+    """World of a study, and bodies of its players."""
 
     world: Annotated[
         str,
@@ -93,13 +94,13 @@ class WorldOptions:
             "embedded; none for games on arrays",
         ),
     ] = "embedded"
-    """A world of `bridge.worlds.WORLDS`; `none` for games that are played on arrays."""
+    """Name of a world (`bridge.worlds.WORLDS`); `none` for grid games."""
     embodied: Annotated[
         str, CommandOption("--embodied", "MODE", "Show a game on arrays in a world too: off or mirror.")
     ] = "off"
-    """Display of a game on arrays in a world (`accord.studies.settings.EMBODIED`)."""
+    """Display of a grid game in a world (`accord.studies.settings.EMBODIED`)."""
     terrain: Annotated[str, CommandOption("--terrain", "LAND", "The land: flat, or survival land by seed.")] = "flat"
-    """Land of the world (`bridge.worlds.TERRAINS`)."""
+    """Terrain of the world (`bridge.worlds.TERRAINS`)."""
     bodies: Annotated[
         str | None,
         CommandOption(
@@ -109,14 +110,14 @@ class WorldOptions:
             "engine with more than 60 players",
         ),
     ] = None
-    """Kind of the players' bodies in a server's world (`bridge.worlds.BODIES`); None: bodies in the server where it can
-    have them and there are more than `MANY` players, else clients."""
+    """Kind of the players' bodies in the world of a server (`bridge.worlds.BODIES`). None: bodies of the engine if the
+    server supports them and there are more than `accord.studies.settings.MANY` players, else Mineflayer clients."""
     port: Annotated[int | None, CommandOption("--port", "PORT", "The server's game port.", "a free one")] = None
 
 
 @dataclass(frozen=True, kw_only=True)
 class PlayerOptions:
-    """Agents and people who play."""
+    """Agents and human players of a study."""
 
     players: Annotated[
         Mapping[str, str],
@@ -130,9 +131,10 @@ class PlayerOptions:
             repeated=True,
         ),
     ] = field(default_factory=dict)
-    """Player -> kind of reference player (`voyager_agents.reference.PLAYERS`) or family, unless the default."""
+    """Player -> kind of reference player (`voyager_agents.reference.PLAYERS`) or family. Players without an entry use
+    `agents`."""
     human_wait_s: Annotated[float, CommandOption("--human-wait", "S", "How long a person is waited for.")] = 600.0
-    """Time to wait for a person who plays to join, come back or say something, in seconds of wall time."""
+    """Wall time in seconds to wait for a human player to join, to come back or to answer."""
     agents: Annotated[
         str | None,
         CommandOption(
@@ -142,28 +144,29 @@ class PlayerOptions:
             "paper with a model, reference without",
         ),
     ] = None
-    """Family of all other players (`voyager_agents.registry.FAMILIES`); None for the first that fits. `policy:FILE` is
-    the family `policy` with its option `file`. Kinds of agents with commas between them: one for each player."""
+    """Family of the players that `players` does not name (`voyager_agents.registry.FAMILIES`), or kinds of agents
+    separated by commas, one for all or one per player. `policy:FILE` is the family `policy` with its option `file`.
+    None for the first family that fits the scenario and the models."""
     agents_options: Annotated[
         Mapping[str, str],
         CommandOption("--agents-option", "KEY=X", "An option of the agents' family; may be repeated.", repeated=True),
     ] = field(default_factory=dict)
-    """Option of the family -> value, over what the scenario sets."""
+    """Option of the agents' family -> value; overrides the scenario's options."""
     hosts: Annotated[
         Hosts,
         CommandOption(
             "--hosts", "HOW", "One process for all players' programs, or one per player: shared or per-player."
         ),
     ] = "shared"
-    """Processes of players' programs: shared, or one per player."""
+    """Processes that run the players' programs: one shared by all, or one per player."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class ModelOptions:
-    """Models, and the ways in which they are asked."""
+    """Language models, their endpoints and their settings."""
 
     model: Annotated[str | None, CommandOption("--model", "openai/NAME", "The language model that plays.")] = None
-    """`openai/NAME` for all roles; None for reference players."""
+    """Model of all roles, as `openai/NAME`; None for reference players."""
     models: Annotated[
         Mapping[str, str],
         CommandOption(
@@ -173,7 +176,7 @@ class ModelOptions:
             repeated=True,
         ),
     ] = field(default_factory=dict)
-    """`ROLE`, `PLAYER` or `PLAYER.ROLE` -> `openai/NAME`, where it is not `model`; the narrower name counts."""
+    """`ROLE`, `PLAYER` or `PLAYER.ROLE` -> `openai/NAME`; overrides `model`. The most specific entry applies."""
     sampling: Annotated[
         Mapping[str, str],
         CommandOption(
@@ -184,7 +187,7 @@ class ModelOptions:
             repeated=True,
         ),
     ] = field(default_factory=dict)
-    """`[WHO.]KEY` -> value of the settings with which models are asked (`voyager_agents.models.sampling`)."""
+    """`[WHO.]KEY` -> value of a sampling parameter of the models (`voyager_agents.models.sampling`)."""
     prompts: Annotated[
         Path | None, CommandOption("--prompts", "FOLDER", "Your own prompts ('accord prompts export').")
     ] = None
@@ -200,7 +203,7 @@ class ModelOptions:
         ),
     ] = None
     base_urls: Mapping[str, str] = field(default_factory=dict)
-    """Model's spec -> its endpoint, where it is not `base_url`; given by `--base-url`, too."""
+    """Spec of a model -> its endpoint; overrides `base_url`. Also given by `--base-url`."""
     api_key_file: Annotated[
         Path | None,
         CommandOption(
@@ -211,9 +214,9 @@ class ModelOptions:
             repeated=True,
         ),
     ] = None
-    """File that holds the key; None for the environment's. Neither gets into a record."""
+    """File with the API key; None for the key in the environment. Keys are never recorded."""
     api_key_files: Mapping[str, Path] = field(default_factory=dict)
-    """Model's spec -> the file with its key, where it is not `api_key_file`; given by `--api-key-file`, too."""
+    """Spec of a model -> file with its key; overrides `api_key_file`. Also given by `--api-key-file`."""
     think: Annotated[
         str | None,
         CommandOption(
@@ -222,11 +225,11 @@ class ModelOptions:
             "Game time of a model call: run (as it takes), pause (none), seconds, or ROLE=S. [default: run; mock 2]",
         ),
     ] = None
-    """Game time that thinking costs (`dilemmas.modes.thinking`); None for the world's default."""
+    """Game time that a model call takes (`dilemmas.modes.thinking`); None for the world's default."""
     prices: Annotated[
         Path | None, CommandOption("--prices", "FILE", "Model prices, like voyager_agents/models/prices.yaml.")
     ] = None
-    """Price file whose entries replace the known ones."""
+    """Price file whose entries override the built-in prices."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -247,18 +250,19 @@ class LimitOptions:
             "--max-wall", "[NAME=]S", "The most seconds for the study, or for one agent's calls.", repeated=True
         ),
     ] = field(default_factory=dict)
-    """Limits of the whole study: usd, tokens, calls or wall (seconds) -> `all` together, `each` agent, or an agent's
-    name -> limit."""
+    """Measure -> scope -> cap for the whole study. Measures are usd, tokens, calls and wall (seconds); a scope is `all`
+    (the sum over agents), `each` (every agent) or the name of an agent."""
     no_progress: Annotated[
         int | None,
         CommandOption("--no-progress", "K", "Stop a run after K episodes in a row that changed nothing."),
     ] = None
-    """Episodes in a row without a change of any inventory or reward after which a run stops; None for no such limit."""
+    """Number of consecutive episodes without a change of any inventory or reward after which a run stops; None for no
+    limit."""
     time_limit_s: Annotated[
         float | None,
         CommandOption("--time-limit", "S", "The most game time for an episode.", "the scenario's"),
     ] = None
-    """Maximum seconds of game time for an episode; None for the scenario's own limit."""
+    """Maximum game time of an episode in seconds; None for the scenario's limit."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -268,9 +272,9 @@ class GameOptions:
     repeat: Annotated[
         int | None, CommandOption("--repeat", "N", "Rounds of a repeated game.", "as the scenario's file says")
     ] = None
-    """Rounds of a repeated game; None for the number in its file."""
+    """Rounds of a repeated game; None for the number in the scenario's file."""
     rounds: Annotated[int, CommandOption("--rounds", "N", "The most messages in a negotiation.")] = 6
-    """Maximum messages in a negotiation."""
+    """Maximum number of messages in a negotiation."""
     judge: Annotated[
         str | None,
         CommandOption(
@@ -280,8 +284,8 @@ class GameOptions:
             "language with a model, else formal",
         ),
     ] = None
-    """Judges, the one that counts and the one that only records (`dilemmas.scenarios.spec.JUDGES`), where a condition
-    does not say. None: the language judge where there is a model, else the formal one."""
+    """Judges of conditions that name none: the judge whose verdict counts, and one whose verdict is only recorded
+    (`dilemmas.scenarios.spec.JUDGES`). None: the language judge if there is a model for it, else the formal judge."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -290,7 +294,7 @@ class RecordOptions:
 
     out: Annotated[Path, CommandOption("--out", "FOLDER", "The folder for the record.")] = Path("runs")
     plugins: tuple[str, ...] = field(default_factory=_active_plugins)
-    """Folders of plugins that were named (`--plugin`); installed ones are found by themselves."""
+    """Folders of plugins named by `--plugin`; installed plugins are discovered by their entry points."""
 
 
 GROUPS: Mapping[str, type] = {
@@ -302,4 +306,4 @@ GROUPS: Mapping[str, type] = {
     "Negotiation and judge": GameOptions,
     "Record and output": RecordOptions,
 }
-"""Heading in the help -> group."""
+"""Heading in the help of `accord run` -> group of options."""

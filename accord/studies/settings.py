@@ -1,4 +1,4 @@
-"""The settings of a study: one scenario under one or more conditions."""
+"""Settings of a study: one scenario under one or more conditions."""
 
 from __future__ import annotations
 
@@ -49,32 +49,32 @@ CONFIG_KEYS = (
     "base_urls", "api_key_files", "budget", "prices", "think", "hosts", "no_progress", "repeat", "rounds", "judge",
     "invalid", "human_wait_s", "out", "port", "time_limit_s", "plugins",
 )  # fmt: skip
-"""Order of the options in config.yaml, which is the same in records of all versions."""
+"""Options in the order of config.yaml, which is the same in records of all versions."""
 _PATHS = ("out", "api_key_file", "prices", "prompts")
 MANY = 60
-"""More players than that are bodies in the embedded server unless clients are asked for: a client that walks takes 0.7
-to 0.8 % of a core, so that such a study would want half a core for its clients alone."""
+"""Maximum number of players that are Mineflayer clients by default; with more, players are bodies in the embedded
+server. A walking client takes 0.7 to 0.8 % of a core, so 60 clients take about half a core."""
 MOST: Mapping[str, int] = {"runs": 1_000_000, "jobs": 10_000}
-"""Setting -> the most that is played; a number alone takes no memory."""
+"""Setting -> its maximum value. The limits are generous, since a large number alone takes no memory."""
 HOSTS: tuple[Hosts, ...] = ("shared", "per-player")
 OFF, MIRROR = "off", "mirror"
 EMBODIED = (OFF, MIRROR)
-"""Displays of a game on arrays: none, or a world in which players walk as they move on the grid."""
+"""Displays of a grid game: none, or a Minecraft world in which the players' bodies mirror their moves."""
 
 
 def _bodies_of(world: str) -> tuple[str, ...]:
-    """Return the legal bodies of players in a world; empty for an unregistered world."""
+    """Return the legal kinds of players' bodies in a world; empty for an unregistered world."""
     return bodies_of(world) if world in WORLDS else ()
 
 
 @dataclass(frozen=True)
 class StudySettings(PlanOptions, WorldOptions, PlayerOptions, ModelOptions, LimitOptions, GameOptions, RecordOptions):
-    """All options of a study. A wrong value raises UsageError in one line."""
+    """All options of a study, checked when created: an illegal value raises UsageError with a one-line message."""
 
     scenario: str
-    """A registered scenario, or the path of a variant's YAML file."""
+    """Name of a registered scenario, or path of a variant's YAML file."""
     contracts: tuple[str, ...] = ("none",)
-    """Conditions of the scenario, or paths of contract files; played in this order on one server."""
+    """Conditions of the scenario or paths of contract files, in the order of play."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "plugins", tuple(str(add_plugin(Path(each))) for each in self.plugins))
@@ -105,7 +105,7 @@ class StudySettings(PlanOptions, WorldOptions, PlayerOptions, ModelOptions, Limi
         check_factors(self.vary)
 
     def _name_file(self) -> None:
-        """`policy:FILE` in the two settings that stand for it."""
+        """Replace `policy:FILE` in `agents` by the family `policy` and its option `file`."""
         family, sign, file = (self.agents or "").partition(":")
         if sign and family == "policy":
             object.__setattr__(self, "agents", family)
@@ -119,7 +119,7 @@ class StudySettings(PlanOptions, WorldOptions, PlayerOptions, ModelOptions, Limi
             raise UsageError(f"judge: {error}") from None
 
     def _check_agents(self) -> None:
-        """A family, or kinds of agents: one for all, or one for each player in turn."""
+        """Check that `agents` names a family, or kinds of agents. Raises UsageError."""
         for name in () if self.agents is None else self.agents.split(","):
             if name not in FAMILIES and not any(name in family.kind_names() for family in FAMILIES.values()):
                 known = [*FAMILIES, *(kind for family in FAMILIES.values() for kind in family.kind_names())]
@@ -169,16 +169,16 @@ class StudySettings(PlanOptions, WorldOptions, PlayerOptions, ModelOptions, Limi
             raise UsageError(f"port {self.port} is not legal; give one from 1 to 65535")
 
     def thinking_cost(self) -> ThinkingCost:
-        """Return the cost of a model's call in game time. Raises UsageError."""
+        """Return the cost of a model call in game time. Raises UsageError."""
         return thinking_cost(self.think, virtual=self.virtual, roles=role_names())
 
     @property
     def virtual(self) -> bool:
-        """True if the world's clock is virtual; unregistered worlds count as servers."""
+        """True if the world's clock is virtual; False for unregistered worlds, which count as servers."""
         return self.world in WORLDS and VIRTUAL_CLOCK in capabilities(self.world)
 
     def plain(self) -> dict[str, Any]:
-        """For config.yaml; `from_plain` takes it back."""
+        """Return the settings as plain data for config.yaml. The inverse is `from_plain`."""
         paths = {key: None if (path := getattr(self, key)) is None else str(path) for key in _PATHS}
         found = asdict(self)
         plain: dict[str, Any] = {
@@ -188,7 +188,7 @@ class StudySettings(PlanOptions, WorldOptions, PlayerOptions, ModelOptions, Limi
             "api_key_files": {spec: str(path) for spec, path in self.api_key_files.items()},
             **paths,
         }
-        # A study without plugins says nothing of them, and one without a server nothing of bodies in it.
+        # Keys that do not apply are left out, as in records of earlier versions.
         if not _bodies_of(self.world):
             del plain["bodies"]
         plugins = plain.pop("plugins")
@@ -196,8 +196,11 @@ class StudySettings(PlanOptions, WorldOptions, PlayerOptions, ModelOptions, Limi
 
     @classmethod
     def from_plain(cls, data: Mapping[str, Any]) -> StudySettings:
-        """Return the settings of a config.yaml. The plugins that it names are not imported: whoever trusts them has
-        added them before (`accord.studies.received`). Raises UsageError."""
+        """Return the settings in the data of a config.yaml. Raises UsageError.
+
+        Plugins named in the data are not imported: the caller adds the ones that it trusts before
+        (`accord.studies.received`).
+        """
         known = {each.name for each in fields(cls)}
         if not isinstance(data, Mapping) or "scenario" not in data or not set(data) <= known:
             raise UsageError("settings: not those of a study; give the directory that 'accord run' has written")
@@ -208,7 +211,7 @@ class StudySettings(PlanOptions, WorldOptions, PlayerOptions, ModelOptions, Limi
             vary = {key: tuple(values) for key, values in (data.get("vary") or {}).items()}
             lists: dict[str, Any] = {"contracts": tuple(data["contracts"]), "vary": vary, "api_key_files": keys}
             if "bodies" not in data and _bodies_of(data.get("world", "embedded")):
-                lists["bodies"] = MINEFLAYER  # there was no other way when it was recorded
+                lists["bodies"] = MINEFLAYER  # the only kind of body in versions that record none
             lists["plugins"] = tuple(str(folder) for folder in active())
             return cls(**{**data, **lists, **paths})
         except (KeyError, TypeError, AttributeError) as error:

@@ -1,7 +1,7 @@
-"""A study: one scenario under one or more conditions, several runs of each. The entry is `run_study`.
+"""Studies: one scenario under one or more conditions, with one or more runs of each. The entry point is `run_study`.
 
-With one job all runs are played in this process, one after the other in one world; with more, each job is a process
-with a world of its own (`accord.studies.workers`), and the record is the same.
+With one job, this process plays all runs one after the other in one world. With several jobs, each job is a separate
+process with its own world (`accord.studies.workers`). The record is the same in both cases.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from voyager_agents.budget import ALL
 from voyager_agents.registry import role_names
 from voyager_agents.roles import JUDGE, RATER
 
-# Those in C, where they are: a study's config is long, and resuming waits for it.
+# The C implementation if PyYAML has it: a study's config is long, and resuming has to dump it.
 _Dumper = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
 
 __all__ = ["StudyResult", "StudySettings", "read_settings", "resume_study", "run_study"]
@@ -58,11 +58,11 @@ class StudyResult:
     """Result of a study."""
 
     directory: Path
-    """Holds everything of the study."""
+    """Directory of the study's record."""
     results: list[dict[str, Any]]
     """Contents of result.json, one per condition in the given order."""
     status: Status
-    """`complete` only if all runs are."""
+    """Worst status of all runs; `complete` only if all runs are complete."""
 
 
 async def run_study(
@@ -81,17 +81,17 @@ async def run_study(
 
     Args:
         settings: Settings of the study.
-        listen: Called with every line of every event log; with several jobs only with first and last lines.
-        hold: Awaited once after the last run, while the world is still up.
+        listen: Called with each line of the event logs; with several jobs, only with the first and last lines of runs.
+        hold: Awaited once after the last run, while the world is still up; gets the world's address.
         worlds: Factory of worlds.
         watch: Listener for progress events (`dilemmas.records.progress_events`).
         directory: Directory of the record; None for one in `settings.out` named by the time.
         purse: Creates the budget from caps and prices.
-        answers: Record of the same study, whose models' answers are used instead of asking.
+        answers: Record of the same study; its recorded model answers replace calls to models.
         placed: Called with the record's directory once it exists.
 
     Raises:
-        UsageError: Wrong input, before anything is started or written.
+        UsageError: The input is wrong. Raised before anything is started or written.
         PrerequisiteError: Something is missing on this machine.
         RecordError: The record cannot be written. Other failures are in the results.
     """
@@ -114,8 +114,8 @@ async def resume_study(
 ) -> StudyResult:
     """Continue an interrupted study and return its result.
 
-    Complete runs stay as they are, interrupted ones continue from their logs, and the rest are played. Raises as
-    `run_study` does, and UsageError if the scenario or a contract has changed.
+    Complete runs are kept, interrupted runs continue from their logs, and all other runs are played. Raises the errors
+    of `run_study`, and UsageError if the scenario or a contract has changed.
 
     Args:
         directory: Directory of the study.
@@ -144,14 +144,14 @@ def read_settings(
 ) -> StudySettings:
     """Return the settings of a recorded study.
 
-    Of a study that was not made here, or was changed, nothing that it names is used unless it is in `changes` or
-    `allowed`.
+    If the study was recorded elsewhere or has been edited, the endpoints, files and plugins that it names must be in
+    `changes` or `allowed`.
 
     Args:
         directory: Directory of the study.
         budget: Caps that override the recorded ones.
         allowed: Endpoints and paths allowed by the command line.
-        asks: False to leave out endpoints and keys, since no model is asked.
+        asks: False to leave out endpoints and keys, for studies that call no model.
         changes: Settings that override the recorded ones; None keeps a recorded value.
 
     Raises:
@@ -174,7 +174,7 @@ def read_settings(
     kept = StudySettings.from_plain(plain)
     changed = {name: value for name, value in changes.items() if value is not None}
     for name in ("base_urls", "api_key_files"):
-        # What is not named anew stays.
+        # Recorded entries stay unless the command line overrides them.
         changed[name] = {**getattr(kept, name), **(changes.get(name) or {})}  # type: ignore[dict-item]
     caps = {measure: {**kept.budget.get(measure, {}), **caps} for measure, caps in (budget or {}).items()}
     whole = replace(kept, budget={**kept.budget, **caps}, **changed)  # type: ignore[arg-type]
@@ -182,12 +182,12 @@ def read_settings(
 
 
 def is_own(directory: Path) -> bool:
-    """Return whether the study in that directory was made here and has not changed since. Raises UsageError."""
+    """Return whether a study was recorded by this user on this machine and is unchanged. Raises UsageError."""
     return _read_config(directory)[1]
 
 
 def _without(plain: Mapping[str, Any], changes: Mapping[str, object]) -> dict[str, Any]:
-    """Return plain settings without those that the command line replaces."""
+    """Return plain settings without the entries that the command line overrides."""
     left = {key: value for key, value in plain.items() if changes.get(key) is None}
     for key in ("base_urls", "api_key_files"):
         held, named = plain.get(key), changes.get(key) or {}
@@ -197,7 +197,7 @@ def _without(plain: Mapping[str, Any], changes: Mapping[str, object]) -> dict[st
 
 
 def _read_config(directory: Path) -> tuple[dict[str, Any], bool]:
-    """Return the study's config.yaml, and whether it was made here and is what it was. Raises UsageError."""
+    """Return the data of a study's config.yaml, and whether its seal is valid. Raises UsageError."""
     path = directory / CONFIG
     config, own = None, False
     with contextlib.suppress(OSError, ValueError, RecursionError, yaml.YAMLError):
@@ -209,7 +209,7 @@ def _read_config(directory: Path) -> tuple[dict[str, Any], bool]:
 
 
 class _Study:
-    """The study in progress."""
+    """Study in progress."""
 
     def __init__(
         self,
@@ -239,13 +239,13 @@ class _Study:
         self._runner: Runner | None = None
 
     def take_up(self, directory: Path) -> None:
-        """Go on with what is in that directory. Raises UsageError when it does not belong to these settings."""
+        """Continue the study in a directory. Raises UsageError if its record does not match the settings."""
         self._lock = lock_directory(directory)
         self._directory, self._resumed = directory, True
         then, _ = _read_config(directory)
         now = load_own(yaml.dump(well_formed_data(self._plan.config(self._plan.conditions)), Dumper=_Dumper))
         for part in ("scenario", "conditions", "setup", "plugins"):
-            # Older records tell no setup.
+            # Records of older versions have no `setup`.
             if then.get(part, now[part] if part == "setup" else None) != now.get(part):
                 raise UsageError(f"{directory}: {part}: not what it was at the start: put it back, or run anew")
         for path in sorted(directory.rglob("calls.jsonl")):
@@ -285,7 +285,7 @@ class _Study:
                 async with Stopwatch(self._directory, self._models.purse):
                     await (self._in_turn(left) if self._jobs == 1 else self._side_by_side(left))
         finally:
-            # An interrupted study keeps what it has.
+            # An interrupted study keeps the results so far.
             found = self._write_up()
             write_manifest(self._directory)
         world = self._runner.keeper.world
@@ -325,7 +325,7 @@ class _Study:
         await workers.play(runs, self._jobs, go_on=self._resumed)
 
     def _write_up(self) -> list[dict[str, Any]]:
-        """Write result.json above the runs; returns one result per condition that was played."""
+        """Write the result.json files of conditions and of the study; return one result per played condition."""
         assert self._runner is not None
         found: dict[str, dict[str, Any]] = {}
         several = self._plan.several
@@ -351,7 +351,7 @@ class _Study:
 
 
 def check_condition(settings: StudySettings, spec: ScenarioSpec, condition: Condition) -> None:
-    """Check that the models of a condition are available. Raises UsageError."""
+    """Check that a condition has the models that its judge and its contract need. Raises UsageError."""
     judged = model_for(settings, spec.observer.name, JUDGE) is not None
     if "language" in judges_of(condition.axes.judge) and not judged:
         raise UsageError(
