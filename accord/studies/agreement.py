@@ -1,7 +1,7 @@
-"""The players' contract: given, negotiated and signed, or none.
+"""Contract of a run's players: given, negotiated and signed, or none.
 
-In a renegotiation after an episode the players know its outcome; without an agreement the old contract stands or
-lapses, as the condition says.
+In a renegotiation the players know the outcome of the last episode. If they do not agree, the condition determines
+whether the old contract stays in force or lapses.
 """
 
 from __future__ import annotations
@@ -37,28 +37,28 @@ from dilemmas.scenarios.observables import observables
 from voyager_agents.voyager.judge import language_typist
 
 EXAMPLE = 10
-"""Number of of everything a player has in the example outcomes of a contract's sheet."""
+"""Number of each item and block that active players have in the example outcomes of a contract's sheet."""
 
 
 @dataclass(frozen=True)
 class Again:
-    """Players' knowledge in a renegotiation."""
+    """Knowledge of the players in a renegotiation."""
 
     contract: Contract | None
-    """Under which the episode before was played."""
+    """Contract of the last episode; None without one."""
     past: PastEpisodes
     verdict: Mapping[str, Any] | None
-    """The judge's, as plain data."""
+    """Verdict on the last episode as plain data; None without one."""
     episode: int
-    """The one that is negotiated about, from 2."""
+    """Number of the coming episode, from 2."""
 
 
 @dataclass(frozen=True)
 class NegotiationInput:
-    """A run's input to a negotiation."""
+    """Input of a run to a negotiation."""
 
     rounds: int
-    """Messages that a negotiation may take, where the condition does not say."""
+    """Maximum number of messages, unless the condition sets it."""
     seed: int = 0
     again: Again | None = None
 
@@ -66,14 +66,14 @@ class NegotiationInput:
 async def agree(
     scenario: Scenario, condition: Condition, players: Players, record: RunRecord, asked: NegotiationInput
 ) -> tuple[Contract | None, Negotiated | None]:
-    """Return the contract of the next episodes and the negotiation that led to it, or None for each.
+    """Return the contract of the next episodes, and the negotiation that led to it; each may be None.
 
     Args:
         scenario: The scenario.
         condition: The condition of the run.
         players: Players of the run.
         record: Record of the run.
-        asked: The run's input to a negotiation.
+        asked: Input of the run to a negotiation.
     """
     if condition.kind != "negotiated":
         contract, state = condition.contract, "none" if condition.contract is None else "agreed"
@@ -114,7 +114,7 @@ async def _negotiate(
 
 
 def setting(scenario: Scenario, condition: Condition, asked: NegotiationInput) -> NegotiationRules:
-    """Return how the condition has the negotiation held."""
+    """Return the rules of a negotiation under a condition."""
     axes = condition.axes
     players = list(scenario.spec.players)
     places = {"first": 0, "second": 1, "seed": asked.seed % len(players)}
@@ -128,7 +128,7 @@ def setting(scenario: Scenario, condition: Condition, asked: NegotiationInput) -
 
 
 def _experience(scenario: Scenario, condition: Condition, again: Again) -> Experience:
-    """Return what everybody knows of the episode before, as far as the scenario grants it."""
+    """Return the common knowledge of the last episode, with the verdict if the scenario shows verdicts."""
     accounts = again.past.accounts
     verdict = again.verdict or {}
     shown = "judge_critique" in scenario.spec.observables
@@ -144,15 +144,14 @@ def _experience(scenario: Scenario, condition: Condition, again: Again) -> Exper
 
 
 def _is_signed(condition: Condition, contract: Contract) -> bool:
-    """Return whether the contract's terms are typed, where it has none, and ratified by all."""
+    """Return whether the contract has to be ratified by all players, after its text is turned into typed terms."""
     if condition.axes.typed is not None:
         return condition.axes.typed
     return not contract.typed and ("formal" in judges_of(condition.axes.judge) or _is_in_doubt(contract))
 
 
 def _is_in_doubt(contract: Contract) -> bool:
-    """Return whether a clause names a payment that a language judge could not read with certainty, and so would not
-    move."""
+    """Return whether a clause names a payment too vague for a language judge, which would not transfer it."""
     binds = contract.scope is not ContractScope.COORDINATION
     return binds and any(not read_clause(text, contract.parties).certain for text in contract.clauses.values())
 
@@ -192,7 +191,7 @@ async def _sign(
 
 
 def examples(scenario: Scenario) -> dict[str, Observables]:
-    """Outcomes in which a contract's payments are shown before it is ratified: name -> end of the episode."""
+    """Return example outcomes that show a contract's payments before ratification: name -> end of the episode."""
     players = list(scenario.spec.players)
     some = f"{EXAMPLE} of everything"
     acting: dict[str, list[str]] = {"nobody did anything": []}

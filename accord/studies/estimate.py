@@ -1,7 +1,8 @@
-"""Estimate of a study's calls, tokens and price before it starts.
+"""Estimate of a study's model calls, tokens and dollars before it starts.
 
-The prompts are the real ones: each family of agents says what its agents ask for in a run (`voyager_agents.cost`), the
-mode of play says how long a run is. Negotiations before a game and the judge are counted here.
+The estimate uses the real prompts. Each family of agents estimates the calls of its agents in a run
+(`voyager_agents.cost`), and the mode of play gives the length of a run. This module adds negotiations before a game and
+the judge.
 """
 
 from __future__ import annotations
@@ -31,23 +32,27 @@ from voyager_agents.roles import JUDGE, NEGOTIATOR, RATER
 from voyager_agents.voyager.cost import negotiators
 
 MESSAGES = 2
-"""Tries for one message at the negotiating table (`contracts.negotiation`)."""
+"""Maximum number of tries for one message in a negotiation (`contracts.negotiation`)."""
 VERDICTS = JUDGED_TRIES
-"""Answers of the judge at most, until one is a verdict."""
+"""Maximum number of answers of the judge for one verdict."""
 SIGNINGS = TRIES
-"""Typings, each with the signatures of all, at most."""
+"""Maximum number of times a contract's terms are typed and put to all players for ratification."""
 JUDGMENT = '{"transfers": [], "findings": [], "critique": ""}'
 JUDGMENT_TOKENS = 250
-"""Tokens of a judge's answer that are usual."""
+"""Typical number of tokens in a judge's answer."""
 
 
 Asked = tuple[str, str]
-"""Role and model."""
+"""Role, and spec of its model."""
 
 
 @dataclass(frozen=True)
 class Expected:
-    """A role's use of a model: minimum (everything succeeds at once) and maximum (every round and episode is used)."""
+    """Estimated use of a model by a role.
+
+    The minimum `least` assumes that everything succeeds at once, the maximum `most` that every round, episode and retry
+    is used.
+    """
 
     role: str
     model: str
@@ -56,9 +61,9 @@ class Expected:
 
 
 async def estimate(settings: StudySettings) -> list[Expected]:
-    """Return what each role needs of each model, over all conditions and runs.
+    """Return the estimated use of each model by each role, over all conditions and runs.
 
-    Raises UsageError, also without models.
+    Raises UsageError for illegal settings, and if no model would be called.
     """
     plan = StudyPlan.of(settings)
     if not any(specs_of(part.settings) for part in plan.parts.values()):
@@ -76,7 +81,7 @@ async def estimate(settings: StudySettings) -> list[Expected]:
 
 
 async def expect(settings: StudySettings) -> dict[str, Any]:
-    """Return the estimate as data, with prices. Raises UsageError."""
+    """Return the estimate of a study as plain data, with prices. Raises UsageError."""
     try:
         prices = load_prices(settings.prices)
     except ModelError as error:
@@ -88,7 +93,7 @@ async def expect(settings: StudySettings) -> dict[str, Any]:
 
 
 def plain(expected: Sequence[Expected], prices: Prices) -> dict[str, Any]:
-    """Return the estimate as data; `usd` is null where a price is not known."""
+    """Return an estimate as plain data; `usd` is None if a price is unknown."""
     found = [_plain(each, prices) for each in expected]
     bounds: dict[str, Any] = {}
     for bound in ("least", "most"):
@@ -120,7 +125,7 @@ def _plain(expected: Expected, prices: Prices) -> dict[str, Any]:
 
 
 async def _condition(part: StudyPart, scenario: Scenario, condition: Condition) -> dict[Asked, Range]:
-    """(role, model) -> least and most for one run under that condition."""
+    """Return (role, model) -> minimum and maximum use in one run under a condition."""
     settings, mode = part.settings, part.mode
     players = seating(settings, scenario)
     models = models_of(settings, scenario)
@@ -142,7 +147,7 @@ async def _condition(part: StudyPart, scenario: Scenario, condition: Condition) 
                 add(NEGOTIATOR, spec, needed)
     for player, run in imagined.items():
         for role, each in (await _playing(players[player], replace(run, contract=contract))).items():
-            # Modules of a mind may go without a model.
+            # Modules of a PIANO agent may be configured without a model.
             if role in models.get(player, {}):
                 add(role, models[player][role], each)
     observing = models.get(scenario.spec.observer.name, {})
@@ -157,14 +162,16 @@ async def _condition(part: StudyPart, scenario: Scenario, condition: Condition) 
 
 
 async def _playing(place: Assignment, run: ImaginedRun) -> Mapping[str, Range]:
-    """Return role -> what that player asks for in the run."""
+    """Return role -> estimated use of models by a player in the run."""
     cost = FAMILIES[place.family].cost
     return {} if cost is None else await cost(run)
 
 
 async def _judged(scenario: Scenario, condition: Condition, contract: Contract, episodes: int) -> Range:
-    """Return what judges: each episode under a contract, and the typing of one that is signed. Nothing at least where
-    it is negotiated, since they may come to none."""
+    """Return the estimated use of the judge: one verdict per episode, and typing the terms of a signed contract.
+
+    The minimum is zero for a negotiated contract, since the players may not agree on one.
+    """
     judged, negotiated = await _judging(scenario, contract), condition.kind == "negotiated"
     least = most = CallCost()
     if condition.axes.judge != "formal":
@@ -175,19 +182,19 @@ async def _judged(scenario: Scenario, condition: Condition, contract: Contract, 
 
 
 def _may_sign(condition: Condition) -> bool:
-    """Return whether a contract that is agreed on may be typed and ratified (`accord.studies.agreement`)."""
+    """Return whether a negotiated contract may be typed and ratified (`accord.studies.agreement`)."""
     return condition.axes.typed is not False
 
 
 def _tables(condition: Condition, episodes: int) -> int:
-    """Negotiations of a run at most."""
+    """Return the maximum number of negotiations in a run."""
     return episodes if condition.renegotiates else 1
 
 
 def _imagined(
     part: StudyPart, scenario: Scenario, condition: Condition, players: Mapping[str, Assignment]
 ) -> dict[str, ImaginedRun]:
-    """Return player -> a run as it would find it, as yet without a contract."""
+    """Return player -> the run as imagined for the player's estimate, without a contract."""
     settings, mode = part.settings, part.mode
     limit_s = settings.time_limit_s or scenario.spec.end.time_limit_s
     docs = skill_docs()
@@ -214,13 +221,16 @@ async def _table(
     imagined: Mapping[str, ImaginedRun],
     asking: Sequence[str],
 ) -> tuple[Contract | None, Range]:
-    """Return a contract that stands for the negotiated one; at least an offer that all others accept, at most every
-    round, each message after a correction, and every signature twice."""
+    """Return a placeholder for the negotiated contract, and the estimated use of models by the negotiation.
+
+    The minimum is one offer that all other players accept. The maximum is every round, with each message corrected
+    once, and every signature asked for `SIGNINGS` times.
+    """
     names = list(imagined)
     rounds = condition.axes.rounds or settings.rounds
     sizing, agents = negotiators(imagined)
     outcome = await negotiate([cast(Negotiator, agent) for agent in agents], max(rounds, len(names)))
-    # The players speak in turn, and who opens is not always known; only those who ask a model cost something.
+    # The players speak in turn, and the opening player is not always known. Only players with a model have a cost.
     least, most = (
         [sum(names[(opens + turn) % len(names)] in asking for turn in range(count)) for opens in range(len(names))]
         for count in (min(rounds, len(names)), rounds)

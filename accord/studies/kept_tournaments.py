@@ -1,5 +1,4 @@
-"""Tournaments on disk: what is to be played is written down before the first game, so that one that was stopped goes
-on, however it was stopped."""
+"""Tournaments on disk. The plan is written before the first game, so that an interrupted tournament can be resumed."""
 
 from __future__ import annotations
 
@@ -23,11 +22,11 @@ from dilemmas.records.seals import is_sealed, seal_of
 
 PLAN = "plan.json"
 MOST = 1000
-"""Tournaments that may begin in one second."""
+"""Maximum number of tournaments that start in the same second."""
 
 
 def claim(plan: TournamentPlan, out: Path, clock: Callable[[], float] = time.time) -> Path:
-    """Return a new directory in `out` for the tournament, called by time and game, with its plan. Raises UsageError."""
+    """Create a directory for a tournament in `out`, named by time and game, with its plan. Raises UsageError."""
     name = plan.game().spec.name
     base = f"{time.strftime('%Y%m%d-%H%M%S', time.gmtime(clock()))}-{name}-tournament"
     for number in range(1, MOST):
@@ -44,7 +43,7 @@ def claim(plan: TournamentPlan, out: Path, clock: Callable[[], float] = time.tim
 
 
 def is_tournament(directory: Path) -> bool:
-    """Return whether a tournament, and not a study, is in that directory."""
+    """Return whether a directory holds a tournament and not a study."""
     return is_plain(directory / PLAN)
 
 
@@ -57,12 +56,12 @@ def read_plan(
 ) -> TournamentPlan:
     """Return the plan of a recorded tournament.
 
-    The plugins of a tournament made here are used again; of any other plan nothing that it names is used unless
-    allowed.
+    If the tournament was recorded by this user on this machine, its plugins are used again. Otherwise the endpoints,
+    files and plugins that the plan names must be in `allowed` or in use already.
 
     Args:
         directory: Directory of the tournament.
-        jobs: Concurrent games; None for the recorded number.
+        jobs: Number of concurrent games; None for the recorded number.
         budget: Caps that override the recorded ones.
         allowed: Endpoints and paths allowed by the command line.
 
@@ -90,7 +89,7 @@ def read_plan(
 
 
 def _checked(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the fields of a plan. Raises ValueError for other keys, or values of other types."""
+    """Return the checked fields of a plan. Raises ValueError for unknown keys or values of wrong types."""
     found = TypeAdapter(dict[str, Any]).validate_python(data)
     hints = get_type_hints(TournamentPlan)
     if not set(found) <= set(hints):
@@ -102,10 +101,10 @@ def _checked(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def plain(plan: TournamentPlan) -> dict[str, Any]:
-    """For JSON; `read_plan` takes it back."""
+    """Return a plan as plain data for JSON, with its seal. The inverse is `read_plan`."""
     file = Path(plan.scenario).expanduser()
     where = str(file.absolute()) if file.suffix in (".yaml", ".yml") and file.is_file() else plan.scenario
     told = {**asdict(plan), "scenario": where}
-    # As it is read again: JSON has lists alone.
+    # A round trip through JSON turns tuples into lists, so that the seal is that of the data as read.
     told = json.loads(to_json({**told, "plugins": [str(folder) for folder in active()]}))
     return {**told, "seal": seal_of(PLAN, to_json(told))}

@@ -1,4 +1,4 @@
-"""A study played with its progress on a console, and its report: common to `accord run`, `accord resume` and Python."""
+"""Playing a study with progress on a console, and writing its report, for `accord run`, `accord resume` and Python."""
 
 from __future__ import annotations
 
@@ -48,9 +48,9 @@ def progress_of(settings: StudySettings, console: Console, *, announce: bool = F
     """Return the progress display of a study.
 
     Args:
-        settings: The study's settings, which say how many runs it has.
+        settings: Settings of the study, which determine its number of runs.
         console: The console to write to.
-        announce: Whether to print the world's address even if `console` is no terminal.
+        announce: Whether to print the world's address even if `console` is not a terminal.
     """
     runs = settings.runs * len(expand(settings.contracts)) * len(variants(settings))
     return StudyProgress(console, runs, announce=announce, jobs=min(runs, settings.jobs))
@@ -65,7 +65,7 @@ async def play(
     controller: Controller | None = None,
     end: Callable[[], object] | None = None,
 ) -> StudyResult:
-    """Start the study and show its progress; return its result when it has ended.
+    """Play a study, show its progress, and return its result.
 
     Args:
         start: Function that starts or resumes the study.
@@ -79,16 +79,16 @@ async def play(
 
     async with progress.beating(), nullcontext() if controller is None else controller.hearing():
         worlds: Worlds = open_running_or_new
-        # Workers of several jobs open their worlds themselves, out of a controller's reach.
+        # With several jobs, worker processes open the worlds, where a controller cannot pause them.
         if controller is not None and end is not None and settings.jobs == 1:
             worlds = controller.steer(open_running_or_new, end)
         return await start(progress.hear, hold, worlds, progress.watch)
 
 
 def report_process(settings: StudySettings) -> AbstractContextManager[ReportProcess | None]:
-    """Return a context with a process that gets ready to write the report while the study plays.
+    """Return a context with a process that prepares to write the report while the study is played.
 
-    Its value is None for studies that are not expected to be short: the process would wait in vain for hours.
+    The value is None for studies that may take long, during which the process would be idle for hours.
     """
     from accord.analysis.report.beside import ReportProcess
     from accord.analysis.report.forked import can_fork
@@ -121,7 +121,7 @@ def write_up(
 
 
 def starter(settings: StudySettings, placed: Callable[[Path], object] | None = None) -> Start:
-    """Return the function that starts a new study; it calls `placed` with the record's directory once that exists."""
+    """Return a function that starts a new study and calls `placed` with the record's directory once it exists."""
 
     async def start(listen: Listen, hold: Hold | None, worlds: Worlds, watch: ProgressListener) -> StudyResult:
         from accord.studies.study import run_study

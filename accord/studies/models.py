@@ -1,4 +1,4 @@
-"""The models of a study by player and role, each opened once, and the budget that pays for them."""
+"""Models of a study by player and role, each opened once, and the budget for their calls."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from voyager_agents.roles import EMBEDDING
 
 
 def model_for(settings: ModelOptions, player: str, role: str) -> str | None:
-    """Return the spec of the model for that role of that player, such as `openai/gpt-4o`; None where there is none."""
+    """Return the spec of the model for a player's role, such as `openai/gpt-4o`; None without a model."""
     return chosen(settings.models, player, role) or settings.model
 
 
 def specs_of(settings: ModelOptions) -> list[str]:
-    """Return the specs of all models that the settings name, for whomever."""
+    """Return the specs of all models in the settings, without duplicates."""
     given = [settings.model, *settings.models.values()]
     return list(dict.fromkeys(spec for spec in given if spec is not None))
 
 
 def endpoint(settings: ModelOptions, spec: str) -> tuple[str | None, Path | None]:
-    """Return the endpoint of a model (None for the provider's own) and the file with its key."""
+    """Return the endpoint of a model and the file with its API key; None for the provider's and the environment's."""
     return settings.base_urls.get(spec, settings.base_url), settings.api_key_files.get(spec, settings.api_key_file)
 
 
@@ -44,7 +44,7 @@ def _open(spec: str, settings: StudySettings, answers: Path | None) -> Model | R
 
 
 def read_prompts(folder: Path | None) -> Prompts:
-    """Return the prompts of that folder, or those that come along. Raises UsageError."""
+    """Return the prompts of a folder, or Accord's own without a folder. Raises UsageError."""
     try:
         return STANDARD if folder is None else Prompts.read(folder)
     except PromptError as error:
@@ -52,15 +52,20 @@ def read_prompts(folder: Path | None) -> Prompts:
 
 
 class Models:
-    """The models of a study, each opened once, and the purse that pays for them; close them in the end."""
+    """Models of a study, each opened once, and the budget for their calls. Call `close` in the end."""
 
     def __init__(
         self, settings: StudySettings, purse: Callable[..., Budget] = Budget, answers: Path | None = None
     ) -> None:
-        """`purse` makes the purse from caps and prices. What the study varies is opened, too. With `answers`, the
-        record of the same study, nobody is asked: all models answer as they did there, by the names that they had.
+        """Open the models of all variants of a study.
 
-        Raises UsageError for a model that cannot be used: unknown kind, no key, an unusable base URL, no price.
+        Args:
+            settings: Settings of the study.
+            purse: Creates the budget from caps and prices.
+            answers: Record of the same study; its recorded answers replace calls to models.
+
+        Raises:
+            UsageError: A model cannot be used: unknown kind, no key, an illegal base URL, or no price.
         """
         each = [variant.settings for variant in variants(settings)]
         specs = sorted({spec for one in each for spec in specs_of(one)})
@@ -74,11 +79,11 @@ class Models:
         embedding = [name for one in each for name in _embedding(one)]
         check_prices(self.purse, [*(model.name for model in self._open.values()), *embedding])
         self.docs = skill_docs() if specs else ""
-        """Documentation of the primitives for agents that write programs."""
+        """Documentation of the skill primitives for agents that write programs; empty without models."""
 
     @property
     def opened(self) -> dict[str, Model]:
-        """Spec -> model, of all that ask somebody."""
+        """Spec -> model, for models that call an endpoint."""
         return {spec: model for spec, model in self._open.items() if not isinstance(model, Replay)}
 
     def of(self, settings: ModelOptions, role: str, player: str, run: tuple[str, int]) -> Model | None:
@@ -86,7 +91,7 @@ class Models:
 
         Args:
             settings: Settings of the run.
-            role: Role of the part that asks.
+            role: Role of the model.
             player: Name of the player.
             run: Condition and seed.
         """
@@ -97,11 +102,11 @@ class Models:
     def embedding(
         self, settings: ModelOptions, name: str, opened: Callable[[], Model], player: str, run: tuple[str, int]
     ) -> Model:
-        """Return the model behind a player's embedding: a recorded run, or the named model, opened once.
+        """Return the embedding model of a player: a recorded run's answers, or the named model, opened once.
 
         Args:
             settings: Settings of the run.
-            name: Name of the embedding's model.
+            name: Name of the embedding model.
             opened: Opens the model on first use.
             player: Name of the player.
             run: Condition and seed.
@@ -133,13 +138,13 @@ class Models:
 
 
 def sampling_of(settings: ModelOptions, player: str, role: str, seed: int | str) -> dict[str, Any]:
-    """Return the sampling settings that a study sets for a player's role.
+    """Return the sampling parameters that a study sets for a player's role.
 
     Args:
         settings: Settings of the run.
         player: Name of the player.
-        role: Role of the part that asks.
-        seed: Seed of the run.
+        role: Role of the model.
+        seed: Seed of the run, or a placeholder for it.
     """
     return Sampling.parse(settings.sampling).of(player, role, seed)
 
@@ -152,8 +157,7 @@ def _check_endpoints(settings: ModelOptions, specs: Sequence[str]) -> None:
 
 
 def _embedding(settings: PlayerOptions) -> list[str]:
-    """Return the model behind the embedding that the agents are told to use; none where it asks nobody, or cannot
-    be."""
+    """Return the model of the agents' embedding option in a list; empty for embeddings without a model."""
     if "embedding" not in settings.agents_options:
         return []
     from voyager_agents.index import model_of
@@ -166,7 +170,7 @@ def _embedding(settings: PlayerOptions) -> list[str]:
 
 
 def check_prices(purse: Budget, models: Iterable[str]) -> None:
-    """A budget in dollars needs prices. Raises UsageError."""
+    """Check that the price of every model is known if the budget is in dollars. Raises UsageError."""
     unknown = [name for name in models if purse.prices.of(name) is None]
     if unknown and "usd" in purse.caps:
         raise UsageError(

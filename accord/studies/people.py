@@ -18,12 +18,12 @@ from voyager_agents.human.connection import HumanContext
 from voyager_agents.rendering import contract_text, facts
 
 MODES = ("episodes", "life")
-"""Modes in which a person can play."""
+"""Modes of play with human players."""
 EPISODES = MODES[0]
 
 
 def check_people(settings: StudySettings, scenario: Scenario, humans: Sequence[str], mode: str) -> None:
-    """Check that people can play these players.
+    """Check that human players can play in this study.
 
     Args:
         settings: Settings of the study.
@@ -32,7 +32,7 @@ def check_people(settings: StudySettings, scenario: Scenario, humans: Sequence[s
         mode: Name of the mode of play.
 
     Raises:
-        UsageError: People cannot play here.
+        UsageError: The world, the mode or the number of jobs does not allow human players.
     """
     if not humans:
         return
@@ -66,7 +66,7 @@ def person_seat(people: HumanPlayers, player: str, scenario: Scenario, *, judged
 
 
 def drafts_of(scenario: Scenario) -> dict[str, Contract]:
-    """Return the scenario's own contracts with typed terms, by condition."""
+    """Return condition -> contract with typed terms, for the contracts of the scenario."""
     if not scenario.spec.PRICED:
         return {}
     found = {name: resolve(scenario, name).contract for name in scenario.spec.conditions}
@@ -74,7 +74,7 @@ def drafts_of(scenario: Scenario) -> dict[str, Contract]:
 
 
 class Hosting:
-    """A run's services for its human players."""
+    """Services of a run for its human players: books, instructions and the start signal."""
 
     def __init__(self, people: HumanPlayers, scenario: Scenario, mode: str, record: RunRecord) -> None:
         self._people = people
@@ -84,12 +84,12 @@ class Hosting:
         people.welcome = self._welcome
 
     async def gather(self, show: Callable[[str], Observation]) -> None:
-        """Wait until all are in the world, with their books. Raises PrerequisiteError."""
+        """Wait until all human players have joined, and hand out their books. Raises PrerequisiteError."""
         self._bind(show)
         await self._people.gather()
 
     async def make_ready(self, show: Callable[[str], Observation], again: Callable[[], Awaitable[object]]) -> None:
-        """The scenario stands: give out books, wait for the words, have it set up as new by `again`."""
+        """Hand out books in the built scenario and wait until all say ready; `again` then resets the scenario."""
         self._bind(show)
         done = f" When you have done all that you want, say done (or /msg {self._people.ear} done)."
         go = "Go!" + (done if self._mode == EPISODES else "")

@@ -1,4 +1,4 @@
-"""Players and judge of a run, made from the settings."""
+"""Players and judge of a run, created from the settings."""
 
 from __future__ import annotations
 
@@ -50,30 +50,30 @@ class Players:
     """Mode of play."""
     agents: Agents
     authors: Mapping[str, str]
-    """Player -> author of its programs or decisions, for the record."""
+    """Player -> author of its programs or decisions, as recorded."""
     judge: Judge
     meter: Meter
     purse: Budget
     """Budget of the study."""
     keepers: frozenset[str] = frozenset()
-    """Players who keep a program that ended well (`Family.keeps_programs`)."""
+    """Players who keep a program that ended without an error (`Family.keeps_programs`)."""
     thinking: Thinking = field(default_factory=lambda: Thinking(ThinkingCost("run"), lambda: None))
-    """Cost of models' calls in game time."""
+    """Cost of model calls in game time."""
     prompts: Prompts = STANDARD
-    """Prompts of all parts."""
+    """Prompts of all roles."""
     late: OrphanedCalls = field(default_factory=OrphanedCalls)
-    """Calls whose askers are gone."""
+    """Model calls whose caller is gone."""
     rater: RoleClassifier | None = None
-    """Classifier of roles after lives have ended; None without a model."""
+    """Classifier of the agents' roles after lives have ended; None without a model."""
     people: HumanPlayers | None = None
     """Human players, or None."""
     anew: Callable[[], Agents] = dict
-    """Creates the agents anew, in their state before play."""
+    """Factory of new agents, in their state before the run."""
 
 
 @dataclass(frozen=True)
 class Assignment:
-    """Which family plays a player, and which kind of it."""
+    """Family and kind of the agent that plays a player."""
 
     family: str
     kind: str
@@ -102,9 +102,9 @@ def humans_of(settings: StudySettings, scenario: Scenario) -> list[str]:
 
 
 def lineup(settings: PlayerOptions, scenario: Scenario) -> dict[str, str]:
-    """Return the kinds that `--agents A,B` gives to players, one each or one for all; empty if it names a family.
+    """Return player -> kind of agent from a list such as `--agents A,B`. Raises UsageError.
 
-    Raises UsageError.
+    A list of one kind applies to all players. The result is empty if `agents` names a family or nothing.
     """
     if settings.agents is None or settings.agents in FAMILIES:
         return {}
@@ -118,7 +118,7 @@ def lineup(settings: PlayerOptions, scenario: Scenario) -> dict[str, str]:
 
 
 def mode_of(settings: StudySettings, scenario: Scenario) -> Mode:
-    """Return the mode of play: that of the chosen agents, else the scenario's default."""
+    """Return the mode of play: the first legal mode that the chosen agents support, else the scenario's default."""
     legal = scenario.spec.plays
     asked = {*lineup(settings, scenario).values(), *settings.players.values()}
     family = FAMILIES.get(settings.agents or "")
@@ -128,19 +128,19 @@ def mode_of(settings: StudySettings, scenario: Scenario) -> Mode:
 
 
 def _fitting(plays: str, scenario: Scenario) -> dict[str, Family]:
-    """Return the families that play in a mode and understand the scenario's turns."""
+    """Return the families that support a mode and the scenario's kind of turns."""
     turns = scenario.spec.TURNS
     return {name: each for name, each in FAMILIES.items() if plays in each.modes and each.takes in ("", turns)}
 
 
 def _wanted(plays: str, scenario: Scenario) -> set[str]:
-    """Return the families that play so, and their kinds."""
+    """Return the names of the families that fit a mode and a scenario, and of their kinds."""
     found = _fitting(plays, scenario)
     return {*found, *(kind for each in found.values() for kind in each.kind_names())}
 
 
 def _usual(settings: StudySettings, fitting: Mapping[str, Family], scenario: Scenario, player: str) -> str:
-    """Return the family or kind of a player of whom nothing is said."""
+    """Return the default family or kind of a player that the settings do not name."""
     if settings.agents is not None:
         if settings.agents not in fitting:
             raise UsageError(_misfit(settings.agents, scenario))
@@ -154,7 +154,7 @@ def _usual(settings: StudySettings, fitting: Mapping[str, Family], scenario: Sce
 
 
 def _misfit(name: str, scenario: Scenario) -> str:
-    """Why that family does not play the scenario, and which do."""
+    """Return an error message: the reason for which a family cannot play the scenario, and the families that can."""
     family, spec = FAMILIES.get(name), scenario.spec
     play = {each: of for plays in spec.plays for each, of in _fitting(plays, scenario).items()}
     people = [each for each, of in play.items() if HUMAN in of.kind_names()]
@@ -168,7 +168,7 @@ def _misfit(name: str, scenario: Scenario) -> str:
 
 
 def _place(player: str, wanted: str, fitting: Mapping[str, Family], settings: StudySettings) -> Assignment:
-    """Return the family or kind of that name."""
+    """Return the assignment for the name of a family or kind. Raises UsageError."""
     for name, family in fitting.items():
         kinds = family.kind_names()
         if wanted in kinds:
@@ -228,7 +228,7 @@ def check_options(settings: StudySettings, scenario: Scenario, conditions: Itera
 
 
 def check_table(settings: StudySettings, scenario: Scenario, conditions: Iterable[Condition]) -> None:
-    """Check that the players can agree on contracts as the conditions require. Raises UsageError."""
+    """Check that the players can negotiate as the conditions require. Raises UsageError."""
     playing = dict.fromkeys(place.family for place in seating(settings, scenario).values())
     mode = mode_of(settings, scenario)
     silent = [family for family in playing if not FAMILIES[family].negotiates]
@@ -246,7 +246,7 @@ def check_table(settings: StudySettings, scenario: Scenario, conditions: Iterabl
 
 
 def agent_options(settings: PlayerOptions, scenario: Scenario, family: str, condition: str) -> dict[str, Any]:
-    """Return the options of a family's agents: those of the condition, overridden by the settings.
+    """Return the options of a family's agents: the condition's options, overridden by the settings.
 
     Args:
         settings: Settings of the study.
@@ -266,15 +266,15 @@ def context_of(
     run: tuple[str, int],
     prompts: Prompts = STANDARD,
 ) -> AgentContext:
-    """Return a player's context in a run, without models and without a folder.
+    """Return the context of a player's agent in a run, without models and without a folder.
 
     Args:
         settings: Settings of the run.
         scenario: The scenario.
         player: Name of the player.
-        place: Family and kind of the player.
+        place: Family and kind of the agent.
         run: Condition and seed.
-        prompts: Prompts of the parts.
+        prompts: Prompts of the roles.
     """
     condition, seed = run
     return AgentContext(
@@ -318,12 +318,12 @@ def make_players(
         scenario: The scenario.
         run: Condition and seed.
         record: Record of the run.
-        memory: Recorded calls of an interrupted run.
-        done: Episodes that an interrupted run has played.
-        thinking: Cost of calls in game time.
-        prompts: Prompts of the parts.
-        watch: Listener for progress events of calls.
-        people: Human players of the study.
+        memory: Recorded model calls of an interrupted run; None for a new run.
+        done: Number of episodes that the interrupted run has finished.
+        thinking: Cost of model calls in game time; None for the settings' cost.
+        prompts: Prompts of the roles.
+        watch: Listener for progress events of model calls.
+        people: Human players of the study; None without any.
     """
     thinking = thinking or Thinking(settings.thinking_cost(), lambda: None)
     books = CallAccounts(record, Meter(), models.purse, memory or RecordedCalls(), spend=thinking.spend, watch=watch)
@@ -373,7 +373,7 @@ def make_players(
 
 
 def _seated(seats: Mapping[str, tuple[str, AgentContext]]) -> Agents:
-    """Return the agents for these seats (player -> family, seat), in their order."""
+    """Return player -> agent for contexts (player -> family and context), in the same order."""
     agents: dict[str, Any] = {}
     for family in dict.fromkeys(family for family, _ in seats.values()):
         agents |= make_agents(family, [each for of, each in seats.values() if of == family])
@@ -381,7 +381,7 @@ def _seated(seats: Mapping[str, tuple[str, AgentContext]]) -> Agents:
 
 
 def _author(family: str, seat: AgentContext) -> str:
-    """Return the author of a player's programs or decisions, for the record."""
+    """Return the recorded author of a player's programs or decisions, such as a model's name."""
     if seat.kind == HUMAN:
         return HUMAN
     needed = FAMILIES[family].roles[:1]

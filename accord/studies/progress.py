@@ -17,34 +17,34 @@ from dilemmas.records.events import PlayerAccount
 
 @dataclass
 class RunState:
-    """Filled step by step; whole or not, a result can be made of it at any time."""
+    """State of a run, updated step by step. A result can be made from it at any time."""
 
     contract: Contract | None = None
     negotiation: Negotiated | None = None
     policies: dict[str, str] = field(default_factory=dict)
-    """Player -> its program now."""
+    """Player -> source of its current program."""
     files: dict[str, str] = field(default_factory=dict)
-    """Player -> where that program is, relative to the run directory."""
+    """Player -> file of its current program, relative to the run's directory."""
     episodes: int = 0
     repeats: int = 0
     played: PlayedEpisode | None = None
-    """The last finished episode; the next two are of it as well."""
+    """Last finished episode, to which `verdict` and `accounts` belong."""
     verdict: dict[str, Any] | None = None
-    """The judge's, as plain data."""
+    """Judge's verdict as plain data; None without a contract."""
     accounts: dict[str, PlayerAccount] = field(default_factory=dict)
     verdicts: Verdicts = field(default_factory=Verdicts)
-    """Counts of a model's verdicts over all episodes."""
+    """Quality of a model's verdicts over all episodes."""
     unchanged: int = 0
-    """Episodes in a row, up to the last one, that ended as the one before."""
+    """Number of consecutive episodes, up to the last one, with the same accounts as the episode before."""
 
     def settle(self, played: PlayedEpisode, verdict: dict[str, Any] | None, accounts: dict[str, PlayerAccount]) -> None:
-        """An episode is played, judged and booked."""
+        """Update the state with an episode that was played and judged, and its accounts."""
         self.unchanged = self.unchanged + 1 if accounts == self.accounts else 0
         self.played, self.verdict, self.accounts = played, verdict, accounts
         self.verdicts = self.verdicts.plus(Verdicts.of(verdict))
 
     def result(self, players: Players, wall_s: float, *, scored: bool) -> dict[str, Any]:
-        """Everything of result.json but what was asked for; only a run that was played to its end is scored."""
+        """Return the content of result.json except for the settings; payoffs are left out unless `scored`."""
         played = self.played
         return {
             **(scoring.score(self.accounts) if scored else scoring.unscored()),
@@ -71,7 +71,7 @@ class RunState:
 
 
 def _end(result: PolicyResult | None) -> dict[str, Any]:
-    """Return how a program ended, as far as it did."""
+    """Return outcome and error of a program; both are None if it has not ended."""
     error = result.error if result is not None else None
     return {
         "outcome": None if result is None else str(result.outcome),

@@ -1,7 +1,7 @@
-"""One run of one condition: negotiate, then episodes as the mode of play has them; its record and its result.
+"""One run of one condition: negotiation, episodes in the mode of play, record and result.
 
-Infrastructure that is lost costs an attempt, never a score: the attempt is noted, the world is made anew, and the
-same programs are run again.
+Lost infrastructure costs an attempt, never a score: the attempt is logged, a new world is opened, and the same programs
+are run again.
 """
 
 from __future__ import annotations
@@ -55,14 +55,14 @@ from voyager_agents import AgentError, Budget, BudgetExhausted, QuotaExhausted
 from voyager_agents.agent import Observation
 
 MAX_REPEATS = 2
-"""Maximum repetitions of an episode broken by infrastructure."""
+"""Maximum number of repetitions of an episode after failures of the infrastructure."""
 
 BROKEN = (ProgramOutcome.THREW, ProgramOutcome.SYNTAX)
-"""Outcomes of programs that end by a fault of their own."""
+"""Outcomes of programs that ended with an error of their own."""
 
 
 class StudyRun:
-    """One run; `perform` once."""
+    """One run of a study. Call `perform` once."""
 
     def __init__(
         self,
@@ -75,7 +75,7 @@ class StudyRun:
         keeper: WorldKeeper,
         restored: Restored | None = None,
     ) -> None:
-        """`restored` is where an interrupted run goes on; None for a new one."""
+        """Prepare a run; `restored` is the checkpoint of an interrupted run, None for a new run."""
         self._settings = settings
         self._scenario = scenario
         self._condition = condition
@@ -90,16 +90,19 @@ class StudyRun:
         self._world_told = False
         people = players.people
         self._hosting = Hosting(people, scenario, players.mode.name, record) if people else None
-        # What an interrupted run has logged before has to be read.
+        # An interrupted run is measured from its log, since its first events were logged by an earlier process.
         self._tallying = None if self._from.started else tallying(scenario, record)
         self._began = time.monotonic()
         self._invalid = ""
-        """Why the figures of a run that was played to its end tell nothing (`accord.analysis.validity`)."""
+        """Reason for which a finished run is invalid (`accord.analysis.validity`); empty for a valid run."""
         self.result: dict[str, Any] | None = None
-        """Content of result.json once the run has ended."""
+        """Content of result.json; None until the run has ended."""
 
     async def perform(self) -> dict[str, Any]:
-        """Play the run; returns its result. Raises only for cancellation, prerequisites and bugs."""
+        """Play the run and return its result.
+
+        Raises only CancelledError, PrerequisiteError and bugs; all other failures are in the result.
+        """
         status: Status = "failed"
         reason: str | None = None
         try:
@@ -117,7 +120,7 @@ class StudyRun:
         except (BridgeError, AgentError, ContractError) as error:
             reason = str(error)
         finally:
-            # Cancellation and bugs pass through, but never without a word in the record.
+            # Cancellation and bugs are raised further; the record still gets the reason.
             passing = sys.exc_info()[1]
             if status == "failed" and reason is None and passing is not None:
                 reason = "interrupted" if isinstance(passing, asyncio.CancelledError) else repr(passing)
@@ -126,8 +129,10 @@ class StudyRun:
         return self.result
 
     def _nothing_ran(self) -> str | None:
-        """Why the last episode tells nothing about the players: every program broke off, and nobody earned anything.
-        None where it does tell: to take a host down is no mistake, and voids no run."""
+        """Return the errors of the last episode if every program failed and no player earned a reward, else None.
+
+        Programs that took down their host do not count as failed: they may have done so on purpose.
+        """
         played = self._progress.played
         if played is None or any(each.reward for each in self._progress.accounts.values()):
             return None
@@ -139,19 +144,19 @@ class StudyRun:
         return f"every program broke off and nobody earned anything; {'; '.join(told)}"
 
     def _unjudged(self) -> str:
-        """`verdict` where the last episode's could not be read, so that its numbers may not be what they should."""
+        """Return `verdict` if the last verdict was unreadable, so that payoffs may be wrong; else an empty text."""
         verdict = self._progress.verdict
         return VERDICT if verdict is not None and not verdict["readable"] else ""
 
     def give_up(self, reason: str) -> dict[str, Any]:
-        """End it without playing, lost to the infrastructure; returns its result."""
+        """End the run with status `infrastructure` without playing it, and return its result."""
         if not self._from.started:
             self._start()
         self.result = self._end("infrastructure", reason)
         return self.result
 
     async def _in_time(self, work: Coroutine[Any, Any, None]) -> None:
-        """Does it within the study's budget of time. Raises BudgetExhausted."""
+        """Await `work` within the wall time left in the study's budget. Raises BudgetExhausted."""
         limit = asyncio.timeout(self._purse.left_s)
         try:
             async with limit:
@@ -169,14 +174,14 @@ class StudyRun:
         await self._episodes()
 
     async def _agree(self, again: Again | None) -> None:
-        """Let the players come to their contract, or to another one after an episode."""
+        """Negotiate the players' contract, or a new one after an episode."""
         asked = NegotiationInput(self._settings.rounds, self._seed, again)
         async with self._thinking():
             agreed = await agree(self._scenario, self._condition, self._players, self._record, asked)
         self._progress.contract, self._progress.negotiation = agreed
 
     def _thinking(self) -> AbstractAsyncContextManager[None]:
-        """Models think meanwhile."""
+        """Return a context for model calls outside of play; with `--think pause` the world is paused inside."""
         return self._players.thinking.pause_world()
 
     def _start(self) -> None:
@@ -201,7 +206,7 @@ class StudyRun:
         )
 
     async def _world(self) -> World:
-        """Return the world, started where there is none; the first time in this process it is told of."""
+        """Return the open world, or start one; log the world when this process first needs it."""
         if self._world_told:
             return await self._keeper.get(self._seed)
         self._world_told = True
@@ -223,7 +228,7 @@ class StudyRun:
         return world
 
     async def _episodes(self) -> None:
-        """Play until nobody prepares for another episode, at most as many as are asked for."""
+        """Play episodes until no player prepares for another one, or the number in the settings is reached."""
         past, pending = self._from.past, self._from.pending
         done = self._progress.episodes
         for episode in range(done + 1, self._settings.episodes + 1):
@@ -244,7 +249,7 @@ class StudyRun:
             await self._mode.conclude(self._preparation(self._progress.episodes + 1, past))
 
     async def _due(self, episode: int, past: PastEpisodes | None) -> list[str]:
-        """Return who prepares for that episode."""
+        """Return the players who prepare for an episode."""
         self._record.episode = None
         played = None if past is None else past.played
         return await self._mode.due(self._preparation(episode, past), played, anew=self._condition.renegotiates)
@@ -263,19 +268,19 @@ class StudyRun:
         )
 
     def _shown(self, episode: int, past: PastEpisodes | None) -> Callable[[str], Observation]:
-        """Return player -> what it may see before that episode."""
+        """Return a function from a player to its observation before an episode."""
         contract, condition = self._progress.contract, self._condition.name
         return lambda player: observation(self._scenario, player, episode, contract, past, condition)
 
     async def _renegotiate(self, episode: int, past: PastEpisodes) -> None:
-        """Let the players negotiate about the next episode, unless an interrupted run has done so."""
+        """Renegotiate the contract before an episode, unless the interrupted run has done so already."""
         self._record.episode = None
         if not self._from.renegotiated:
             await self._agree(Again(self._progress.contract, past, self._progress.verdict, episode))
         self._from.renegotiated = False
 
     def _check_progress(self) -> None:
-        """Raises BudgetExhausted when the last episodes have changed nothing, and more are to come."""
+        """Raise BudgetExhausted if the last `no_progress` episodes have changed no inventory and no reward."""
         allowed = self._settings.no_progress
         if allowed is None or self._progress.unchanged < allowed:
             return
@@ -284,11 +289,11 @@ class StudyRun:
         )
 
     async def _play(self, episode: int, past: PastEpisodes | None) -> PlayedEpisode:
-        """Play the episode, again when infrastructure broke it. Raises the last InfrastructureError.
+        """Play an episode, and repeat it after failures of the infrastructure. Raises the last InfrastructureError.
 
-        Who took a host down has played: the others play again without that program, and as often as there are such.
-        After any loss players have hosts of their own, so that the next one names whose doing it is; not a crowd, for
-        which that would be more processes than a machine holds.
+        A program that takes down its host ends with that result, and the others play again without it. Such repetitions
+        do not count against `MAX_REPEATS`. After any failure each player gets a host process of its own, so that the
+        next loss can be traced to a program. With more than `MANY` players that would be too many processes.
         """
         attempt = 0
         lost = 0
@@ -314,7 +319,7 @@ class StudyRun:
                 self._begin_anew()
 
     def _begin_anew(self) -> None:
-        """Agents who are asked while they play know nothing of the attempt that was broken off, as if it never was."""
+        """Create the agents anew in modes that ask them during play, so that they forget the failed attempt."""
         if not self._mode.several:
             self._players = replace(self._players, agents=self._players.anew())
 
@@ -347,8 +352,10 @@ class StudyRun:
             return await self._mode.play(arena, self._players.agents, Limits(wall_s=limit))
 
     async def _afterwards(self) -> Sequence[Event]:
-        """Return the lives are over: what they asked for is answered, and a model rates them, where there is one for
-        it."""
+        """Wait for the agents' calls in flight after lives have ended; return a model's ratings of the lives as events.
+
+        Without a model for ratings there are no events.
+        """
         players, scenario = self._players, self._scenario
         await players.late.settle()
         if players.rater is None:
@@ -378,16 +385,16 @@ class StudyRun:
         return PastEpisodes(dict(progress.policies), played, accounts, critique)
 
     def _costs(self) -> dict[str, Any]:
-        """By player and role, where a model was asked."""
+        """Return the costs by player and role for result.json; empty if no model was called."""
         try:
             found = costs(self._record.directory, self._players.meter.tallies)
         except RecordError:
-            # A record that cannot be read back has its totals all the same.
+            # The result has the totals even if the record cannot be read back.
             return {}
         return {"costs": [each.to_dict() for each in found]} if found else {}
 
     def _lines(self) -> Iterator[LogLine]:
-        """Return the log so far, as far as the scenario's measures use it."""
+        """Return the lines of the log that the scenario's measures use."""
         return read_events(self._record.directory / "events.jsonl", self._scenario.reads)
 
     def _end(self, status: Status, reason: str | None) -> dict[str, Any]:

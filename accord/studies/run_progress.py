@@ -1,4 +1,4 @@
-"""Run progress derived from the event log, reported at beginnings and ends and otherwise once a second."""
+"""Run progress derived from the event log, reported at starts and ends and otherwise at most once a second."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from dilemmas.records.progress_events import ProgressListener, RunAdvanced
 from dilemmas.scenarios.base import Scenario
 
 EVERY_S = 1.0
-"""Wall time between two words about the same episode."""
+"""Minimum wall time in seconds between two reports on the same episode."""
 
 
 _TELLING = (
@@ -26,7 +26,7 @@ _TELLING = (
 
 @cache
 def _may_tell(kind: type[EventModel]) -> bool:
-    """Return whether events of that kind tell how far a run is: few do, and every line of a run comes by."""
+    """Return whether events of a class show progress. Most do not, and this check sees every line of a run."""
     return issubclass(kind, _TELLING) or "round" in kind.model_fields or kind.model_config.get("extra") == "allow"
 
 
@@ -36,14 +36,14 @@ class Extent:
 
     episodes: int
     of: float
-    """Units of an episode."""
+    """Length of an episode in `unit`."""
     unit: str
     timed: bool = True
-    """True if times in the log are in that unit."""
+    """True if times in the log are in `unit`."""
 
     @classmethod
     def of_run(cls, settings: StudySettings, scenario: Scenario, mode: Mode) -> Extent:
-        """Return the extent of every run of a study, in the mode's `unit` or in seconds of game time."""
+        """Return the maximum length of a study's runs, in the mode's `unit` or in seconds of game time."""
         limit = settings.time_limit_s or scenario.spec.end.time_limit_s
         if mode.several:
             return cls(settings.episodes, limit, "s")
@@ -53,7 +53,7 @@ class Extent:
 
 
 class RunProgress:
-    """Hears the lines of one run."""
+    """Reporter of one run's progress, fed with the lines of its event log."""
 
     def __init__(
         self, run: str, extent: Extent, watch: ProgressListener, clock: Callable[[], float] = time.monotonic
@@ -66,7 +66,7 @@ class RunProgress:
         self._told = float("-inf")
 
     def hear(self, line: log.LogLine) -> None:
-        """The next line."""
+        """Handle the next line of the log."""
         event = line.event
         if not _may_tell(type(event)):
             return

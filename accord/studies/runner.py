@@ -1,4 +1,4 @@
-"""Playing the runs of a study, one after the other, in one process: its models, its world, the records of its runs."""
+"""Runner of a study's runs in one process, one after the other, with their models, world and records."""
 
 from __future__ import annotations
 
@@ -54,20 +54,20 @@ Worlds = Callable[..., World]
 SURFACE_Y = 63
 """Approximate minimum height of survival land; sea level is y = 62."""
 TRUSTING = "trusting"
-"""Capability of worlds with `trust()`, to be called before they open, where no hostile program will run in them."""
+"""Capability of worlds with a method `trust()`, called before opening if no untrusted program will run in the world."""
 RunName = tuple[str, int]
-"""Condition and seed."""
+"""Name of the condition, and seed."""
 
 
 @dataclass(frozen=True)
 class StudyPlan:
-    """Settings of a study with its scenario, conditions and parts, checked."""
+    """Checked plan of a study: settings, scenario, conditions and parts."""
 
     settings: StudySettings
     scenario: Scenario
     conditions: tuple[Condition, ...]
     parts: Mapping[str, StudyPart]
-    """Name of the condition -> its part of the study."""
+    """Name of a condition -> settings, mode and prompts of its runs."""
 
     @classmethod
     def of(cls, settings: StudySettings) -> StudyPlan:
@@ -116,7 +116,7 @@ class StudyPlan:
 
     @property
     def label(self) -> str:
-        """Name of the study's directory, after the time."""
+        """Part of the directory's name that follows the time: scenario and condition."""
         label = f"{len(self.conditions)}-conditions" if self.several else self.conditions[0].folder
         return f"{self.scenario.spec.name}-{label}"
 
@@ -136,7 +136,7 @@ class StudyPlan:
         return directory / f"seed-{seed}" if self.settings.runs > 1 else directory
 
     def config(self, conditions: Sequence[Condition]) -> dict[str, Any]:
-        """Return the content of config.yaml, from which the study can be repeated."""
+        """Return the content of config.yaml, from which the study can be replicated."""
         added = plugins_used(entry for group in GROUPS for entry in entries(group).values())
         plugins = {"plugins": added} if added else {}
         return {
@@ -155,7 +155,7 @@ class StudyPlan:
 
 
 class Runner:
-    """Plays runs of a plan; close it in the end."""
+    """Runner of a plan's runs. Call `close` in the end."""
 
     def __init__(
         self,
@@ -169,9 +169,18 @@ class Runner:
         *,
         anew: bool = False,
     ) -> None:
-        """`study` is the study's directory, `logs` the folder in it for what the world's processes say; `watch` is told
-        what is asked of models and how far each run is. `anew`: no record goes on, so that every program that is played
-        was made by this process."""
+        """Create a runner.
+
+        Args:
+            plan: Plan of the study.
+            models: Models of the study.
+            study: Directory of the study.
+            worlds: Factory of worlds.
+            listen: Called with each line of the event logs.
+            logs: Folder in the study's directory for the logs of the world's processes.
+            watch: Listener for progress events of model calls and runs.
+            anew: True if no recorded run is continued; then all programs are made by this process and can be trusted.
+        """
         self.anew = anew
         self._watch = watch
         self._plan = plan
@@ -179,7 +188,7 @@ class Runner:
         self._study = study
         self._listen = listen
         settings = plan.settings
-        # Worlds that a caller brings along are not registered, and their runs keep their wall times.
+        # Unregistered worlds of a caller count as real-time worlds: their records keep wall times.
         self._virtual = settings.virtual
 
         self._people = open_people(settings, plan.scenario, humans_of(settings, plan.scenario))
@@ -193,7 +202,7 @@ class Runner:
             world = worlds(settings.world, seed=chosen, log_dir=study / logs, port=settings.port, **asked)
             check_world(world, plan.scenario)
             if anew and TRUSTING in world.capabilities and not _asks(plan):
-                # Without any model all programs are reference players'; those in a record may be anybody's.
+                # Without models every program is one of the reference players'. A continued record could hold others.
                 trusting: Any = world
                 trusting.trust()
             if self._people is not None:
@@ -201,25 +210,26 @@ class Runner:
                 return cast(World, peopled)
             return world
 
-        # Where players roam, only a new world has nothing in it that they left; people are not made to join again.
+        # In unbounded scenarios players leave traces anywhere, so each episode needs a new world. Human players keep
+        # the world, since they would have to join again.
         roaming = not plan.scenario.spec.bounded and self._people is None
         self.keeper = WorldKeeper(make_world, repeats=self._virtual or roaming)
         if settings.hosts == "per-player":
             self.keeper.separate()
         self.results: dict[RunName, dict[str, Any]] = {}
-        """Results of all ended runs, whatever their status."""
+        """Run -> result, for runs that have ended with any status."""
 
     def is_complete(self, run: RunName) -> bool:
-        """Return whether a run's record is complete; its result is then in `results`."""
+        """Return whether a run's record is complete; if so, add its result to `results`."""
         end = self._written(run).ended
         if end is not None:
             self.results[run] = end.result
         return end is not None
 
     async def run(self, run: RunName, *, go_on: bool = False) -> dict[str, Any]:
-        """Play that run, or with `go_on` what its record does not hold yet; returns its result.
+        """Play a run and return its result; with `go_on`, continue the run from its record.
 
-        Raises for cancellation, prerequisites and bugs; the result is in `results` even then.
+        Raises CancelledError, PrerequisiteError and bugs. The result is in `results` even then.
         """
         before = self._written(run) if go_on else Interrupted()
         if (end := before.ended) is not None:
@@ -233,17 +243,17 @@ class Runner:
                 self.results[run] = playing.result
 
     def give_up(self, run: RunName, reason: str) -> None:
-        """End that run as lost to the infrastructure; its record stays as far as it came."""
+        """End a run with status `infrastructure`; keep its record up to the last checkpoint."""
         before = self._written(run)
         end = before.ended
         self.results[run] = end.result if end is not None else self._prepared(run, before).give_up(reason)
 
     async def close(self) -> None:
-        """End the world."""
+        """Close the world."""
         await self.keeper.close()
 
     def _prepared(self, run: RunName, before: Interrupted) -> StudyRun:
-        """Return the run with its record and its agents, where its record stands after what was `before`."""
+        """Return a run with its record and its agents, restored from the state `before`."""
         plan, (name, seed) = self._plan, run
         condition, part = plan.condition(name), plan.parts[name]
         record = self._record(condition, run, before.keep)
@@ -307,7 +317,7 @@ def _asks(plan: StudyPlan) -> bool:
 
 
 def remembered(calls: Path, wanted: Wanted = everything) -> RecordedCalls:
-    """Return the model calls of a run that goes on, with the texts of those that are `wanted`. Raises UsageError."""
+    """Return the recorded model calls of a run, with the texts of the calls that are `wanted`. Raises UsageError."""
     try:
         return RecordedCalls.load(calls, wanted)
     except ModelError as error:
@@ -315,7 +325,7 @@ def remembered(calls: Path, wanted: Wanted = everything) -> RecordedCalls:
 
 
 def usual_world(scenario: Scenario, embodied: str) -> str:
-    """Return the world in which a scenario is played where none is named."""
+    """Return the name of a scenario's default world."""
     return NOWHERE if "grid-game" in scenario.abilities and embodied == OFF else "embedded"
 
 
@@ -352,7 +362,7 @@ def _regions_of(scenario: Scenario, world: str) -> dict[str, int]:
 
 
 def in_bodies(settings: StudySettings, scenario: Scenario) -> StudySettings:
-    """With what its players are in a server's world, where that can be chosen and nobody has."""
+    """Return the settings with the default kind of bodies, if the world has a choice and the settings name none."""
     if settings.bodies is not None or settings.world not in WORLDS or not (legal := bodies_of(settings.world)):
         return settings
     many = ENGINE in legal and len(scenario.spec.players) > MANY
@@ -360,7 +370,7 @@ def in_bodies(settings: StudySettings, scenario: Scenario) -> StudySettings:
 
 
 def _check_land(settings: WorldOptions, scenario: Scenario) -> None:
-    """Raises UsageError when the scenario's ground would lie inside the rock of survival terrain."""
+    """Check that the scenario's ground does not lie inside the rock of survival terrain. Raises UsageError."""
     origin = scenario.spec.world.origin
     if settings.terrain != FLAT and origin[1] < SURFACE_Y:
         raise UsageError(

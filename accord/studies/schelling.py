@@ -1,7 +1,8 @@
-"""The experiment behind a Schelling diagram: reference players play every number of cooperators against defectors.
+"""Experiment for a Schelling diagram: reference players play every number of cooperators against defectors.
 
-Bots of a scenario play their own part and count among neither. Where the players' parts in a scenario differ, every
-rotation of who cooperates is played and averaged. What the diagram says is `accord.analysis.schelling`'s.
+Bots of a scenario count neither as cooperators nor as defectors. Since the players' parts in a scenario may differ,
+every rotation of the cooperators is played, and the payoffs are averaged. `accord.analysis.schelling` analyses the
+result.
 """
 
 from __future__ import annotations
@@ -27,29 +28,30 @@ from voyager_agents import PLAYERS
 from voyager_agents.errors import did_you_mean
 
 EXTRAS = ("Rivet", "Pixel", "Sprocket", "Cog", "Widget", "Ratchet")
-"""Names of players beyond those of the scenario."""
+"""Names of players added to a scenario."""
 CLEARANCE = 2
-"""Blocks between an added player's spawn and the one that it is copied from."""
+"""Distance in blocks between the spawn of an added player and that of the player that it copies."""
 
 
 @dataclass(frozen=True)
 class SchellingPlan:
-    """Plan of a Schelling diagram, checked when created: a wrong value is a UsageError of one line."""
+    """Plan of a Schelling diagram, checked when created: an illegal value raises UsageError with a one-line message."""
 
     scenario: str
     players: int | None = None
-    """Number of agents play; None for as many as the scenario has."""
+    """Number of agents; None for the scenario's number."""
     seeds: int = 5
     seed: int = 0
-    """The first of the seeds."""
+    """First seed."""
     world: str = "mock"
     cooperate: str | None = None
-    """Kind of reference player; None for the scenario's own."""
+    """Kind of the reference players that cooperate; None for the scenario's default."""
     defect: str | None = None
+    """Kind of the reference players that defect; None for the scenario's default."""
     time_limit_s: float | None = None
     out: Path = Path("runs")
     jobs: int = 1
-    """Episodes at a time."""
+    """Number of concurrent episodes."""
 
     def __post_init__(self) -> None:
         if self.players is not None and not 2 <= self.players <= 2 + len(EXTRAS):
@@ -72,8 +74,16 @@ async def schelling(
     tell: Callable[[str], None] = lambda _: None,
     worlds: Callable[..., World] = open_world,
 ) -> Schelling:
-    """Play the plan; `tell` hears how far it is. Raises UsageError for what cannot be played, DilemmaError for an
-    episode that did not come to its end.
+    """Play the experiment and return the diagram.
+
+    Args:
+        plan: Plan of the diagram.
+        tell: Called with a line of text about the progress.
+        worlds: Factory of worlds.
+
+    Raises:
+        UsageError: The scenario is no dilemma, or a kind of player is unknown.
+        DilemmaError: An episode was not played to its end.
     """
     plan.out.mkdir(parents=True, exist_ok=True)
     scenario = _peopled(plan)
@@ -103,12 +113,12 @@ async def schelling(
 
 
 def _rotations(players: int, count: int) -> range:
-    """Return who cooperates first in each line-up with `count` cooperators."""
+    """Return the index of the first cooperator in each rotation with `count` cooperators."""
     return range(players if 0 < count < players else 1)
 
 
 def _agents(spec: ScenarioSpec) -> list[str]:
-    """Return the players that are no bots."""
+    """Return the names of the players that are not bots."""
     return [name for name, player in spec.players.items() if player.bot is None]
 
 
@@ -164,7 +174,7 @@ async def _runs(
 
 
 def _peopled(plan: SchellingPlan) -> Scenario:
-    """Return the scenario with that many players: a variant of it is written where its own number is another."""
+    """Return the scenario with the plan's number of players; write a variant of it if the number differs."""
     scenario = load_scenario(plan.scenario)
     spec = scenario.spec
     if plan.players is None or len(_agents(spec)) == plan.players:
@@ -181,7 +191,7 @@ def _peopled(plan: SchellingPlan) -> Scenario:
 
 
 def _players(spec: ScenarioSpec, count: int) -> dict[str, Any]:
-    """Changes to the players: the last are taken away, or copies of the first ones are added beside them."""
+    """Return the changes to `players` in a variant: the last ones are removed, or copies of the first ones added."""
     names = _agents(spec)
     if count < len(names):
         return dict.fromkeys(names[count:], None)

@@ -1,7 +1,7 @@
-"""Setup of a condition in the record: models, sampling and prompts by role, and a hash of them.
+"""Recorded setup of a condition: models, sampling and prompts by role, and a hash of all settings that are played.
 
-Two runs are the same if their hashes and seeds are equal; values outside the hash (endpoints, keys, prices, limits,
-jobs) do not change what is measured.
+Runs with equal hashes and seeds are replicates. Endpoints, keys, prices, budgets and jobs are not part of the hash,
+since they do not change the measured outcome.
 """
 
 from __future__ import annotations
@@ -37,23 +37,23 @@ if TYPE_CHECKING:
     from accord.studies.conditions import Condition
 
 KEPT = "prompts"
-"""The folder in a study's directory."""
+"""Folder for prompts in a study's directory."""
 PLAYED = ("world", "episodes", "players", "agents", "agents_options", "think", "hosts", "no_progress", "rounds")
-"""Settings that are part of what is played."""
+"""Settings that are part of the hash."""
 
 
 @dataclass(frozen=True)
 class StudyPart:
-    """Setup of one part of a study."""
+    """Setup of the runs with one value of each factor."""
 
     settings: StudySettings
-    """With one value of everything that the study varies."""
+    """Settings with one value of each factor that the study varies."""
     mode: Mode
     prompts: Prompts = STANDARD
 
 
 def setup_of(part: StudyPart, scenario: Scenario, condition: Condition) -> dict[str, Any]:
-    """For config.yaml: models and sampling by player and role, prompts by hash, and the hash of all that is played."""
+    """Return the setup for config.yaml: models and sampling by player and role, hashes of prompts and files, a hash."""
     models = models_of(part.settings, scenario)
     families = dict.fromkeys(place.family for place in seating(part.settings, scenario).values())
     used = [name for family in families for name in FAMILIES[family].prompts]
@@ -65,7 +65,7 @@ def setup_of(part: StudyPart, scenario: Scenario, condition: Condition) -> dict[
         found["files"] = own
     plain = part.settings.plain()
     played = {name: plain[name] for name in PLAYED} | {"time_limit_s": part.settings.time_limit_s}
-    if plain.get("bodies") == ENGINE:  # of runs with clients it says nothing, as before there was anything to choose
+    if plain.get("bodies") == ENGINE:  # left out for clients, so that hashes of earlier versions stay valid
         played["bodies"] = ENGINE
     whole = {"scenario": scenario.spec.resolved(), "condition": condition.plain, "settings": played, **found}
     return {"hash": _hash(whole), **found}
@@ -74,7 +74,7 @@ def setup_of(part: StudyPart, scenario: Scenario, condition: Condition) -> dict[
 def _own_files(
     settings: StudySettings, scenario: Scenario, played: Iterable[str], condition: Condition
 ) -> dict[str, str]:
-    """Return the files that options of these families name, such as modules -> their SHA-256."""
+    """Return path -> SHA-256 of the user's files that the families' options name, such as modules."""
     named = {
         path
         for family in played
@@ -84,7 +84,7 @@ def _own_files(
 
 
 def keep_prompts(parts: Iterable[StudyPart], study: Path) -> None:
-    """The user's own prompts, into the study's directory: who goes on with it asks with these. Raises RecordError."""
+    """Copy the user's own prompts into the study's directory, for resuming. Raises RecordError."""
     for prompts in {part.prompts.label: part.prompts for part in parts if part.prompts.own}.values():
         try:
             prompts.write(study / KEPT / prompts.label)
@@ -93,7 +93,7 @@ def keep_prompts(parts: Iterable[StudyPart], study: Path) -> None:
 
 
 def with_kept_prompts(settings: StudySettings, study: Path) -> StudySettings:
-    """Return the settings with the prompts that are kept in the study's directory, where they have any of their own."""
+    """Return the settings with their own prompts, if any, replaced by the copies in the study's directory."""
 
     def kept(path: Path) -> Path:
         return study / KEPT / path.absolute().name
@@ -105,9 +105,9 @@ def with_kept_prompts(settings: StudySettings, study: Path) -> StudySettings:
 
 
 def with_replayed_prompts(settings: StudySettings) -> StudySettings:
-    """Return the settings with the prompts that the run kept which `--model replay:RUN` repeats, where none are given.
+    """Return the settings with the prompts kept in RUN, if the model is `replay:RUN` and no prompts are given.
 
-    Raises UsageError where they are gone, or not all runs below RUN had the same.
+    Raises UsageError if the prompts are missing, or the runs below RUN had different prompts.
     """
     model = settings.model or ""
     if settings.prompts is not None or "prompts" in settings.vary or not model.startswith(PREFIX):
@@ -124,8 +124,7 @@ def with_replayed_prompts(settings: StudySettings) -> StudySettings:
 
 
 def _kept_by(config: Path) -> Path | None:
-    """Return the folder of prompts that the run or study with that config.yaml has kept; None where it had none of its
-    own."""
+    """Return the folder of prompts kept by the run or study of a config.yaml; None if it used Accord's prompts."""
     try:
         told = load_own(read_text(config))
         name = (told.get("settings") or {}).get("prompts")
@@ -138,7 +137,7 @@ def _kept_by(config: Path) -> Path | None:
 
 
 def models_of(settings: StudySettings, scenario: Scenario) -> dict[str, dict[str, str]]:
-    """Player (and judge) -> role -> spec of its model; who has none is not in it."""
+    """Return player (or judge) -> role -> spec of the model; players without a model are left out."""
     wanted = {player: FAMILIES[place.family].roles for player, place in seating(settings, scenario).items()}
     wanted[scenario.spec.observer.name] = (JUDGE, RATER) if "rating" in scenario.abilities else (JUDGE,)
     found = {
@@ -149,7 +148,7 @@ def models_of(settings: StudySettings, scenario: Scenario) -> dict[str, dict[str
 
 
 def _sampling(settings: StudySettings, models: dict[str, dict[str, str]]) -> dict[str, dict[str, Any]]:
-    """Return player -> role -> what is set; a seed that is the run's own by its name."""
+    """Return player -> role -> sampling parameters; a seed that follows the run's is written as `run`."""
     found: dict[str, dict[str, Any]] = {}
     for player, roles in models.items():
         for role in roles:

@@ -1,4 +1,4 @@
-"""Counting what a scenario measures while a run is played, so that its log is not read again at the end."""
+"""Measures of a scenario counted while a run is played, so that the log is not read again at the end."""
 
 from __future__ import annotations
 
@@ -11,36 +11,37 @@ from dilemmas.scenarios.base import Scenario
 from dilemmas.scenarios.protocol import MeasureTally
 
 AS_LOGGED = frozenset({"speech", "choice", "slot", "act_began", "act_ended", "action", "places", "inventory"})
-"""Kinds of events that there are very many of; what tallies use of them is the same in the log."""
+"""Frequent kinds of events, passed to tallies without a round trip through JSON: the fields that tallies use are equal
+in the log."""
 
 
 class Tallying:
-    """Takes the events of one run as somebody would who reads its log."""
+    """Counter of one run's measures, fed with its events in the form in which a reader of the log sees them."""
 
     def __init__(self, tally: MeasureTally, reads: Container[str] | None) -> None:
-        """`reads` are the kinds that the tally uses; None: all."""
+        """Feed `tally` with the kinds of events in `reads`; None for all kinds."""
         self._tally = tally
         self._reads = reads
 
     def hear(self, line: LogLine) -> None:
-        """The next line of the log."""
+        """Handle the next line of the log."""
         kind = line.kind
         if self._reads is not None and kind not in self._reads:
             return
-        # A list in the log may be a tuple here, or somebody else's, who goes on changing it.
+        # A list in the log may be a tuple in the event, or a list that its owner still changes.
         self._tally.add_event(line.event if kind in AS_LOGGED else LogLine.from_json(line.to_json()).event)
 
     def measures(self) -> dict[str, dict[str, float]]:
-        """Return as `dilemmas.scenarios.base.Scenario.measures`, of the log so far."""
+        """Return the measures of the log so far, as `dilemmas.scenarios.base.Scenario.measures` does."""
         return self._tally.measures()
 
     def society(self) -> dict[str, Any]:
-        """Return as `dilemmas.scenarios.base.Scenario.society`, of the log so far."""
+        """Return the society of the log so far, as `dilemmas.scenarios.base.Scenario.society` does."""
         return self._tally.society()
 
 
 def tallying(scenario: Scenario, record: RunRecord) -> Tallying | None:
-    """Return one that hears whatever the record gets from now on; None where the scenario cannot count so."""
+    """Return a counter fed with all further lines of the record; None if the scenario has no tally."""
     if "tally" not in scenario.abilities:
         return None
     found = Tallying(scenario.tally(), scenario.reads)

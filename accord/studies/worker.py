@@ -1,9 +1,8 @@
-"""A worker of a study: a process of its own that plays the runs that it is given, in a world of its own.
+"""Worker process of a study, which plays the runs that it is ordered to play in its own world.
 
-It is started by `accord.studies.workers` and speaks JSON lines with it: orders come on standard input, answers go
-out on what was standard output. When the input ends, whoever started it is gone or wants no more: it ends what it
-plays, its world included, and leaves. What it may spend on models it asks for, call by call, since the budget is the
-whole study's.
+`accord.studies.workers` starts it and exchanges JSON lines with it: orders arrive on standard input, answers leave on
+the original standard output. At the end of the input, the worker ends its run, closes its world and exits. It asks the
+study's process for permission before every model call, since the budget is that of the whole study.
 """
 
 from __future__ import annotations
@@ -30,11 +29,11 @@ from voyager_agents.budget import Caps, Ticket
 from voyager_agents.models import Usage
 
 TOLD = (log.RunStarted, log.RunResumed, log.WorldReady, log.RunEnded)
-"""Events that are passed on as they happen; all others are in the record only."""
+"""Events forwarded to the study's process; all other events are in the record only."""
 
 
 class RemoteBudget(Budget):
-    """The worker's side of the study's purse: every call is asked for, and its cost is told."""
+    """Worker's proxy of the study's budget, which asks before every call and reports its cost afterwards."""
 
     def __init__(self, caps: Caps, prices: Prices, say: Say, used_s: float) -> None:
         super().__init__(caps, prices, used_s=used_s)
@@ -42,10 +41,10 @@ class RemoteBudget(Budget):
         self._numbers = itertools.count(1)
         self._asked: dict[int, asyncio.Future[None]] = {}
         self._tickets: dict[int, int] = {}
-        """Identity of a ticket -> its number."""
+        """`id` of a ticket -> number of its request."""
 
     async def ask(self, agent: str, model: str, chars: int) -> Ticket:
-        """Return as `Budget.let`, by the study's purse."""
+        """Return a ticket for a call as `Budget.let` does, once the study's budget allows it."""
         number = next(self._numbers)
         answer: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._asked[number] = answer
@@ -62,7 +61,7 @@ class RemoteBudget(Budget):
         return ticket
 
     def answer(self, number: int, refusal: str | None) -> None:
-        """The study's purse has answered."""
+        """Handle the answer of the study's budget to a request; `refusal` is None if the call is allowed."""
         waiting = self._asked.get(number)
         if waiting is None or waiting.done():
             return
@@ -72,7 +71,7 @@ class RemoteBudget(Budget):
             waiting.set_exception(BudgetExhausted(refusal))
 
     def done(self, ticket: Ticket, usage: Usage | None) -> float | None:
-        """Return as `Budget.done`; the study's purse books it."""
+        """Report the usage of a call to the study's budget; return the price as `Budget.done` does."""
         number = self._tickets.pop(id(ticket))
         self._say({"done": number, "usage": None if usage is None else asdict(usage)})
         price = self.prices.of(ticket.model)
@@ -80,13 +79,13 @@ class RemoteBudget(Budget):
 
 
 class Worker:
-    """Serves orders until there are no more."""
+    """Worker that plays the ordered runs until its input ends."""
 
     def __init__(self, order: dict[str, Any], say: Say) -> None:
-        """`order` tells the study: its settings, its directory, where worlds come from, the seconds it has used."""
+        """Set up the study of the first `order`: its settings, directory, factory of worlds and used wall time."""
         self._say = say
         for folder in order["settings"].get("plugins") or ():
-            # The study's process uses them already: it says so here, and no record does.
+            # Trusted, since the study's own process names them and not a record.
             add_plugin(Path(folder))
         plan = StudyPlan.of(StudySettings.from_plain(order["settings"]))
         self._models = Models(plan.settings, lambda caps, prices: RemoteBudget(caps, prices, say, order["used_s"]))
@@ -97,7 +96,7 @@ class Worker:
         self._orders: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
 
     async def serve(self) -> None:
-        """Play what is ordered; ends by being cancelled."""
+        """Play the ordered runs until cancelled."""
         try:
             while True:
                 order = await self._orders.get()
@@ -109,7 +108,7 @@ class Worker:
                 await self._models.close()
 
     def hear(self, order: dict[str, Any]) -> None:
-        """An order has come."""
+        """Handle an order or an answer of the study's process."""
         if "answer" in order:
             purse = self._models.purse
             assert isinstance(purse, RemoteBudget)
@@ -124,7 +123,7 @@ class Worker:
         except tuple(KNOWN.values()) as known:
             error = {"kind": type(known).__name__, "text": str(known)}
         except BaseException as other:
-            # A bug or the end: told before it ends this process.
+            # A bug or a cancellation, which is reported before it ends this process.
             error = {"kind": type(other).__name__, "text": repr(other)}
             raise
         finally:
