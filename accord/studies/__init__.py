@@ -1,1 +1,1 @@
-"""Running studies: settings, conditions, who plays, runs, workers, resuming, estimates."""
+"""Studies: settings, conditions, players, runs, workers, resuming, estimates."""

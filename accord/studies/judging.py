@@ -1,4 +1,4 @@
-"""From the end state to payoffs: observables, the judge's verdict, the ledger; nothing else moves an emerald."""
+"""Payoffs of an episode: from the end state to observables, the judge's verdict and the transfers."""
 
 from __future__ import annotations
 
@@ -31,25 +31,25 @@ from dilemmas.scenarios.protocol import EndState
 from dilemmas.scenarios.spec import JUDGES
 
 Maker = Callable[[Ask | None], Judge]
-"""Makes a judge, given how to ask the study's model for the role `judge`; None where there is no such model."""
+"""Factory of a judge. Its argument asks the study's model for the role `judge`; None without such a model."""
 POCKETS = 41 * 64
-"""Items that a player can hold: 36 slots, 4 of armour and the off-hand, with 64 in each."""
+"""Maximum number of items that a player can hold: 36 slots, 4 armour slots and the off-hand, with 64 items each."""
 
 
 def rewards(state: EndState) -> dict[str, float]:
-    """Emeralds that each player earned, before transfers."""
+    """Return player -> reward in emeralds, before transfers."""
     return {name: held.reward for name, held in state.players.items()}
 
 
 def evidence(scenario: Scenario, played: PlayedEpisode) -> Evidence:
-    """Return what a judge is shown."""
+    """Return the evidence on an episode for a judge."""
     spec = scenario.spec
     table = observables(scenario, played.state.players, played.state.chest)
     return Evidence(table, played.chat, dict.fromkeys(spec.players, spec.task))
 
 
 def _maker(entry: PluginEntry) -> Maker:
-    """Return what makes a plugin's judge. Raises PluginError."""
+    """Return the factory of a plugin's judge. Raises PluginError."""
     make = entry.load()
     if not callable(make):
         raise entry.broken(f"is {type(make).__name__}, not a class or function that makes a Judge")
@@ -64,18 +64,18 @@ def _maker(entry: PluginEntry) -> Maker:
 
 
 ADDED: PluginTable[Maker | None] = PluginTable("judges", dict.fromkeys(JUDGES), _maker)
-"""Judges of plugins, by what makes them; Accord's own names are in it so that nobody takes them."""
+"""Name of a judge -> factory, for judges of plugins. Accord's own names are reserved with None."""
 
 
 class Bounded:
-    """A plugin's judge, whose awards are held within what the contract allows, as a language judge's are."""
+    """Wrapper of a plugin's judge that limits its awards to what the contract allows, as for language judges."""
 
     def __init__(self, judge: Judge) -> None:
         self._judge = judge
         self.name = judge.name
 
     async def judge(self, contract: Contract, evidence: Evidence) -> Verdict:
-        """Its verdict; what goes beyond the contract moves nothing, and a finding says so."""
+        """Return the judge's verdict without awards beyond the contract, which become findings instead."""
         verdict = await self._judge.judge(contract, evidence)
         claims = [Claim(each.term, each.payer, each.payee, float(each.amount)) for each in verdict.awards]
         admitted = admit(contract, evidence, claims)
@@ -84,7 +84,10 @@ class Bounded:
 
 
 def judges_of(axis: str | None) -> tuple[str, ...]:
-    """Return the judges that a condition asks for: who counts, then who only records; empty for what the run has."""
+    """Return the names of the judges in a condition's axis: the deciding one, then one that is only recorded.
+
+    The result is empty if the axis is None, which means the run's default judge.
+    """
     if axis is None:
         return ()
     if axis in ADDED.added():
@@ -93,7 +96,7 @@ def judges_of(axis: str | None) -> tuple[str, ...]:
 
 
 def appointed(judge: Judge, axis: str | None) -> Judge:
-    """Return the judge that a condition asks for, given the run's default judge. Raises UsageError."""
+    """Return the judge or panel of a condition's axis, given the run's default judge. Raises UsageError."""
     named: dict[str, Judge] = {judge.name: judge}
     named.setdefault(FormalJudge.name, FormalJudge())
     wanted = judges_of(axis)
@@ -111,7 +114,7 @@ def appointed(judge: Judge, axis: str | None) -> Judge:
 async def judge(
     scenario: Scenario, contract: Contract | None, judge: Judge, played: PlayedEpisode
 ) -> ContractProgress | None:
-    """Return the contract judged and settled, or None without one.
+    """Return the contract's progress after judging and settling the episode, or None without a contract.
 
     Args:
         scenario: The scenario.
@@ -127,7 +130,7 @@ async def judge(
 
 
 def book(record: RunRecord, agreement: ContractProgress | None, played: PlayedEpisode) -> dict[str, PlayerAccount]:
-    """Write verdict and transfers to the record; returns the players' accounts."""
+    """Log the verdict and the transfers; return the players' accounts."""
     settlement = agreement.settlement if agreement is not None else None
     if settlement is None:
         settlement = settle(rewards(played.state), None)
@@ -164,7 +167,7 @@ def _accounts(settlement: Settlement, state: EndState) -> dict[str, PlayerAccoun
 
 
 def unknown_names(contract: Contract, scenario: Scenario) -> Sequence[str]:
-    """Observables that the contract's terms use and this scenario does not have."""
+    """Return the names of observables in a contract's terms that the scenario does not have."""
     known = initial_observables(scenario)
     expressions = [each.condition for each in contract.obligations]
     expressions += [part for each in contract.transfers for part in (each.condition, each.amount)]
@@ -172,7 +175,7 @@ def unknown_names(contract: Contract, scenario: Scenario) -> Sequence[str]:
 
 
 def beyond_reach(contract: Contract, scenario: Scenario) -> str:
-    """Return a fixed amount that nobody can ever have here, as a sentence; empty where there is none."""
+    """Return a message on a fixed amount that no player of the scenario can earn; empty if there is none."""
     best = max((price for player in scenario.spec.players.values() for price in player.prices.values()), default=0)
     most = POCKETS * best
     for each in contract.transfers:

@@ -26,7 +26,7 @@ MOST = 1000
 
 
 def claim(plan: TournamentPlan, out: Path, clock: Callable[[], float] = time.time) -> Path:
-    """Create a directory for a tournament in `out`, named by time and game, with its plan. Raises UsageError."""
+    """Create and return a directory in `out` with the plan, named by time and game. Raises UsageError."""
     name = plan.game().spec.name
     base = f"{time.strftime('%Y%m%d-%H%M%S', time.gmtime(clock()))}-{name}-tournament"
     for number in range(1, MOST):

@@ -1,4 +1,4 @@
-"""Types of a study's options in plain data, such as a config.yaml; made from `accord.studies.option_groups`."""
+"""Types of a study's options in plain data such as config.yaml, derived from `accord.studies.option_groups`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from dilemmas.errors import UsageError
 MAX_INT = 2**63 - 1
 Whole = Annotated[int, Field(ge=-MAX_INT - 1, le=MAX_INT)]
 Value = str | Whole | float | bool | None
-"""A text, or what YAML makes of one."""
+"""Scalar value in YAML."""
 Texts = list[str] | tuple[str, ...]
 Mapped = dict[str, Value]
 PLAIN_TYPES: Mapping[Any, Any] = {
@@ -36,7 +36,7 @@ PLAIN_TYPES: Mapping[Any, Any] = {
     Mapping[str, tuple[str, ...]]: dict[str, list[Value] | tuple[Value, ...]] | None,
     Mapping[str, Mapping[str, float]]: dict[str, dict[str, float]],
 }
-"""Type of an option of a study -> its type in plain data."""
+"""Type of an option in Python -> its type in plain data."""
 TYPES: Mapping[str, Any] = {
     "scenario": str,
     "contracts": Texts,
@@ -45,14 +45,14 @@ TYPES: Mapping[str, Any] = {
 }
 """Option -> its type in plain data."""
 MAX_SHOWN = 80
-"""Characters of a value that a message shows."""
+"""Maximum number of characters of a value in a message."""
 
 
 def check_types(data: Mapping[str, Any]) -> None:
     """Check the types of plain settings.
 
     Raises:
-        UsageError: A value has another type; the message names the setting and what is legal.
+        UsageError: A value has a wrong type; the message names the setting and the legal type.
     """
     for name, value in data.items():
         if name not in TYPES:
@@ -79,13 +79,13 @@ def _shown(value: object) -> str:
     try:
         text = repr(value)
     except (ValueError, RecursionError):
-        # Python writes no integer of more than some thousand digits.
+        # Python refuses to convert integers of more than 4,300 digits to text.
         return f"a value of type {type(value).__name__}"
     return text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]}..."
 
 
 def _in_words(message: str) -> str:
-    """Return pydantic's message in the words of Accord's."""
+    """Return a message of pydantic in the wording of Accord's messages."""
     for said, given in (("less than or equal to", "at most"), ("greater than or equal to", "at least")):
         message = message.replace(said, given, 1)
     return message.replace("Input should be", "give", 1)

@@ -44,7 +44,7 @@ class RunState:
         self.verdicts = self.verdicts.plus(Verdicts.of(verdict))
 
     def result(self, players: Players, wall_s: float, *, scored: bool) -> dict[str, Any]:
-        """Return the content of result.json except for the settings; payoffs are left out unless `scored`."""
+        """Return the run's part of result.json, which has no payoffs unless `scored`."""
         played = self.played
         return {
             **(scoring.score(self.accounts) if scored else scoring.unscored()),

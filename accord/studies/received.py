@@ -1,8 +1,9 @@
-"""Records made elsewhere: nothing that they name is used before the person has named it, too.
+"""Untrusted records: the endpoints, files and plugins that they name are used only if the command line names them too.
 
-A record holds settings, and settings name endpoints, files and plugins. In a record that this user made on this machine
-and that nobody changed since (`dilemmas.records.seals`) they count as they stand. In any other one somebody else chose
-them: code, the files that are read, and where keys go are named again on the command line, or the record is refused.
+A record holds settings, and settings name endpoints, files and plugins. They are trusted in a record that this user
+made on this machine and that is unchanged (`dilemmas.records.seals`). In any other record someone else may have chosen
+the code to load, the files to read and the endpoints that get keys. Such a record is refused unless the command line
+allows each of them.
 """
 
 from __future__ import annotations
@@ -17,9 +18,9 @@ from dilemmas.records.replaying import PREFIX
 from voyager_agents.models import KINDS
 
 OF_ENDPOINTS = ("base_url", "base_urls", "api_key_file", "api_key_files")
-"""Settings that say whom models are asked at, and with which key."""
+"""Settings with endpoints of models and their keys."""
 NAMES_A_PATH = ("file", "library", "learned", "modules")
-"""Options of agents whose values are files or folders."""
+"""Options of agents whose values are paths of files or folders."""
 OWN_LIBRARY = "own"
 SUFFIXES = (".yaml", ".yml", ".json", ".py", ".js", ".npz", ".md", ".txt")
 
@@ -32,16 +33,17 @@ def check_named(
     *,
     prompts: bool = False,
 ) -> None:
-    """Check that the person has named all that these plain settings of a record made elsewhere name.
+    """Check that the command line allows all endpoints, paths and plugins that an untrusted record names.
 
     Args:
-        where: The record.
-        settings: Settings as the record has them, without those that the command line replaces.
-        allowed: Endpoints and paths that the command line names (`--allow`).
-        plugins: The plugins that the record says it was played with.
-        prompts: Whether `prompts` names a folder outside of the record.
+        where: Directory of the record.
+        settings: Recorded plain settings, without those that the command line overrides.
+        allowed: Endpoints and paths that the command line allows (`--allow`).
+        plugins: Recorded plugins.
+        prompts: Whether the setting `prompts` is a folder outside of the record.
 
-    Raises UsageError.
+    Raises:
+        UsageError: Something is not allowed, or a plugin is missing.
     """
     paths = {Path(each).expanduser().absolute() for each in allowed}
     plain = [each for each in settings if isinstance(each, Mapping)]
@@ -57,19 +59,19 @@ def check_named(
 
 
 def names_in(settings: Iterable[Mapping[str, Any]]) -> set[str]:
-    """Return every endpoint and every path that plain settings name."""
+    """Return all endpoints and paths in plain settings."""
     return {name for each in settings for name in (*endpoints_in(each), *files_in(each, prompts=True))}
 
 
 def endpoints_in(settings: Mapping[str, Any]) -> Iterator[str]:
-    """Yield every endpoint that plain settings name."""
+    """Yield the endpoints in plain settings."""
     urls = [settings.get("base_url"), *_values(settings, "base_urls")]
     urls += [value for key, value in settings.items() if str(key).startswith("base_urls.")]
     yield from (str(url) for url in urls if url is not None)
 
 
 def files_in(settings: Mapping[str, Any], *, prompts: bool = False) -> Iterator[str]:
-    """Yield every file and folder outside of a record that plain settings name."""
+    """Yield the files and folders outside of the record in plain settings."""
     single = ("prices", "api_key_file", *(("prompts",) if prompts else ()))
     yield from (str(settings[key]) for key in single if settings.get(key) is not None)
     yield from (str(path) for path in _values(settings, "api_key_files"))
@@ -85,8 +87,7 @@ def files_in(settings: Mapping[str, Any], *, prompts: bool = False) -> Iterator[
 
 
 def use_recorded_plugins(where: Path, folders: object, recorded: object) -> None:
-    """Use the plugins of a record that was made here, each only while it is what it was. Raises UsageError and
-    PluginError."""
+    """Add the plugins of a trusted record, each only if it is unchanged. Raises UsageError and PluginError."""
     known = {str(each.get("name")): each.get("sha256") for each in _mappings(recorded)}
     named = set(active())
     for folder in map(str, folders if isinstance(folders, list | tuple) else ()):
@@ -103,7 +104,7 @@ def use_recorded_plugins(where: Path, folders: object, recorded: object) -> None
 
 
 def _of_models(settings: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the records that answer for models."""
+    """Yield the paths of records that are replayed as models."""
     given = [settings.get("model"), *_values(settings, "models")]
     given += [value for key, value in settings.items() if str(key).startswith("models.")]
     given += [one for values in _values(settings, "vary") if isinstance(values, list | tuple) for one in values]
@@ -111,7 +112,7 @@ def _of_models(settings: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _of_agents(settings: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the files that options of agents name; more rather than fewer, since plugins have options of their own."""
+    """Yield the files in options of agents. Any value like a path counts, since plugins define their own options."""
     _, sign, file = str(settings.get("agents") or "").partition(":")
     if sign:
         yield file
@@ -135,7 +136,7 @@ def _is_file_option(key: str, text: str) -> bool:
 
 
 def _is_path(value: object) -> bool:
-    """Return whether a value is, or could be, a path."""
+    """Return whether a value may be a path."""
     if not isinstance(value, str) or not value:
         return False
     try:
@@ -158,8 +159,8 @@ def _mappings(value: object) -> list[Mapping[str, Any]]:
 
 
 def _plugins_missing(recorded: object) -> list[str]:
-    """Name the plugins of a record that are neither installed nor named on the command line."""
-    # Not at the top: the groups of entry points are read when a record asks for plugins.
+    """Return the plugins of a record that are neither installed nor named on the command line."""
+    # Imported here, since most records name no plugins.
     from common.plugins import entries
     from common.plugins.found import GROUPS
 

@@ -1,12 +1,10 @@
-"""Going on with a run that was interrupted: what its log tells up to the last point from which one can go on.
+"""State of an interrupted run, restored from its log up to the last checkpoint.
 
-Such a checkpoint is the contract that the negotiation led to, the end state of an episode as the server gave it (where
-the mode of play can have it settled from the log), or the end of an episode. What the log holds after its last
-checkpoint is done again: an episode in the world from its start; model calls are not, since those that were answered
-are in calls.jsonl.
+Checkpoints are the contract after a negotiation, the end state of an episode (if the mode of play can settle the
+episode from the log), and the end of an episode. Everything after the last checkpoint is repeated: an episode is played
+from its start. Answered model calls are not repeated, since their answers are in calls.jsonl.
 
-The log is read once, line by line. Held of it are what a run goes on with and, of one episode, the lines that a mode of
-play may ask for.
+The log is read once, line by line. Only the restored state and the lines of one episode are kept in memory.
 """
 
 from __future__ import annotations
@@ -30,17 +28,17 @@ _AGREED = ("none", "agreed", "failed")
 
 @dataclass
 class Restored:
-    """The point from which a run continues."""
+    """Checkpoint from which a run continues."""
 
     progress: RunState = field(default_factory=RunState)
     past: PastEpisodes | None = None
-    """The last finished episode."""
+    """Last finished episode; None before the first."""
     pending: PlayedEpisode | None = None
-    """The episode after that, when it was played but not settled."""
+    """Next episode if it was played but not settled, else None."""
     started: bool = False
-    """Contract and start are in the log already."""
+    """True if the log has the start of the run and its contract."""
     renegotiated: bool = False
-    """The contract of the episode to come has been negotiated after the last one."""
+    """True if the contract of the next episode has been renegotiated already."""
 
 
 @dataclass
@@ -48,19 +46,19 @@ class Interrupted:
     """State of an interrupted run, read from its log."""
 
     restored: Restored = field(default_factory=Restored)
-    """The state of the run at the last checkpoint."""
+    """State of the run at the last checkpoint."""
     meter: Meter = field(default_factory=Meter)
-    """The model calls up to there."""
+    """Usage of models up to the last checkpoint."""
     lines: int = 0
-    """Number of the log has."""
+    """Number of lines in the log."""
     keep: int = 0
-    """Number of of them stand up to the last checkpoint; 0 when there is none."""
+    """Number of lines up to the last checkpoint; 0 without a checkpoint."""
     ended: log.RunEnded | None = None
-    """The end of a run that needs nothing more; None when there is something to go on with."""
+    """End of a finished run; None if the run has to be continued."""
 
 
 def read_interrupted(lines: Iterable[LogLine], players: Sequence[str], mode: Mode) -> Interrupted:
-    """Return what these lines of a log tell; they are taken one at a time."""
+    """Return the state of a run from the lines of its log, which are consumed one at a time."""
     reading = _Reading(players, mode)
     for line in lines:
         reading.take(line)
@@ -68,25 +66,25 @@ def read_interrupted(lines: Iterable[LogLine], players: Sequence[str], mode: Mod
 
 
 class _Reading:
-    """Takes the lines of a log in their order."""
+    """Reader of a log's lines in order, which tracks checkpoints."""
 
     def __init__(self, players: Sequence[str], mode: Mode) -> None:
         self.found = Interrupted()
         self._mode = mode
         self._restoring = _Restoring(players)
         self._meter = Meter()
-        """All model calls so far."""
+        """Usage of models up to the current line."""
         self._waiting: list[tuple[LogLine, PlayedEpisode | None]] = []
-        """Lines not yet part of the run, which count once a checkpoint follows; an end state comes with its episode."""
+        """Lines since the last checkpoint, applied at the next one; a line with an end state has its episode."""
         self._since: list[LogLine] | None = None
-        """Lines since the policies of an episode were started, until its end state; None outside."""
+        """Lines from the start of an episode's programs to its end state; None outside of episodes."""
 
     def take(self, line: LogLine) -> None:
-        """The next line."""
+        """Handle the next line."""
         found, event = self.found, line.event
         found.lines += 1
         ended = event if isinstance(event, log.RunEnded) else None
-        # A run that is invalid was played to its end, too: nothing in it would come out otherwise.
+        # An invalid run was played to its end too; repeating it would not change its result.
         found.ended = ended if ended and (ended.status == "complete" or invalid(ended.result)) else None
         if isinstance(event, log.ModelCalled):
             self._meter.count(event)
@@ -110,7 +108,7 @@ class _Reading:
         return isinstance(event, log.EpisodeEnded)
 
     def _keep(self) -> None:
-        """The line that was taken last is a checkpoint."""
+        """Make the last line a checkpoint: apply the waiting lines to the restored state."""
         for line, played in self._waiting:
             self._restoring.take(line, played)
         self._waiting = []
@@ -123,11 +121,11 @@ class _Reading:
 _RESTORING = (
     log.ContractEvent, log.NegotiationTurn, log.PolicyWritten, log.EpisodeBroken, log.VerdictGiven, log.EpisodeEnded
 )  # fmt: skip
-"""Events that say how far a run has come; an end state does so too."""
+"""Events from which the state of a run is restored, besides end states."""
 
 
 class _Restoring:
-    """The state of a run, from the lines of `_RESTORING` and end states up to a checkpoint."""
+    """Builder of a run's state from `_RESTORING` events and end states."""
 
     def __init__(self, players: Sequence[str]) -> None:
         self.found = Restored()
@@ -136,7 +134,7 @@ class _Restoring:
         """Rounds of the negotiation since the last contract."""
 
     def take(self, line: LogLine, played: PlayedEpisode | None) -> None:
-        """The next line; with an end state, what was `played`."""
+        """Handle the next line; `played` is the episode of an end state, else None."""
         found = self.found
         match event := line.event:
             case log.ContractEvent() if line.episode is None and event.state in _AGREED:
@@ -166,13 +164,13 @@ class _Restoring:
 
 
 def _verdict(event: log.VerdictGiven) -> dict[str, Any]:
-    """Return the verdict as plain data; of a second judge only where there was one."""
+    """Return a verdict as plain data; fields of a second judge are left out without one."""
     plain = event.model_dump(mode="json", exclude={"kind", "transfers"})
     return {key: value for key, value in plain.items() if value is not None}
 
 
 def _finish(found: Restored, event: log.EpisodeEnded, episode: int) -> None:
-    """The pending episode is settled."""
+    """Settle the pending episode with the accounts in its `EpisodeEnded` event."""
     progress, played = found.progress, found.pending
     if played is None:
         return

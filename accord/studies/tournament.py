@@ -1,4 +1,8 @@
-"""A round-robin tournament in a repeated game of two: by its law alone, or in a world, as a sweep over all pairs."""
+"""Round-robin tournaments in a repeated game for two players.
+
+Strategies alone are played by the game's payoff rule, without a world. Other agents play in a world, as a sweep over
+all pairs.
+"""
 
 from __future__ import annotations
 
@@ -30,39 +34,39 @@ from voyager_agents.stage_games.turns import TAKES
 
 NO_WORLD = "none"
 CHOOSER = "chooser"
-"""Kind of player that asks a model, named directly or by `--model`."""
+"""Family of players that ask a model for each choice."""
 MAX_GAMES = 1_000_000
-"""Games of a pair at most."""
+"""Maximum number of games per pair."""
 MAX_SEED = 2**63 - 1
 GAMES = "games"
-"""The folder of the sweep that plays in a world."""
+"""Name of the sweep of games in a world, and of its folder."""
 OF_A_MODEL = ("base_urls", "api_key_files")
-"""Settings by model: a game has those of the models that play in it."""
+"""Settings by model; each game gets the entries of the models that play in it."""
 
 
 @dataclass(frozen=True)
 class TournamentPlan:
-    """Plan of a tournament, checked when created: a wrong value is a UsageError of one line."""
+    """Plan of a tournament, checked when created: an illegal value raises UsageError with a one-line message."""
 
     scenario: str
-    """A repeated game of two players: its name, or the path of its YAML file."""
+    """Name or YAML file of a repeated game for two players."""
     names: tuple[str, ...] = USUAL
-    """Strategies, families that are asked in each stage, and models (`openai/NAME`), each of which plays by itself."""
+    """Participants: strategies, families of agents that are asked in each stage, and models (`openai/NAME`)."""
     repeat: int | None = None
-    """Rounds of a game; None for as many as the scenario says."""
+    """Rounds per game; None for the scenario's number."""
     noise: float | None = None
-    """The chance that another option counts; None for the scenario's own."""
+    """Probability that a choice is replaced by another option; None for the scenario's."""
     seeds: int = 10
-    """Games of each pair, with the seeds seed, seed + 1, ..."""
+    """Games per pair, with the seeds seed, seed + 1, ..."""
     seed: int = 0
     itself: bool = False
-    """True if each also meets one of its own kind."""
+    """True if each participant also plays against a copy of itself."""
     world: str | None = None
-    """`none` for the law alone; None: that where strategies alone play, else `mock`."""
+    """World of the games; `none` for the payoff rule alone. None: `none` if only strategies play, else `mock`."""
     settings: Mapping[str, Any] = field(default_factory=dict)
     """Settings of the studies in a world, such as `base_url`."""
     model: str | None = None
-    """The model of `chooser` and of other families that need one."""
+    """Model of `chooser` and of other families that need one."""
     budget: Mapping[str, float] = field(default_factory=dict)
     jobs: int = 1
 
@@ -117,16 +121,16 @@ class TournamentPlan:
 
     @property
     def played_in(self) -> str:
-        """The world, or `none`."""
+        """Name of the world, or `none`."""
         return self.world or ("mock" if self._others else NO_WORLD)
 
     @property
     def all_seeds(self) -> range:
-        """Every seed."""
+        """Seeds of each pair's games."""
         return range(self.seed, self.seed + self.seeds)
 
     def changes(self) -> dict[str, Any]:
-        """Return what is laid over the scenario's file. Raises UsageError where it is no repeated game."""
+        """Return the changes to the scenario's file. Raises UsageError if the scenario is not a repeated game."""
         found: dict[str, Any] = {} if self.noise is None else {"rules": {"noise": self.noise}}
         if self.repeat is not None:
             scenario = load_scenario(self.scenario)
@@ -136,7 +140,7 @@ class TournamentPlan:
         return found
 
     def game(self) -> RepeatedGame:
-        """Return the game that every pair plays. Raises UsageError for one that is none of two players."""
+        """Return the game that every pair plays. Raises UsageError if it is not a repeated game for two players."""
         plain = load_scenario(self.scenario)
         if not isinstance(plain, RepeatedGame):
             raise UsageError(f"{plain.spec.name} is no repeated game: see docs/matrix-games.md")
@@ -149,13 +153,13 @@ class TournamentPlan:
 
 
 def is_model(name: str) -> bool:
-    """Return whether that name of a player is a model's, such as `openai/gpt-4o`."""
+    """Return whether a participant is named by the spec of a model, such as `openai/gpt-4o`."""
     kind, _, rest = name.partition("/")
     return kind in KINDS and bool(rest)
 
 
 def asked() -> list[str]:
-    """Return the families whose agents are asked in each stage, as strategies are."""
+    """Return the names of the families whose agents are asked in each stage of a repeated game."""
     return [name for name, each in FAMILIES.items() if each.takes == TAKES]
 
 
@@ -170,12 +174,12 @@ async def tournament(
     Args:
         plan: The plan.
         directory: Directory for the records of games in a world.
-        heard: Called with each ended game.
-        engine: Creates the engine that plays a number of games at a time.
+        heard: Called with the number and the outcome of each ended game in a world.
+        engine: Creates the engine for a number of concurrent games.
 
     Raises:
         UsageError: The plan cannot be played.
-        DilemmaError: Games in a world did not end properly.
+        DilemmaError: Games in a world were not played to their end.
     """
     game = plan.game()
     pairs = pairings(plan.names, both_seats=not alike(game.spec.law), itself=plan.itself)
@@ -196,7 +200,7 @@ async def tournament(
 
 
 def _written(plan: TournamentPlan, game: RepeatedGame, directory: Path) -> Path:
-    """Return the file of the game that every pair plays. Raises RecordError."""
+    """Write the file of the game that every pair plays, and return its path. Raises RecordError."""
     file = directory / f"{game.spec.name}.yaml"
     text = yaml.safe_dump({"extends": str(game.path.absolute()), **plan.changes()}, sort_keys=False)
     try:
@@ -208,7 +212,7 @@ def _written(plan: TournamentPlan, game: RepeatedGame, directory: Path) -> Path:
 
 
 def _sweep(plan: TournamentPlan, pairs: Sequence[Pair], game: Path, players: Sequence[str]) -> dict[str, Any]:
-    """Return the sweep in which every pair plays the game of that file."""
+    """Return the data of the sweep in which every pair plays the game of a file."""
     return {
         "name": GAMES,
         "scenarios": [str(game.absolute())],
@@ -221,7 +225,7 @@ def _sweep(plan: TournamentPlan, pairs: Sequence[Pair], game: Path, players: Seq
 
 
 def _point(plan: TournamentPlan, seats: Mapping[str, str]) -> dict[str, Value]:
-    """Return what tells one pair's games from those of others: who sits where, and by which model it plays."""
+    """Return the sweep's parameters for one pair: the players' agents, models and endpoints."""
     models = {
         player: name if is_model(name) else plan.model for player, name in seats.items() if name not in STRATEGIES
     }
@@ -235,7 +239,7 @@ def _point(plan: TournamentPlan, seats: Mapping[str, str]) -> dict[str, Value]:
 
 
 def _unfinished(folder: SweepFolder, statuses: Mapping[str, int], directory: Path) -> str:
-    """Return what to say of games that did not come to their end, with the reason of one of them."""
+    """Return the error message for unfinished games, with the reason of one of them."""
     told = ", ".join(f"{count} {status}" for status, count in sorted(statuses.items()))
     results = (folder.result(task) or {} for task in folder.tasks)
     bad = (result for result in results if result.get("status") not in (None, "complete"))
@@ -244,7 +248,7 @@ def _unfinished(folder: SweepFolder, statuses: Mapping[str, int], directory: Pat
 
 
 def _bout(folder: SweepFolder, task: SweepTask, pair: Pair, players: Sequence[str]) -> Bout:
-    """Return a game as its record has it."""
+    """Return the bout in the record of a game."""
     result = folder.result(task)
     assert result is not None, "every game has ended"
     measures = result["measures"]

@@ -1,4 +1,4 @@
-"""Verification of records for `accord verify`: completeness, and equality when played again."""
+"""Verification of records for `accord verify`: integrity of the files, and equal logs when replayed."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ SHOWN = 5
 
 @dataclass(frozen=True)
 class RecordAnswer:
-    """The answer to one question about a record."""
+    """Answer to one question about a record."""
 
     question: str
     ok: bool | None
-    """None: it cannot be told."""
+    """True if the check passed; None if it cannot be decided."""
     told: str = ""
 
 
 def verify(directory: Path) -> list[RecordAnswer]:
-    """Return whether the record of the study in that directory is whole. Raises UsageError and RecordError."""
+    """Return the results of the integrity checks on a study's record. Raises UsageError and RecordError."""
     check_folder(directory)
     told = read_manifest(directory)
     wrong = differences(directory, told["files"])
@@ -55,17 +55,17 @@ def verify(directory: Path) -> list[RecordAnswer]:
     if own_files and is_own(directory):
         differs += _own_files(own_files)
     elif own_files:
-        # Their paths are of another machine, or somebody else's choice: nothing there is opened.
+        # The paths were chosen by someone else or belong to another machine, so they are not opened.
         differs.append(f"{len(own_files)} files beside the record were not looked at: it was not made here")
     found.append(RecordAnswer("this Accord is the one that played it", None if differs else True, _some(differs)))
     return found
 
 
 async def replay(directory: Path, allowed: Collection[str] = ()) -> RecordAnswer:
-    """Play the study again, with recorded answers of models, and tell whether the logs are the same.
+    """Replay a study with its recorded model answers, and check that the logs are equal. Raises UsageError.
 
-    Nobody is asked, so that no endpoint and no key is used; `allowed` are files that a record made elsewhere names.
-    Raises UsageError.
+    No model is called, so no endpoint and no key is used. `allowed` lists the files that a study recorded elsewhere may
+    use.
     """
     question = "playing it again gives the same logs"
     settings = read_settings(directory, allowed=allowed, asks=False)
@@ -83,7 +83,7 @@ async def replay(directory: Path, allowed: Collection[str] = ()) -> RecordAnswer
 
 
 def _compared(first: Path, second: Path, name: Path) -> list[str]:
-    """Return where the two logs differ first."""
+    """Return the first difference between two logs in a list; empty if they are equal."""
     if not (second / LOG).is_file():
         return [f"{name}: was not played again"]
     pairs = zip_longest(raw_lines(first / LOG), raw_lines(second / LOG), fillvalue=b"")
@@ -106,7 +106,7 @@ def _asked(check: Callable[[Path], str], run: Path, directory: Path) -> list[str
 
 
 def _log(run: Path) -> str:
-    """Return what is wrong with the run's log; empty where nothing is."""
+    """Return the fault of a run's log; empty if it is complete."""
     last = None
     for number, line in enumerate(read_events(run / LOG)):
         if line.seq != number:
@@ -116,7 +116,7 @@ def _log(run: Path) -> str:
 
 
 def _result(run: Path) -> str:
-    """Return what is wrong with the run's result; empty where nothing is."""
+    """Return the fault of a run's result; empty if it equals the result in the log."""
     result = read_result(run / RESULT)
     ended = next((line.event for line in read_events(run / LOG, ("run_ended",))), None)
     if not isinstance(ended, RunEnded):
@@ -126,12 +126,12 @@ def _result(run: Path) -> str:
 
 
 def _timeless(result: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a result without what the log of a virtual world leaves out, and what is written beside it."""
+    """Return a result without wall times, which logs of virtual worlds leave out, and without costs."""
     return {key: value for key, value in result.items() if key not in ("wall_s", "episode_wall_s", "costs")}
 
 
 def _own_files(told: Mapping[str, str]) -> list[str]:
-    """Return how the user's own files, such as modules, differ from those that were played with."""
+    """Return the user's own files, such as modules, that are missing or differ from their recorded hashes."""
     gone = [f"{path} is gone" for path in told if not Path(path).is_file()]
     return [
         *gone,

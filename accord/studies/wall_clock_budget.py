@@ -1,7 +1,7 @@
-"""Wall time of a study over all processes that played it, without pauses between, for `--max-wall`.
+"""Wall time of a study for `--max-wall`: the sum over all processes that played it, without the breaks in between.
 
-The seconds are in `wall.json` beside config.yaml, rewritten every second, so that a killed process loses at most the
-last one.
+The seconds are stored in `wall.json` beside config.yaml. The file is rewritten every second, so that a killed process
+loses at most one second.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ EVERY_S = 1.0
 
 
 class Stopwatch:
-    """Keeps the file up to date while a study is played; an async context manager."""
+    """Async context manager that updates `wall.json` while a study is played."""
 
     def __init__(self, directory: Path, purse: Budget) -> None:
         self._path = directory / FILE
@@ -30,7 +30,7 @@ class Stopwatch:
 
     @staticmethod
     def read(directory: Path) -> float:
-        """Seconds so far; 0 for a study that was killed in its first one, or that an older version played."""
+        """Return the seconds used so far; 0 without a readable file, as in records of earlier versions."""
         try:
             return max(0.0, float(json.loads(read_text(directory / FILE))["wall_s"]))
         except (OSError, ValueError, KeyError, TypeError, OverflowError, RecursionError):
@@ -57,7 +57,7 @@ class Stopwatch:
             self._write()
 
     def _write(self) -> None:
-        """A rename makes it whole; a flush to the disk every second would cost more than the second that it saves."""
+        """Replace the file by a rename. It is not flushed to disk, which would cost more than a lost second."""
         new = self._path.with_suffix(".new")
         try:
             new.write_text(json.dumps({"wall_s": round(self._purse.wall_s, 1)}) + "\n", encoding="utf-8")

@@ -1,7 +1,7 @@
-"""A process of ours at the other end of two pipes: how it is started, spoken with and ended, seen from both ends.
+"""Child processes that exchange JSON lines with their parent over pipes: both the parent's and the child's side.
 
-Both ends speak JSON lines. The end of its input tells the process that whoever started it is gone or wants no more: it
-ends what it does, worlds included, and leaves. One that does not leave in time is ended by force.
+When its input ends, because the parent closed it or died, a child stops its work, closes its worlds and exits. A child
+that does not exit in time is killed.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from common.gc_tuning import look_seldom
 from dilemmas.errors import RecordError, UsageError
 
 LEAVE_S = 20.0
-"""A process whose input has ended and that has not left by then is ended by force."""
+"""Time in seconds that a process has to exit after the end of its input before it is killed."""
 KNOWN = {each.__name__: each for each in (PluginError, PrerequisiteError, RecordError, UsageError)}
-"""Errors that keep their kind on their way to whoever started the process."""
+"""Name -> error class, for errors that are raised again with the same class in the parent process."""
 _LINE_LIMIT = 1 << 28
 
 Message = dict[str, Any]
@@ -33,7 +33,7 @@ Hear = Callable[[Any], None]
 
 
 async def start(module: str, log: Path, keep: Sequence[int] = ()) -> asyncio.subprocess.Process:
-    """Start that module as a process; its own words go to the end of `log`, it keeps the descriptors `keep` open."""
+    """Start a module as a child process with the file descriptors `keep`; append its standard error to `log`."""
     log.parent.mkdir(parents=True, exist_ok=True)
     with log.open("ab", buffering=0) as words:
         return await asyncio.create_subprocess_exec(
@@ -44,13 +44,13 @@ async def start(module: str, log: Path, keep: Sequence[int] = ()) -> asyncio.sub
             stdout=asyncio.subprocess.PIPE,
             stderr=words,
             pass_fds=tuple(keep),
-            start_new_session=True,  # Ctrl-C is for whoever started it; this process ends when its input does
+            start_new_session=True,  # Ctrl-C goes to the parent alone; the child exits when its input ends
             limit=_LINE_LIMIT,
         )
 
 
 def say(process: asyncio.subprocess.Process, message: object) -> None:
-    """Tell it something; one that has ended hears nothing."""
+    """Send a message to a child process; do nothing if it has exited."""
     if process.stdin is None or process.stdin.is_closing():
         return
     with contextlib.suppress(OSError):
@@ -58,12 +58,12 @@ def say(process: asyncio.subprocess.Process, message: object) -> None:
 
 
 async def end(process: asyncio.subprocess.Process) -> None:
-    """End it: it is told by the end of its input, and forced when it does not listen."""
+    """Close the input of a child process, so that it exits, and kill it after a timeout."""
     assert process.stdin is not None
     process.stdin.close()
     leaving = asyncio.ensure_future(_left(process))
     while not leaving.done():
-        # Whoever is cancelled here has begun to clean up already.
+        # A cancelled caller is cleaning up already, so it waits for the child all the same.
         with contextlib.suppress(asyncio.CancelledError):
             await asyncio.wait([leaving])
 
@@ -78,11 +78,11 @@ async def _left(process: asyncio.subprocess.Process) -> None:
 
 
 def main(serve: Callable[[Message, BinaryIO, Say], Coroutine[Any, Any, None]]) -> int:
-    """Return the process: it serves as the first line of its input says."""
+    """Run `serve` in this child process with the first message of its input; return the exit status."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     look_seldom()
     answers = os.fdopen(os.dup(1), "wb", buffering=0)
-    # What any library prints must not end up among the answers.
+    # Libraries may print to standard output, which must not mix with the answers.
     os.dup2(2, 1)
 
     def tell(message: Message) -> None:
@@ -98,7 +98,7 @@ def main(serve: Callable[[Message, BinaryIO, Say], Coroutine[Any, Any, None]]) -
 
 
 def listen(orders: BinaryIO, hear: Hear) -> None:
-    """Pass on every further line to this loop; at the end of them the current task is cancelled."""
+    """Call `hear` with each further message in this event loop; cancel the current task at the end of the input."""
     loop, serving = asyncio.get_running_loop(), asyncio.current_task()
     assert serving is not None
 

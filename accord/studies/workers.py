@@ -1,7 +1,7 @@
-"""The runs of a study side by side: so many workers (`accord.studies.worker`), each with a world of its own.
+"""Concurrent runs of a study in worker processes (`accord.studies.worker`), each with its own world.
 
-A worker that dies takes nothing with it but time: another one goes on with its run from the record, as `accord resume`
-would. A run that has cost several workers ends as `infrastructure`, and is never scored.
+If a worker dies, a new worker continues its run from the record, as `accord resume` would. A run on which several
+workers have died ends with status `infrastructure` and is not scored.
 """
 
 from __future__ import annotations
@@ -28,22 +28,23 @@ from voyager_agents.budget import Ticket
 from voyager_agents.models import Usage
 
 MAX_WORKERS_LOST = 3
-"""Maximum number of workers that may die on one run."""
+"""Number of workers that die on one run before the run is given up."""
 STOPS = ("failed", "budget")
-"""A run that ends so would not be the last one to: no further run is begun, unless it was played to its end."""
+"""Statuses of a run after which no further run is started, unless the run was played to its end: further runs would
+most likely end in the same way."""
 
 
 def stops(result: Mapping[str, Any]) -> bool:
-    """Return whether no further run is begun after this one."""
+    """Return whether no further run is started after a run with this result."""
     return result["status"] in STOPS and not invalid(result)
 
 
 class WorkerLost(InfrastructureError):
-    """A worker has died in the middle of a run."""
+    """Worker process died during a run."""
 
 
 def importable(worlds: Worlds) -> str:
-    """Return how another process finds that function. Raises UsageError for one that it cannot find."""
+    """Return the import path `MODULE:NAME` of a function. Raises UsageError if other processes cannot import it."""
     name = getattr(worlds, "__qualname__", "<")
     if "<" in name or "." in name:
         raise UsageError("several jobs need worlds that other processes can open too: give a function of a module")
@@ -52,28 +53,31 @@ def importable(worlds: Worlds) -> str:
 
 @dataclass
 class Workers:
-    """Plays runs of a study, `jobs` at a time."""
+    """Pool of worker processes that play the runs of a study."""
 
     runner: Runner
-    """The study as this process would play it; it takes the results."""
+    """Runner of this process, which collects the results."""
     settings: StudySettings
     purse: Budget
-    """The study's."""
+    """Budget of the study."""
     study: Path
     worlds: str
-    """Factory of worlds, in the form of `importable`."""
+    """Import path of the factory of worlds (`importable`)."""
     lock: int
-    """File descriptor of the study's lock, which a worker keeps for as long as it lives."""
+    """File descriptor of the study's lock, which each worker keeps open until it exits."""
     listen: Listen | None = None
     watch: ProgressListener = ignore_progress
-    """Hears all workers."""
+    """Listener for the progress events of all workers."""
 
     def __post_init__(self) -> None:
         self._left: deque[RunName] = deque()
         self._stopped = False
 
     async def play(self, runs: Sequence[RunName], jobs: int, *, go_on: bool) -> None:
-        """Play these runs; results are in `runner.results`. Raises what a worker's run raises; all others end then."""
+        """Play runs, `jobs` at a time; results are in `runner.results`. Raises the first error of a run.
+
+        An error ends all workers.
+        """
         self._left = deque(runs)
         try:
             async with asyncio.TaskGroup() as group:
@@ -83,7 +87,7 @@ class Workers:
             raise several.exceptions[0] from None
 
     async def _work(self, number: int, *, go_on: bool) -> None:
-        """One job: run after run, in one worker for as long as it lives."""
+        """Play one run after the other in one worker, which is replaced if it dies."""
         worker = _Worker(self, number)
         try:
             while self._left and not self._stopped:
@@ -105,7 +109,7 @@ class Workers:
 
 
 class _Worker:
-    """One worker process at a time, started when it is needed."""
+    """Handle of one job's worker process, started on first use and again after a loss."""
 
     def __init__(self, workers: Workers, number: int) -> None:
         self._workers = workers
@@ -121,7 +125,7 @@ class _Worker:
         return f"logs/job-{self._number}/worker.log"
 
     async def play(self, run: RunName, *, go_on: bool) -> None:
-        """Play that run. Raises WorkerLost, or what the run raised."""
+        """Play a run. Raises WorkerLost, or the run's error."""
         if self._process is None:
             await self._start()
         self._ended = asyncio.get_running_loop().create_future()
@@ -133,7 +137,7 @@ class _Worker:
             raise
 
     async def close(self) -> None:
-        """End the process: it is told by the end of its input, and forced when it does not listen."""
+        """Close the process's input, so that it exits, and kill it after a timeout."""
         process, self._process = self._process, None
         if process is None:
             return
@@ -161,15 +165,15 @@ class _Worker:
             worker_process.say(self._process, message)
 
     async def _hear(self, process: asyncio.subprocess.Process) -> None:
-        """Handle the worker's messages until it has ended; then its run and calls are lost."""
+        """Handle the worker's messages until it exits; then close its open calls and fail its run as lost."""
         assert process.stdout is not None
         try:
             async for line in process.stdout:
-                # A worker that is killed in the middle of a line says nothing with it.
+                # A line without an end was cut off when the worker was killed.
                 if line.endswith(b"\n"):
                     self._take(json.loads(line))
         except Exception as error:
-            # Whoever listens has failed: that is the study's failure, as it is where one process plays.
+            # An error of a listener fails the study, as it does if one process plays all runs.
             self._fail(error)
             raise
         code = await process.wait()

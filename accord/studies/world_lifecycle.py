@@ -1,4 +1,4 @@
-"""The keeper of the world: starts it when it is first needed, keeps it between runs, replaces a broken one."""
+"""Lifecycle of a study's world: started on first use, reused between runs, replaced when it is lost."""
 
 from __future__ import annotations
 
@@ -11,34 +11,37 @@ from bridge.errors import InfrastructureError
 from bridge.worlds import HOST_PER_PLAYER, World
 
 RENEWABLE = "renewable"
-"""Capability of worlds with `renew(seed)`, which leaves a world as `open_world(..., seed=seed)` would start it."""
+"""Capability of worlds with `renew(seed)`, which resets a world to the state of a new one with that seed."""
 
 
 class WorldKeeper:
-    """At most one world is open at a time; `close` in the end, whatever happened."""
+    """Owner of a study's world; at most one is open at a time. Always call `close` in the end."""
 
     def __init__(self, make: Callable[[int], World], *, repeats: bool = False) -> None:
-        """`make` takes the world's seed. `repeats`: every episode is played in a world as new, so that it is the same
-        to the byte whatever was played before, by whichever process."""
+        """Open worlds by `make(seed)` on demand.
+
+        With `repeats` every episode is played in a new or reset world. Its log is then the same byte for byte,
+        whatever this process or another one has played before.
+        """
         self._make = make
         self._repeats = repeats
         self._separate = False
         self._world: World | None = None
         self._untouched: int | None = None
-        """The seed of the open world, while nothing was done in it."""
+        """Seed of the open world as long as the world is unused; else None."""
 
     @property
     def world(self) -> World | None:
-        """The world that is open now."""
+        """Open world, or None."""
         return self._world
 
     @property
     def reuses(self) -> bool:
-        """True if the next run is played in a world that others have used."""
+        """True if the next run reuses the world of earlier runs."""
         return self._world is not None and not self._repeats
 
     async def get(self, seed: int) -> World:
-        """Return the open world, started with that seed when there is none. Raises what starting raises."""
+        """Return the open world, or open one with the seed. Raises the errors of opening a world."""
         if self._world is None:
             made: Any = self._make(seed)
             if self._separate and HOST_PER_PLAYER in made.capabilities:
@@ -49,7 +52,7 @@ class WorldKeeper:
         return self._world
 
     async def for_episode(self, seed: int, episode: int) -> World:
-        """Return the world for an attempt at that episode (from 1) of the run with that seed."""
+        """Return the world for an attempt at an episode (from 1) of the run with a seed."""
         world = await self.get(seed)
         if not self._repeats:
             return world
@@ -60,11 +63,11 @@ class WorldKeeper:
         return world
 
     def separate(self) -> None:
-        """From the next world on each player's programs have a host of their own, where the world can do that."""
+        """Give each player's programs a host process of their own from the next world on, if the world supports it."""
         self._separate = True
 
     async def close(self) -> None:
-        """End the world and all that belongs to it; a world that is lost already has nothing more to say."""
+        """Close the world; errors of a world that is already lost are ignored."""
         world, self._world = self._world, None
         if world is not None:
             with contextlib.suppress(InfrastructureError):
@@ -80,5 +83,5 @@ class WorldKeeper:
 
 
 def episode_seed(seed: int, episode: int) -> int:
-    """Return the world's seed in that episode: the run's own in the first, one drawn from it in every other."""
+    """Return the world's seed in an episode: the run's seed in episode 1, else a seed derived from it."""
     return seed if episode == 1 else random.Random(f"world/{seed}/{episode}").getrandbits(31)

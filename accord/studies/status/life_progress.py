@@ -1,4 +1,4 @@
-"""Progress line of a society: game time, speech, converts, speed against real time."""
+"""Progress line of a society: game time, speeches, converts, speed relative to real time."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class LifeProgress:
         self._priests: frozenset[str] = frozenset()
 
     def take(self, event: log.Event) -> str:
-        """Return the line as it is now; empty where the event says nothing new of it."""
+        """Handle an event; return the new line, or an empty text if the line does not change."""
         match event:
             case log.EpisodeStarted():
                 self.__init__(self._clock)  # type: ignore[misc] # a new attempt starts from nothing

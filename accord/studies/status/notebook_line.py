@@ -1,4 +1,4 @@
-"""Line below a notebook's cell with the progress of a study, which changes while the study is played."""
+"""Progress line below a notebook's cell, updated while the study is played."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class Shows(Protocol):
 
 
 class CellLine:
-    """Line that is shown once and then changed in its place."""
+    """Line that is displayed once and then updated in place."""
 
     def __init__(self, display: Shows | None = None) -> None:
         """Use `display` to show the line; None for IPython's."""

@@ -19,21 +19,21 @@ from dilemmas.records.progress_events import (
 from voyager_agents.models.watching import Queued, Retrying
 
 MIN_LASTED_S = 5.0
-"""Minimum seconds of a study before its remaining time is estimated."""
+"""Minimum elapsed time of a study, in seconds, before its remaining time is estimated."""
 MIN_SHARE = 0.01
-"""Minimum share done before the remaining time is estimated."""
+"""Minimum share of a study that is done before its remaining time is estimated."""
 
 
 @dataclass
 class _Flight:
-    """A call under way."""
+    """Model call in flight."""
 
     model: str
     began: float
     queued: int = 0
-    """Calls that the endpoint takes at a time, if this call waits for its turn; else 0."""
+    """Concurrency limit of the endpoint while the call waits in its queue; else 0."""
     why: str = ""
-    """Error of the last try; empty without one."""
+    """Error of the last try; empty if no try has failed."""
     since: float = 0.0
     """Time of its first failed try."""
     again: float = 0.0
@@ -41,7 +41,7 @@ class _Flight:
 
 
 class ProgressState:
-    """State of a study's progress, kept from its progress events. Times are those of `clock`, in seconds."""
+    """State of a study's progress, updated by progress events. Times are those of `clock`, in seconds."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -52,7 +52,7 @@ class ProgressState:
         self._over = 0
         self._flights: dict[CallKey, _Flight] = {}
         self.calls = 0
-        """Answered ones."""
+        """Number of answered calls."""
         self.tokens = 0
         self.usd = 0.0
         """Dollars of calls with a known price."""
@@ -81,7 +81,7 @@ class ProgressState:
     def _reach(self, news: RunAdvanced) -> None:
         self._reached[news.run] = news
         if news.over:
-            # What is over needs no more than its number.
+            # Finished runs are only counted.
             del self._reached[news.run]
             self._over += 1
 
@@ -127,7 +127,7 @@ class ProgressState:
         return ", ".join(parts)
 
     def waiting(self) -> str:
-        """Return what is waited for; empty for nothing."""
+        """Return the pending model calls as text: retries, queued calls or the oldest call; empty without any."""
         now = self._clock()
         flights = list(self._flights.items())
         troubled = [flight for _, flight in flights if flight.why]
@@ -147,7 +147,7 @@ class ProgressState:
         return f"waiting for {one_line(who.player)}'s {who.role}{others}, {now - oldest.began:.0f} s"
 
     def reached(self) -> str:
-        """Return how far the run that is played is; empty where there are several at a time."""
+        """Return the progress of the current run as text; empty with several concurrent runs."""
         if len(self._reached) != 1:
             return ""
         (news,) = self._reached.values()
@@ -159,7 +159,7 @@ class ProgressState:
         return f"episode {news.episode} of {news.episodes}, {inside}" if news.episodes > 1 else inside
 
     def left(self) -> str:
-        """Return how long it will take, going by what it took so far; empty as long as that says little."""
+        """Return the estimated remaining time as text; empty as long as too little of the study is done."""
         lasted = self._clock() - self._began
         wanted = self._runs - self._done
         share = (self._over + sum(news.share for news in self._reached.values())) / max(wanted, 1)

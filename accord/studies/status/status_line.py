@@ -1,4 +1,4 @@
-"""One line about a command's progress: kept up to date on a terminal, written every 30 s elsewhere."""
+"""Progress line of a command: updated in place on a terminal, printed every 30 s elsewhere."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from rich.text import Text
 from accord.analysis.report.text import one_line
 
 EVERY_S = 30.0
-"""Seconds between two lines where there is no terminal."""
+"""Seconds between two lines without a terminal."""
 
 
 class StatusLine:
     """Progress of a command that plays many games, in one line.
 
-    On a terminal the line changes in its place. Elsewhere it is written at once, every 30 s, and at the end, so that a
-    log shows that the command lives. A quiet console shows nothing.
+    On a terminal the line is updated in place. Elsewhere it is printed at the start, every 30 s and at the end, so that
+    a log shows that the command is alive. A quiet console shows nothing.
     """
 
     def __init__(self, console: Console, text: str, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep) -> None:
-        """`sleep` waits between two lines where there is no terminal."""
+        """Show `text` first; `sleep` waits between two lines without a terminal."""
         self._console = console
         self._text = text
         self._written = ""

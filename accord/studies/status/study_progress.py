@@ -1,8 +1,8 @@
 """Progress of a study on standard error: current step, cost, pending calls, time left.
 
-On a terminal two lines are kept up to date, and each run that has ended leaves one behind; in a notebook one line
-below the cell is. Elsewhere a line is written every 30 s, so that a log shows whether the study lives and what it
-costs.
+On a terminal two lines are updated in place, and a line is printed for each ended run. In a notebook one line below the
+cell is updated in place. Elsewhere a line is printed every 30 s, so that a log shows that the study is alive and what
+it costs.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from dilemmas.records.progress_events import ProgressEvent
 from dilemmas.records.states import WholeStates
 
 CELL_S = 1.0
-"""Seconds between two changes of the line below a notebook's cell."""
+"""Seconds between two updates of the line below a notebook's cell."""
 
 
 class StudyProgress:
@@ -43,9 +43,17 @@ class StudyProgress:
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
         display: Shows | None = None,
     ) -> None:
-        """`runs` is how many the study has in all, `jobs` how many at a time; `announce`: tell the address also where
-        all else is quiet. `sleep` waits between two lines where there is no terminal; `display` is how a
-        notebook shows its own (None: IPython's)."""
+        """Create the display of a study's progress.
+
+        Args:
+            console: The console to print to.
+            runs: Number of runs in the study.
+            announce: Whether to print the world's address even without a terminal.
+            jobs: Number of concurrent runs.
+            clock: Wall clock in seconds.
+            sleep: Waits between two lines without a terminal.
+            display: Shows the line of a notebook; None for IPython's `display`.
+        """
         self._console = console
         self._runs = runs
         self._announce = announce
@@ -60,7 +68,7 @@ class StudyProgress:
         self._state = ProgressState(clock)
         self._shown = console.is_terminal
         self._cell = CellLine(display) if console.is_jupyter else None
-        # The status asks for its text again whenever it is drawn, so that waits are counted while nothing is heard.
+        # The status renders this object at each refresh, so that waiting times advance without events.
         self._status: Status | None = console.status(self) if self._shown else None
 
     def __enter__(self) -> StudyProgress:
@@ -74,18 +82,18 @@ class StudyProgress:
         self.pause()
 
     def __rich__(self) -> Text:
-        """Return what stands on the terminal now."""
+        """Return the current lines for the terminal."""
         second = " · ".join(part for part in self._figures() if part)
         return Text.assemble(one_line(self._text), ("\n" + one_line(second) if second else "", "dim"))
 
     def pause(self) -> None:
-        """Stop what moves on the screen, for good."""
+        """Stop updating the terminal for good."""
         if self._status is not None:
             self._status.stop()
 
     @contextlib.asynccontextmanager
     async def beating(self) -> AsyncGenerator[None]:
-        """Inside, a line is written every 30 s where there is no terminal; in a notebook it changes in its place."""
+        """Print a line every 30 s while the block runs, or update the line in a notebook; no-op on a terminal."""
         if self._shown or self._console.quiet:
             yield
             return
@@ -108,7 +116,7 @@ class StudyProgress:
             self._console.print(Text(self.line()), soft_wrap=True)
 
     def line(self) -> str:
-        """Return all of it in one line."""
+        """Return the whole progress in one line."""
         parts = (self._text, *self._figures())
         return one_line("; ".join(part for part in parts if part), 1000)
 
@@ -182,7 +190,7 @@ class StudyProgress:
             self._console.print(Text(one_line(text)), soft_wrap=True)
 
     def _tell_person(self, event: log.PersonSeen) -> None:
-        """Print whom to join even if everything else is quiet."""
+        """Print the state of a human player and the address to join, even without a terminal."""
         text = f"{event.player}: {event.text}" if event.state == "awaited" else f"{event.player}: {event.state}"
         self._console.print(Text(one_line(text)), soft_wrap=True)
         self._now(f"waiting for {event.player}" if event.state in ("awaited", "left") else "playing")

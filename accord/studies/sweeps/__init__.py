@@ -1,5 +1,5 @@
-"""Sweeps: a study as data, expanded to tasks, each of which is one run, played on one machine or many.
+"""Sweeps: studies as data, expanded to tasks of one run each and played on one machine or many.
 
-`spec` reads the file, `tasks` expands it, `folder` is where a sweep lives, `task` plays one task, `engine` names the
-ways to play many, and `table` puts the results into one table. The entry is `sweep`.
+`spec` parses the file, `tasks` expands it, `folder` manages a sweep on disk, `task` plays one task, `engine` defines
+the engines that play many, and `table` writes the results as one table. The entry point is `sweep`.
 """

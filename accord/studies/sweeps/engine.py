@@ -1,4 +1,4 @@
-"""Engines that play the tasks of a sweep: their protocol and their table."""
+"""Engines that play the tasks of a sweep: protocol and registry."""
 
 from __future__ import annotations
 
@@ -11,43 +11,43 @@ from typing import Protocol
 from dilemmas.errors import UsageError
 
 Heard = Callable[[int, str], None]
-"""Gets a task's number and what came of it: a status of a run, or `lost`."""
+"""Callback with the number of a task and its outcome: the status of its run, or `lost`."""
 MAX_LOST = 3
-"""Maximum number of workers that may die on one task."""
+"""Number of workers that die on one task before the task is given up."""
 BUSY_S = 2.0
-"""Seconds until a task that somebody else plays is asked for again."""
+"""Seconds before a task that another process plays is tried again."""
 
 
 @dataclass(frozen=True)
 class Order:
-    """Settings shared by all workers."""
+    """Settings shared by all workers of an engine."""
 
     folder: Path
     scratch: Path | None = None
     budget: Mapping[str, float] = field(default_factory=dict)
-    """Caps over those of the sweep's file."""
+    """Caps that override those of the sweep's file."""
     allowed: tuple[str, ...] = ()
-    """Endpoints and paths that the command line allows a sweep made elsewhere to use."""
+    """Endpoints and paths that the command line allows an untrusted sweep to use."""
     plugins: tuple[str, ...] = ()
-    """Folders of plugins that are used."""
+    """Folders of the plugins in use."""
 
 
 class Engine(Protocol):
-    """Plays tasks. It holds nothing that the sweep's folder does not hold: any engine goes on where another stopped."""
+    """Player of a sweep's tasks. All state is in the sweep's folder, so any engine can continue another's sweep."""
 
     async def play(self, order: Order, indexes: Sequence[int], heard: Heard) -> None:
-        """Play these tasks, each at least once, and tell each outcome; nothing runs on afterwards."""
+        """Play tasks, each at least once, and report each outcome. No process is left running afterwards."""
 
 
 ENGINES: dict[str, str] = {
     "local": "accord.studies.sweeps.local:LocalEngine",
     "ray": "accord.studies.sweeps.ray_engine:RayEngine",
 }
-"""Engine -> "module:class", imported when it is asked for. Slurm plays by itself: `slurm.write_job`."""
+"""Name of an engine -> "module:class", imported on demand. For Slurm, `slurm.write_job` writes a job script instead."""
 
 
 def open_engine(name: str, **options: object) -> Engine:
-    """Return the engine of that name. Raises UsageError for an unknown one."""
+    """Return a new engine by name. Raises UsageError for an unknown name."""
     if name not in ENGINES:
         raise UsageError(f"engine {name!r} is not legal; choose one of {', '.join([*ENGINES, 'slurm'])}")
     module, _, attribute = ENGINES[name].partition(":")

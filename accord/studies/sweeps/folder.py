@@ -1,13 +1,13 @@
-"""Folder of a sweep: its file, tasks, a folder for each run, and the table of results.
+"""Folder of a sweep: its file, tasks, the records of its runs, and the table of results.
 
-    sweep.yaml      what was asked for
-    tasks.jsonl     every task, one a line, in the order of their numbers
-    tasks/ab/ID/    the record of a run that has ended, named by the task's id
-    leases/ID       who plays a task now
-    results.csv     one row a run (and results.parquet)
+    sweep.yaml      the sweep's file
+    tasks.jsonl     all tasks, one per line, in order of their numbers
+    tasks/ab/ID/    record of a finished run, named by the task's id
+    leases/ID       holder of a task that is being played
+    results.csv     one row per run (also results.parquet)
 
-A record is moved into place at once when its run has ended. Until then it is in a scratch folder, which may be on the
-machine that plays it.
+A record is moved into place atomically when its run has finished. Until then it is in a scratch folder, which may be
+local to the machine that plays the run.
 """
 
 from __future__ import annotations
@@ -41,24 +41,24 @@ from dilemmas.records.seals import is_sealed_yaml, sealed_yaml
 SPEC, TASKS, SCRATCH = "sweep.yaml", "tasks.jsonl", "scratch"
 FOLDERS = ("tasks", "leases", SCRATCH, "books", "logs")
 MAX_TASKS_BYTES = 4 << 30
-"""Bytes of tasks.jsonl: a million tasks with long settings."""
+"""Maximum size of tasks.jsonl in bytes: enough for a million tasks with long settings."""
 ENDED = ("complete", "failed")
-"""Statuses of runs that are not played again."""
+"""Statuses of finished runs, which are not played again."""
 
 
 @dataclass(frozen=True)
 class SweepFolder:
-    """A sweep on disk."""
+    """Sweep on disk."""
 
     path: Path
     spec: SweepSpec
     tasks: Sequence[SweepTask]
     allowed: tuple[str, ...] = ()
-    """Endpoints and paths that the command line allows a sweep made elsewhere to use; its players need them, too."""
+    """Endpoints and paths that an untrusted sweep may use; workers that open the folder need them too."""
 
     @classmethod
     def make(cls, path: Path, data: dict[str, Any], base: Path) -> SweepFolder:
-        """Return the sweep in that folder, made if it is not there. Raises UsageError when another one is."""
+        """Create the sweep in a folder, or return it if it exists. Raises UsageError if the folder holds another."""
         spec = read_sweep(data, base / f"{data.get('name', 'sweep')}.yaml")
         tasks = expand_sweep(spec, base)
         lines = "".join(json.dumps(task.plain(), sort_keys=True) + "\n" for task in tasks)
@@ -76,20 +76,20 @@ class SweepFolder:
             ) from None
         if kept != lines:
             raise UsageError(f"{path} holds another sweep, or its files have changed since; choose another --out")
-        # The same tasks: what else the file says, such as a higher budget, counts from now on.
+        # With equal tasks, other changes of the file apply from now on, such as a higher budget.
         text = yaml.safe_dump(data, sort_keys=False)
         sealed = sealed_yaml(text, SPEC, lines)
         write_atomically(path / SPEC, sealed)
-        # Where this user can have no key, whoever plays the tasks is told what this process was given.
+        # If this user cannot have a key for seals, workers get the names that this process was given.
         allowed = () if sealed != text else tuple(sorted(names_in(_settings_of(tasks))))
         return cls(path, spec, tasks, allowed)
 
     @classmethod
     def open(cls, path: Path, allowed: Collection[str] = ()) -> SweepFolder:
-        """Return the sweep in that folder.
+        """Return the sweep in a folder. Raises UsageError and RecordError.
 
-        The plugins that it was begun with are used again where it was made here; of any other sweep nothing that it
-        names is used unless it is `allowed`. Raises UsageError and RecordError.
+        If the sweep was recorded by this user on this machine, its plugins are used again. Otherwise the endpoints,
+        files and plugins that it names must be in `allowed` or in use already.
         """
         try:
             text = read_text(path / SPEC)
@@ -113,37 +113,34 @@ class SweepFolder:
         return found
 
     def task(self, index: int) -> SweepTask:
-        """Return the task of that number, from 0. Raises UsageError."""
+        """Return a task by its number, from 0. Raises UsageError."""
         if not 0 <= index < len(self.tasks):
             raise UsageError(f"task {index} is not in {self.path}; give a number from 0 to {len(self.tasks) - 1}")
         return self.tasks[index]
 
     def home(self, task: SweepTask) -> Path:
-        """Return where the record of that run is when it has ended."""
+        """Return the path of a task's record once its run has finished."""
         return self.path / "tasks" / task.id[:2] / task.id
 
     def lease(self, task: SweepTask) -> Path:
-        """Return the file that says who plays it."""
+        """Return the path of a task's lease."""
         return self.path / "leases" / task.id
 
     def result(self, task: SweepTask) -> dict[str, Any] | None:
-        """Return what came of the run so far; None while there is nothing.
-
-        Raises RecordError for an unreadable file.
-        """
+        """Return the result of a task's run so far; None without one. Raises RecordError for an unreadable file."""
         for folder in (self.home(task), self.path / SCRATCH / task.id / "run"):
             if os.path.lexists(folder / "result.json"):
                 return _of_run(folder / "result.json")
         return None
 
     def is_done(self, task: SweepTask) -> bool:
-        """Return whether the run has ended, and will not be played again."""
+        """Return whether a task's run has finished and is not played again."""
         return os.path.lexists(self.home(task) / "result.json")
 
     def take_up(self, task: SweepTask) -> None:
-        """Have a run that has failed go on from where it failed, such as at an endpoint that was down; others stay.
+        """Reopen the record of a failed run, so that the run continues, for example after an endpoint was down.
 
-        Raises RecordError when it cannot be moved.
+        Does nothing for other runs. Raises RecordError if the record cannot be moved.
         """
         result = self.result(task) if self.is_done(task) else None
         if result is None or result["status"] == "complete":
@@ -157,9 +154,9 @@ class SweepFolder:
             raise RecordError(f"cannot move {self.home(task)} to {place}: {error.strerror}; make room") from None
 
     def bring_home(self, task: SweepTask, record: Path) -> None:
-        """Move a record to its place at one stroke; where the run is there already, the record is thrown away.
+        """Move a finished record into place atomically; if the run has a record there already, delete this one.
 
-        Raises RecordError when it cannot be moved; the record stays where it is then.
+        Raises RecordError if the record cannot be moved, and leaves it in its old place.
         """
         home = self.home(task)
         staging = home.with_name(f".{home.name}.{secrets.token_hex(4)}")
@@ -183,7 +180,7 @@ class SweepFolder:
 
 
 def _of_run(path: Path) -> dict[str, Any]:
-    """Return the result of a run. Raises RecordError for what is none, in the fields that a sweep goes by."""
+    """Return the result of a run. Raises RecordError if it lacks the fields that sweeps use."""
     result = read_result(path)
     players = result.get("players")
     if result.get("status") not in get_args(Status) or not isinstance(players, dict):
@@ -199,7 +196,7 @@ def _check_folders(path: Path) -> None:
 
 
 def _settings_of(tasks: Sequence[SweepTask]) -> Iterator[dict[str, Any]]:
-    """Yield the plain settings of tasks, once for those that differ in the seed alone."""
+    """Yield the plain settings of tasks, once for tasks that differ only in the seed."""
     seen: set[str] = set()
     for task in tasks:
         plain = {**asdict(task), "seed": 0}
@@ -211,7 +208,7 @@ def _settings_of(tasks: Sequence[SweepTask]) -> Iterator[dict[str, Any]]:
 
 
 def _rename_new(source: Path, target: Path) -> None:
-    """Rename a folder to a name that nobody has. Raises FileExistsError."""
+    """Rename a folder to an unused name. Raises FileExistsError."""
     try:
         os.rename(source, target)
     except OSError as error:

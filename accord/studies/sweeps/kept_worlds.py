@@ -1,4 +1,4 @@
-"""Worlds that stay up between the runs of one process: starting one costs more than a short run."""
+"""Worlds that stay open between the runs of one process, since starting a world takes longer than a short run."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from bridge.errors import InfrastructureError
 from bridge.worlds import World, open_world
 
 Kind = tuple[str, bool]
-"""The world's name, and whether its programs are trusted."""
+"""Name of a world, and whether its programs are trusted."""
 
 
 class KeptWorlds:
-    """Opens worlds as `open_world` does, and keeps those that can be made as new; close it in the end."""
+    """Factory of worlds like `open_world`, which reuses worlds that can be reset. Call `close` in the end."""
 
     def __init__(self, log_dir: Path) -> None:
-        """`log_dir` takes the logs of all worlds."""
+        """Write the logs of all reused worlds to `log_dir`."""
         self._log_dir = log_dir
         self._free: dict[Kind, World] = {}
 
     def __call__(self, name: str, *, seed: int, log_dir: Path, port: int | None = None, **asked: Any) -> World:  # noqa: ANN401 - as open_world takes them
-        """Return a kept or new world, as `bridge.worlds.open_world` does; `log_dir` is for worlds that are not kept."""
+        """Return a reused or new world, as `bridge.worlds.open_world` does; only worlds not reused log to `log_dir`."""
         made: Any = open_world(name, seed=seed, log_dir=log_dir, port=port, **asked)
         if RENEWABLE not in made.capabilities or asked:
             world: World = made
@@ -32,32 +32,32 @@ class KeptWorlds:
         return kept  # type: ignore[no-any-return]
 
     def take(self, kind: Kind) -> World | None:
-        """A world that is open and free, if there is one."""
+        """Return a free open world of a kind, or None."""
         return self._free.pop(kind, None)
 
     async def give_back(self, kind: Kind, world: World) -> None:
-        """Keep an open world for the next run."""
+        """Keep an open world for the next run, or close it if another one of its kind is free."""
         if kind in self._free:
             await world.__aexit__(None, None, None)
         else:
             self._free[kind] = world
 
     async def close(self) -> None:
-        """End all worlds."""
+        """Close all worlds."""
         while self._free:
             _, world = self._free.popitem()
             await world.__aexit__(None, None, None)
 
 
 class _Kept:
-    """A world that was open before, as if it were new; all else is the world's own."""
+    """Proxy of a world that reuses an open one when it is entered, and hands it back when it is left."""
 
     def __init__(self, owner: KeptWorlds, world: World, seed: int) -> None:
         self._owner, self._world, self._seed = owner, world, seed
         self._trusted = False
 
     def trust(self) -> None:
-        """Declare programs trusted, as the world's own method does; to be called before it opens."""
+        """Declare programs trusted, as the world's own method does. Call it before the world opens."""
         self._trusted = True
 
     async def __aenter__(self) -> Self:

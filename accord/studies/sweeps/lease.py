@@ -1,11 +1,13 @@
-"""Leases of tasks: files whose holders keep touching them.
+"""Leases of tasks: files that their holders touch at intervals.
 
-Machines of a cluster share no process table, and not every network folder has locks across machines. A lease is a file,
-created atomically, that its holder touches repeatedly; one that was not touched for a while has expired. Times are the
-folder's own, so that machines with different clocks agree. On its own machine the end of a holder is noticed at once.
+Machines of a cluster share no process table, and not every network file system has locks across machines. A lease is a
+file that is created atomically and touched by its holder; it expires when it has not been touched for `STALE_S`. Times
+are those of the file system, so that the machines' clocks do not matter. On the holder's own machine its end is noticed
+at once.
 
-Files are numbered. A process that finds all of them expired creates the next one, and holds the lease if no other file
-has appeared meanwhile. Of several at once at most one succeeds, and a file is never moved or overwritten.
+Files of a lease are numbered. A process that finds all of them expired creates the next one. It holds the lease if no
+other file has appeared meanwhile. Of several concurrent processes at most one succeeds. Files are never moved or
+overwritten.
 """
 
 from __future__ import annotations
@@ -23,19 +25,19 @@ from typing import Self
 from dilemmas.records.locking import Holder, read_holder
 
 BEAT_S = 5.0
-"""Seconds between two touches."""
+"""Seconds between two touches of a held lease."""
 STALE_S = 60.0
-"""A lease that was not touched for so long is nobody's; a busy machine may be late."""
+"""Seconds without a touch after which a lease has expired; far above `BEAT_S`, since a busy machine may be late."""
 Files = Mapping[int, Holder | None]
-"""Number of a file -> who it names; None for nobody that can be read."""
+"""Number of a file -> holder named in it; None if the file is unreadable."""
 
 
 class TaskLease:
-    """The sole right to play a task, while it is held."""
+    """Exclusive right to play a task, while `held`."""
 
     def __init__(self, path: Path, number: int, holder: Holder, beat_s: float, *, inherited: bool) -> None:
         self.inherited = inherited
-        """True if somebody had it before who may still live: on another machine, or asleep."""
+        """True if an earlier holder may still be alive, on another machine or suspended."""
         self._path, self._number, self._mine = path, number, holder
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._beat, args=(beat_s,), daemon=True, name=f"lease {path.name}")
@@ -43,12 +45,12 @@ class TaskLease:
 
     @property
     def held(self) -> bool:
-        """True if it is still this holder's: a machine that slept may have lost it."""
+        """True if this holder still has the lease; a suspended machine may have lost it."""
         files = _files(self._path)
         return bool(files) and max(files) == self._number and files[self._number] == self._mine
 
     def close(self) -> None:
-        """Give it back; twice does no harm."""
+        """Release the lease. Calling it twice is harmless."""
         self._ended.set()
         self._thread.join()
         if read_holder(_file(self._path, self._number)) == self._mine:
@@ -72,9 +74,9 @@ class TaskLease:
 
 
 def take(path: Path, *, beat_s: float = BEAT_S, stale_s: float = STALE_S) -> TaskLease | None:
-    """Return the lease of that name, or None while somebody else holds it.
+    """Return the lease at a path, or None while another process holds it.
 
-    Raises OSError when the folder is not writable.
+    Raises OSError if the folder is not writable.
     """
     mine = Holder.here()
     found = _files(path)
@@ -86,7 +88,7 @@ def take(path: Path, *, beat_s: float = BEAT_S, stale_s: float = STALE_S) -> Tas
         return None
     now = {each: holder for each, holder in _files(path).items() if each != number}
     if not now.items() <= found.items():
-        # Somebody else has come: whoever sees the other gives way, and tries again later.
+        # A concurrent process has created a file too: each process that sees the other withdraws and retries later.
         _file(path, number).unlink(missing_ok=True)
         return None
     for each in now:
@@ -100,13 +102,13 @@ def _file(path: Path, number: int) -> Path:
 
 
 def _files(path: Path) -> Files:
-    """Return all files of that lease."""
+    """Return all files of a lease."""
     numbers = [each.name.removeprefix(f"{path.name}.") for each in path.parent.glob(f"{path.name}.*")]
     return {int(number): read_holder(_file(path, int(number))) for number in numbers if number.isdecimal()}
 
 
 def _made(file: Path, holder: Holder) -> bool:
-    """Make the file with its content in one step; False where there is one."""
+    """Create a file with its content atomically; return False if it exists."""
     staging = file.with_name(f".{file.name}.{holder.nonce}")
     staging.write_text(json.dumps(asdict(holder)), encoding="utf-8")
     try:
@@ -121,7 +123,7 @@ def _made(file: Path, holder: Holder) -> bool:
 
 
 def _made_without_links(file: Path, holder: Holder) -> bool:
-    """Return as `_made`, in folders that have no links: there is a moment at which nobody is named yet."""
+    """Create a file as `_made` does, on file systems without hard links; it is empty for a moment."""
     try:
         descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644)
     except FileExistsError:
@@ -132,7 +134,7 @@ def _made_without_links(file: Path, holder: Holder) -> bool:
 
 
 def _is_stale(file: Path, holder: Holder, stale_s: float) -> bool:
-    """Return whether it is old by the folder's own clock, or gone."""
+    """Return whether a file was not touched for `stale_s` by the file system's clock, or is gone."""
     probe = file.with_name(f".now.{holder.nonce}")
     try:
         probe.touch()

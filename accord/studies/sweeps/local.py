@@ -1,4 +1,4 @@
-"""The local engine: so many worker processes on this machine, each of which plays task after task."""
+"""Local engine: worker processes on this machine, each of which plays one task after the other."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from dilemmas.errors import DilemmaError
 
 @dataclass
 class LocalEngine:
-    """Plays tasks of a sweep on this machine, `jobs` at a time."""
+    """Engine that plays the tasks of a sweep on this machine, `jobs` at a time."""
 
     jobs: int
     pinned: bool = True
-    """True if each worker has cores of its own, where there are at least two for each."""
+    """True if each worker is pinned to its own cores, provided that there are at least two per worker."""
     _left: deque[int] = field(default_factory=deque)
     _lost: dict[int, int] = field(default_factory=dict)
     _stopped: bool = False
 
     async def play(self, order: Order, indexes: Sequence[int], heard: Heard) -> None:
-        """Play these tasks. Raises what a worker refuses for all of them; all workers are ended then."""
+        """Play tasks. Raises an error that concerns all tasks, after ending all workers."""
         self._left, jobs = deque(indexes), min(self.jobs, len(indexes))
         tasks = SweepFolder.open(order.folder, order.allowed).tasks
         for world in dict.fromkeys(tasks[index].world for index in indexes):
@@ -59,7 +59,7 @@ class LocalEngine:
             await worker.close()
 
     async def _one(self, worker: _Worker, index: int) -> str | None:
-        """Return what came of that task; None where it is to be played again."""
+        """Return the outcome of a task; None if its worker was lost and the task is played again."""
         try:
             outcome = await worker.play(index)
         except EOFError:
@@ -75,14 +75,14 @@ class LocalEngine:
 
 
 class _Worker:
-    """One worker process at a time, started when it is needed."""
+    """Handle of one job's worker process, started on first use and again after a loss."""
 
     def __init__(self, order: Order, number: int, cores: list[int]) -> None:
         self._order, self._number, self._cores = order, number, cores
         self._process: asyncio.subprocess.Process | None = None
 
     async def play(self, index: int) -> str:
-        """Return what came of that task. Raises EOFError when the worker is lost, or the error that it tells."""
+        """Return the outcome of a task. Raises EOFError if the worker is lost, or the error that it reports."""
         if self._process is None:
             await self._start()
         process = self._process
@@ -115,12 +115,12 @@ class _Worker:
 
 
 def shares(cores: Sequence[int], jobs: int) -> list[list[int]]:
-    """Cores of its own for each job, as even as can be; none where there are fewer than two for each."""
+    """Return the cores of each job, distributed evenly; empty with one job or fewer than two cores per job."""
     if jobs < 2 or len(cores) < 2 * jobs:
         return []
     return [list(cores[len(cores) * job // jobs : len(cores) * (job + 1) // jobs]) for job in range(jobs)]
 
 
 def usual_jobs() -> int:
-    """Return one for each core that this process may use."""
+    """Return the default number of jobs: the number of cores that this process may use."""
     return len(os.sched_getaffinity(0))

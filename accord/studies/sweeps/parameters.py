@@ -1,6 +1,7 @@
-"""Parameters that change a file: `scenario.KEY` and `contract.KEY`.
+"""Parameters of a sweep that change a file (`scenario.KEY`, `contract.KEY`) or a setting.
 
-A key is a path with dots, such as `contract.transfers.glitchs-share.amount`, or the name of a `${NAME}` in a text.
+KEY is a path with dots, as in `contract.transfers.glitchs-share.amount`, or the name of a placeholder `${NAME}` in a
+text.
 """
 
 from __future__ import annotations
@@ -14,17 +15,17 @@ from accord.studies.sweeps.spec import MAPPINGS, Value
 from dilemmas.errors import UsageError
 
 _PLACE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
-"""A place in a text that a parameter fills, such as `${share} * Gizmo.items.raw_iron`."""
+"""Placeholder in a text that a parameter fills, as in `${share} * Gizmo.items.raw_iron`."""
 
 
 def of_part(part: str, parameters: Mapping[str, Value]) -> dict[str, Value]:
-    """Return those parameters that change that part, without its name."""
+    """Return the parameters of a part, such as `scenario`, with the part's name removed from their names."""
     prefix = f"{part}."
     return {name.removeprefix(prefix): value for name, value in parameters.items() if name.startswith(prefix)}
 
 
 def of_settings(parameters: Mapping[str, Value], settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the settings with those parameters that are settings, or keys of one."""
+    """Return the settings overridden by the parameters that are settings or keys of settings."""
     found = {**settings, **{name: value for name, value in parameters.items() if "." not in name}}
     for part in MAPPINGS:
         if own := of_part(part, parameters):
@@ -35,7 +36,7 @@ def of_settings(parameters: Mapping[str, Value], settings: Mapping[str, Any]) ->
 def changed(
     data: Mapping[str, Any], values: Mapping[str, Value], part: str, whole: Mapping[str, Any] | None = None
 ) -> dict[str, Any]:
-    """Return a copy of data with parameters at their keys and placeholders. Raises UsageError.
+    """Return a copy of data with values set at keys and filled into placeholders. Raises UsageError.
 
     A key is a path with dots; in a list, the `id` or `name` of an entry or its index.
 

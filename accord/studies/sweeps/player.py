@@ -1,4 +1,4 @@
-"""Player of a sweep's tasks in one process: worlds stay up between runs, and spending is in one book."""
+"""Player of a sweep's tasks in one process, which shares open worlds and the account of spending between runs."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from common.plugins import add as add_plugin
 
 
 def use_plugins(folders: Iterable[str]) -> None:
-    """Use the plugins that whoever ordered this process uses. Raises PluginError."""
+    """Add the plugins in the folders that the parent process uses. Raises PluginError."""
     for folder in folders:
         add_plugin(Path(folder))
 
 
 class TaskPlayer:
-    """Plays tasks one after the other; use it as an async context manager."""
+    """Player of tasks, one after the other. Use it as an async context manager."""
 
     def __init__(
         self,
@@ -33,8 +33,17 @@ class TaskPlayer:
         budget: Mapping[str, float] | None = None,
         allowed: Collection[str] = (),
     ) -> None:
-        """`scratch` is a folder of this machine; `budget` is over the one in the sweep's file; `allowed` is what may be
-        used of what a sweep that was made elsewhere names. Raises UsageError."""
+        """Open a sweep for playing.
+
+        Args:
+            folder: Folder of the sweep.
+            scratch: Folder of this machine for runs in progress.
+            budget: Caps that override those of the sweep's file.
+            allowed: Endpoints and paths that an untrusted sweep may use.
+
+        Raises:
+            UsageError: The folder is no sweep, or names something that is not allowed.
+        """
         self.folder = SweepFolder.open(folder, allowed)
         self._scratch = scratch
         self._ready: set[str] = set()
@@ -44,7 +53,7 @@ class TaskPlayer:
         )
 
     async def play(self, index: int) -> Outcome:
-        """Return as `play_task`. Raises PrerequisiteError, too, when this machine lacks what its world needs."""
+        """Play a task as `play_task` does. Also raises PrerequisiteError if this machine cannot run the world."""
         world = self.folder.task(index).world
         if world not in self._ready:
             await asyncio.to_thread(check_machine, world)

@@ -1,7 +1,7 @@
-"""The Ray engine: tasks on a Ray cluster, one actor per job, whose worlds stay up between tasks.
+"""Ray engine: tasks on a Ray cluster, one actor per job, whose worlds stay open between tasks.
 
-Ray is imported here and nowhere else, and only when this engine is asked for (`pip install "accord-mc[ray]"`). All
-machines of the cluster must see the sweep's folder under the same path, and have Accord installed.
+Only this module imports Ray, and only when the engine plays (`pip install "accord-mc[ray]"`). All machines of the
+cluster must have Accord installed and see the sweep's folder under the same path.
 """
 
 from __future__ import annotations
@@ -37,14 +37,14 @@ def _ray() -> Any:  # noqa: ANN401 - a package that need not be installed
 
 
 class _Actor:
-    """A process of the cluster that plays tasks."""
+    """Ray actor that plays tasks."""
 
     def __init__(self, order: Order) -> None:
         self._order = order
         self._player: TaskPlayer | None = None
 
     async def play(self, index: int) -> str:
-        """Return what came of that task."""
+        """Play a task and return its outcome."""
         if self._player is None:
             order = self._order
             use_plugins(order.plugins)
@@ -52,23 +52,23 @@ class _Actor:
         return await self._player.play(index)
 
     async def close(self) -> None:
-        """End its worlds."""
+        """Close the actor's worlds."""
         if self._player is not None:
             await self._player.__aexit__(None, None, None)
 
 
 class RayEngine:
-    """Plays tasks on a Ray cluster: an existing one by its address, else one of this machine."""
+    """Engine that plays tasks on a Ray cluster: an existing one by its address, or a new local one."""
 
     def __init__(self, jobs: int | None = None, address: str | None = None, cpus: float = 1.0) -> None:
-        """`jobs` tasks at a time (None: as many as the cluster has CPUs for), each with so many `cpus`."""
+        """Play `jobs` tasks at a time, each with `cpus` CPUs; with None, as many as the cluster's CPUs allow."""
         self._jobs, self._address, self._cpus = jobs, address, cpus
 
     async def play(self, order: Order, indexes: Sequence[int], heard: Heard) -> None:
-        """Play these tasks. Raises what a task refuses for all of them."""
+        """Play tasks. Raises an error that concerns all tasks."""
         ray = _ray()
         with contextlib.ExitStack() as stack:
-            # What Ray tells of workers that died must not end up in what a program reads.
+            # Ray prints messages on dead workers to standard output, which programs may parse.
             stack.enter_context(contextlib.redirect_stdout(sys.stderr))
             if not ray.is_initialized():
                 place = None if self._address is not None else stack.enter_context(_place())
@@ -86,7 +86,7 @@ class RayEngine:
         if place is None:
             ray.init(address=self._address, log_to_driver=False, logging_level=logging.ERROR)
         else:
-            # An address of the environment is for whoever names it with --address auto.
+            # "local" overrides RAY_ADDRESS, which counts only with --address auto.
             ray.init(
                 address="local",
                 num_cpus=self._jobs,
@@ -101,7 +101,7 @@ class RayEngine:
 
 
 class _Job:
-    """One actor at a time, which plays task after task."""
+    """Job with one actor at a time, which plays one task after the other."""
 
     def __init__(self, ray: Any, order: Order, cpus: float, left: deque[int], lost: dict[int, int]) -> None:  # noqa: ANN401
         self._ray, self._left, self._lost, self._order = ray, left, lost, order
@@ -109,7 +109,7 @@ class _Job:
         self._actor: Any = None
 
     async def work(self, heard: Heard) -> None:
-        """Play what is left; nothing more after one whose budget is used up."""
+        """Play the remaining tasks, until none is left or the budget is used up."""
         try:
             while self._left:
                 index = self._left.popleft()
@@ -128,7 +128,7 @@ class _Job:
                 self._ray.kill(self._actor)
 
     async def _one(self, index: int) -> str | None:
-        """Return what came of that task; None where it is to be played again."""
+        """Return the outcome of a task; None if its actor was lost and the task is played again."""
         self._actor = self._actor or self._made.remote(self._order)
         try:
             return str(await self._actor.play.remote(index))
@@ -147,16 +147,15 @@ class _Job:
 
 @lru_cache(maxsize=1)
 def _token() -> str:
-    """Return what processes of this process's cluster know each other by; Ray reads it once."""
+    """Return the authentication token of a local cluster. It stays the same, since Ray reads it only once."""
     return secrets.token_hex(32)
 
 
 @contextlib.contextmanager
 def _place() -> Iterator[Path]:
-    """Return a folder for all that a cluster of this machine writes, so that nothing of it is left; nothing is
-    reported."""
+    """Yield a temporary folder for the files of a local cluster, and disable Ray's usage statistics meanwhile."""
     own = {"RAY_USAGE_STATS_ENABLED": "0"}
-    # Ray's names for sockets are long, and those of the system must be short.
+    # Ray creates sockets with long names in the folder, and the system limits the length of their paths.
     base = "/tmp" if Path("/tmp").is_dir() else None
     with tempfile.TemporaryDirectory(prefix="accord-ray-", dir=base, ignore_cleanup_errors=True) as name:
         if not any(each in os.environ for each in ("RAY_AUTH_MODE", "RAY_AUTH_TOKEN", "RAY_AUTH_TOKEN_PATH")):

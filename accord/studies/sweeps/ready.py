@@ -1,4 +1,4 @@
-"""Checks on each machine before the first run of a sweep."""
+"""Checks of a machine before its first run of a sweep."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ PAPER = "paper"
 
 
 def check_machine(world: str, jobs: int = 1) -> None:
-    """Check that this machine can run a number of worlds at once. Raises PrerequisiteError.
+    """Check that this machine can run `jobs` worlds at once. Raises PrerequisiteError.
 
-    For Paper: the EULA is accepted, an engine answers, the image exists, and memory suffices for all containers.
+    Paper needs the accepted EULA, a running Docker engine, the image, and enough memory for all containers.
     """
     if world != PAPER:
         return
-    # Docker's client is for those who play on Paper.
+    # Imported here, since only Paper needs Docker's client.
     from contextlib import closing
 
     from bridge.servers.paper.engine import ENGINE_ERRORS, brief, find_image, open_engine

@@ -1,4 +1,4 @@
-"""A worker of the local engine: it plays the tasks whose numbers it reads, and answers with what came of them."""
+"""Worker process of the local engine, which reads numbers of tasks, plays the tasks and answers with their outcomes."""
 
 from __future__ import annotations
 

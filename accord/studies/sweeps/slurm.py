@@ -1,4 +1,4 @@
-"""Job arrays for Slurm, as files: nothing is submitted, a person looks at them and runs `sbatch`."""
+"""Job array scripts for Slurm. Nothing is submitted: the user checks the script and runs `sbatch`."""
 
 from __future__ import annotations
 
@@ -12,23 +12,24 @@ from common.plugins import active
 from dilemmas.errors import UsageError
 
 MAX_ARRAY = 1000
-"""Elements of an array; Slurm's usual MaxArraySize is 1001."""
+"""Maximum number of elements in an array: Slurm's default MaxArraySize is 1001."""
 PER_ELEMENT = 20
-"""Tasks of an element, which keeps its worlds up between them, where there are more than run at once."""
+"""Number of tasks per element, which keeps its worlds open between tasks, unless fewer give enough elements to run
+`jobs` at once."""
 SCRIPT = "sweep.sbatch"
 
 
 def write_job(
     folder: SweepFolder, *, jobs: int, cpus: int = 2, hours: float = 4.0, scratch: Path | None = None
 ) -> Path:
-    """Write the job array of a sweep, whose elements each play a part of the tasks.
+    """Write the job array script of a sweep, each of whose elements plays a part of the tasks; return its path.
 
     Args:
         folder: Folder of the sweep.
-        jobs: Concurrent elements.
-        cpus: Processors per element.
-        hours: Time limit of an element.
-        scratch: Folder for runs in progress on the machines.
+        jobs: Maximum number of concurrent elements.
+        cpus: CPUs per element.
+        hours: Time limit of an element in hours.
+        scratch: Folder for runs in progress, local to each machine.
 
     Raises:
         UsageError: A value is not legal.

@@ -1,4 +1,4 @@
-"""A sweep's file: scenarios, conditions, worlds, models and seeds, and parameters as a grid, a list or random draws."""
+"""Format of a sweep's file: scenarios, conditions, worlds, models, seeds, and parameters (grid, list or random)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from dilemmas.scenarios.loader import explain_error
 Value = bool | int | float | str | None
 Name = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$")]
 NO_MODEL = "none"
-"""A model of that name is none: reference players."""
+"""Entry of `models` for reference players without a model."""
 OWN = (
     "scenario",
     "contracts",
@@ -36,13 +36,13 @@ OWN = (
     "invalid",
     "plugins",
 )
-"""Settings that a sweep says in its own words."""
+"""Settings that a sweep's file cannot set, because it has its own keys for them."""
 SETTINGS = tuple(each.name for each in fields(StudySettings) if each.name not in OWN)
-"""Settings that may be fixed (`settings:`) or varied (a parameter)."""
+"""Settings that can be fixed (under `settings`) or varied (as parameters)."""
 MAPPINGS = ("sampling", "models", "players", "agents_options", "base_urls", "api_key_files")
-"""Settings that are a mapping of texts: a parameter may name one of their keys, such as `sampling.temperature`."""
+"""Settings that are mappings of texts; a parameter can name one of their keys, such as `sampling.temperature`."""
 PARTS = ("scenario", "contract")
-"""A parameter `scenario.KEY` or `contract.KEY` changes that file's key."""
+"""Files whose keys can be parameters, as `scenario.KEY` and `contract.KEY`."""
 MAX_TASKS = 1_000_000
 
 
@@ -51,25 +51,25 @@ class _Strict(BaseModel):
 
 
 class Seeds(_Strict):
-    """A number of consecutive seeds."""
+    """Consecutive seeds."""
 
     count: int = Field(ge=1, le=MAX_TASKS)
     first: int = 0
 
     def all(self) -> list[int]:
-        """Return every seed."""
+        """Return all seeds."""
         return list(range(self.first, self.first + self.count))
 
 
 class Draw(_Strict):
-    """Distribution of one parameter: exactly one of these fields."""
+    """Distribution of one parameter; exactly one field is set."""
 
     uniform: tuple[float, float] | None = None
-    """Least and most."""
+    """Minimum and maximum of a uniform distribution."""
     log_uniform: tuple[float, float] | None = None
-    """Least and most, uniform in the logarithm; both above 0."""
+    """Minimum and maximum of a log-uniform distribution, both above 0."""
     integer: tuple[int, int] | None = None
-    """Least and most, both included."""
+    """Minimum and maximum of uniform integers, both included."""
     choice: tuple[Value, ...] | None = None
 
     @model_validator(mode="after")
@@ -100,7 +100,7 @@ class Draw(_Strict):
 
 
 class RandomPoints(_Strict):
-    """Points drawn at random; the same seed gives the same points."""
+    """Points drawn at random. Equal seeds give equal points."""
 
     draws: int = Field(ge=1, le=MAX_TASKS)
     seed: int = 0
@@ -108,7 +108,7 @@ class RandomPoints(_Strict):
 
 
 class SweepSpec(_Strict):
-    """A sweep as its file says it. Everything is combined with everything."""
+    """Content of a sweep's file. The sweep is the product of all its lists."""
 
     name: Name
     scenarios: tuple[str, ...] = Field(min_length=1)
@@ -117,14 +117,14 @@ class SweepSpec(_Strict):
     models: tuple[str | None, ...] = Field(default=(None,), min_length=1)
     seeds: Seeds | tuple[int, ...] = Seeds(count=1)
     settings: dict[str, Any] = Field(default_factory=dict)
-    """Settings of every run, as in the `settings` of a config.yaml."""
+    """Settings of all runs, as in the `settings` of a config.yaml."""
     grid: dict[str, tuple[Value, ...]] = Field(default_factory=dict)
-    """Parameter -> values; every combination is played."""
+    """Parameter -> values; all combinations are played."""
     points: tuple[dict[str, Value], ...] = ()
-    """Points that are played as they are listed, each with every combination of the grid."""
+    """Listed points, each combined with all combinations of the grid."""
     random: RandomPoints | None = None
     budget: dict[Literal["usd", "tokens", "calls"], float] = Field(default_factory=dict)
-    """The most that all runs together may use."""
+    """Measure -> cap on the sum over all runs."""
 
     @field_validator("seeds", mode="before")
     @classmethod
@@ -150,16 +150,16 @@ class SweepSpec(_Strict):
 
     @property
     def parameters(self) -> tuple[str, ...]:
-        """Every parameter that is varied, in the order in which the file names them."""
+        """Names of all varied parameters, in the order of the file."""
         return tuple(dict.fromkeys(name for group in self._groups() for name in group))
 
     @property
     def all_seeds(self) -> list[int]:
-        """Every seed."""
+        """All seeds."""
         return self.seeds.all() if isinstance(self.seeds, Seeds) else list(self.seeds)
 
     def values(self) -> Iterator[dict[str, Value]]:
-        """Yield every point of the parameters."""
+        """Yield all points in the space of parameters."""
         grid = [dict(zip(self.grid, values, strict=True)) for values in itertools.product(*self.grid.values())]
         for drawn in self._drawn():
             for point in self.points or ({},):
@@ -200,7 +200,10 @@ def _check_parameter(name: str, settings: dict[str, Any]) -> None:
 
 
 def read_sweep(data: dict[str, Any], path: Path) -> SweepSpec:
-    """Parse a sweep; `path` is named in errors and is the base of relative paths. Raises UsageError."""
+    """Parse the data of a sweep's file. Raises UsageError.
+
+    `path` is named in errors, and its stem is the default name of the sweep.
+    """
     data = {**data, "name": data.get("name", path.stem)}
     try:
         return SweepSpec.model_validate(data)

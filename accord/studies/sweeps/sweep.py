@@ -1,4 +1,4 @@
-"""A sweep from beginning to end: its folder, its tasks by an engine, its table."""
+"""Playing a sweep: open its folder, play its tasks by an engine, write its table."""
 
 from __future__ import annotations
 
@@ -32,18 +32,23 @@ class SweepResult:
 
     folder: Path
     statuses: Mapping[str, int]
-    """Status -> number of runs; `pending` for those that were not played."""
+    """Status -> number of runs; `pending` for runs that were not played."""
     tables: list[Path]
 
     @property
     def complete(self) -> bool:
-        """True if every run is."""
+        """True if all runs are complete."""
         return set(self.statuses) <= {"complete"}
 
 
 def open_sweep(path: Path, out: Path, allowed: Collection[str] = ()) -> SweepFolder:
-    """Return the sweep of that file, in a folder of its name in `out`; or the sweep in that folder, of which what is
-    `allowed` is used where it was made elsewhere. Raises UsageError."""
+    """Return the sweep of a file or of an existing folder. Raises UsageError.
+
+    Args:
+        path: File of a sweep, or folder of one.
+        out: Folder in which the sweep of a file gets a folder of its name.
+        allowed: Endpoints and paths that an untrusted sweep's folder may use.
+    """
     if is_plain(path / SPEC):
         return SweepFolder.open(path, allowed)
     if not path.is_file():
@@ -62,13 +67,13 @@ async def run_sweep(
     scratch: Path | None = None,
     budget: Mapping[str, float] | None = None,
 ) -> SweepResult:
-    """Play all tasks that have not ended, and write the table even after a failure.
+    """Play all unfinished tasks, and write the table even after a failure.
 
     Args:
         folder: Folder of the sweep.
         engine: Engine that plays the tasks.
-        heard: Called with each ended task.
-        scratch: Folder for runs in progress.
+        heard: Called with the number and the outcome of each ended task.
+        scratch: Folder for runs in progress, local to the machine.
         budget: Caps that override those of the sweep's file.
 
     Raises:
@@ -83,7 +88,7 @@ async def run_sweep(
             order = Order(folder.path, scratch, dict(budget or {}), folder.allowed, plugins)
             await engine.play(order, left, heard)
     except BaseException:
-        # What ended the playing is told, not that there is no room for the table either.
+        # Report the error that ended the sweep rather than a failure to write the table.
         with contextlib.suppress(OSError):
             write_table(folder)
         raise
@@ -92,7 +97,7 @@ async def run_sweep(
 
 
 async def check_models(folder: SweepFolder, budget: Mapping[str, float] | None = None) -> None:
-    """Check before the first run that all models can be opened, and are priced if dollars have a cap.
+    """Check before the first run that all models can be opened, and have a price if the budget is in dollars.
 
     `budget` overrides the one in the sweep's file. Raises UsageError.
     """
@@ -110,7 +115,7 @@ async def check_models(folder: SweepFolder, budget: Mapping[str, float] | None =
 
 
 def count_of(spec: SweepSpec, tasks: int) -> str:
-    """Return how a sweep comes to its number of tasks, in words."""
+    """Return the number of tasks and its factors as text, such as `6 tasks (2 worlds x 3 seeds)`."""
     parts = {
         "scenarios": len(spec.scenarios), "worlds": len(spec.worlds), "models": len(spec.models),
         "conditions": len(spec.conditions), "points": sum(1 for _ in spec.values()), "seeds": len(spec.all_seeds),
@@ -120,9 +125,9 @@ def count_of(spec: SweepSpec, tasks: int) -> str:
 
 
 async def preview(path: Path, jobs: int, allowed: Collection[str] = ()) -> dict[str, Any]:
-    """Return what a sweep would play and ask: tasks, calls, tokens, dollars (least, most), hours. Nothing is written.
+    """Return a sweep's estimate: tasks, hours, and minimum and maximum calls, tokens and dollars. Raises UsageError.
 
-    Raises UsageError.
+    Nothing is written.
     """
     spec, tasks = await asyncio.to_thread(_planned, path, allowed)
     needs = {name: [0.0, 0.0] for name in ("calls", "tokens", "usd")}
@@ -143,7 +148,7 @@ async def preview(path: Path, jobs: int, allowed: Collection[str] = ()) -> dict[
 
 
 def _planned(path: Path, allowed: Collection[str]) -> tuple[SweepSpec, list[SweepTask]]:
-    """Return the sweep of that file, or what is left of the one in that folder. Raises UsageError."""
+    """Return a sweep and its tasks: all of a file's, or the unfinished ones of a folder's. Raises UsageError."""
     if is_plain(path / SPEC):
         folder = SweepFolder.open(path, allowed)
         return folder.spec, [each for each in folder.tasks if not folder.is_done(each)]
@@ -153,7 +158,7 @@ def _planned(path: Path, allowed: Collection[str]) -> tuple[SweepSpec, list[Swee
 
 
 def _alike(tasks: Sequence[SweepTask]) -> Iterator[tuple[SweepTask, int]]:
-    """Yield one of the tasks that differ in nothing but the seed, and how many there are."""
+    """Yield one task and the number of tasks for each group of tasks that differ only in the seed."""
     counted: dict[str, tuple[SweepTask, int]] = {}
     for task in tasks:
         kind = replace(task, seed=0).id

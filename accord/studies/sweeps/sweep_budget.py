@@ -1,7 +1,7 @@
-"""The purse of a sweep: each process has a book of what it spends, and reads all books before a call.
+"""Budget of a sweep: each process writes its spending to a file (its book), and reads all books before a call.
 
-A call is booked before it is asked for, so that two processes at once go beyond a cap by less than a call each, on
-whatever machines they are. A process that dies leaves its calls in flight booked as they were expected to cost.
+The expected cost of a call is booked before the call starts, so that each of several concurrent processes exceeds a cap
+by less than one call, also across machines. If a process dies, the expected cost of its calls in flight stays booked.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ MEASURES = ("usd", "tokens", "calls")
 
 
 class SharedBudget(Budget):
-    """The purse of one run in a process; `book` is shared by all runs of that process."""
+    """Budget of one run; its `book` is shared by all runs of the process."""
 
     def __init__(self, caps: Caps, prices: Prices, book: Book) -> None:
         super().__init__(caps, prices)
         self._shared = book
 
     async def ask(self, agent: str, model: str, chars: int) -> Ticket:
-        """Return as `Budget.let`, and within what the whole sweep may use. Raises BudgetExhausted."""
+        """Return a ticket for a call as `Budget.let` does, within the sweep's caps too. Raises BudgetExhausted."""
         ticket = self.let(agent, model, chars)
         try:
             self._shared.reserve(ticket.expected)
@@ -40,7 +40,7 @@ class SharedBudget(Budget):
         return ticket
 
     def done(self, ticket: Ticket, usage: Usage | None) -> float | None:
-        """Return as `Budget.done`."""
+        """Settle a call in the book, and return its price as `Budget.done` does."""
         self._shared.settle(ticket.expected, None if usage is None else self._costs(ticket.model, usage))
         return super().done(ticket, usage)
 
@@ -49,7 +49,7 @@ class Book:
     """Spending of one process from the sweep's budget."""
 
     def __init__(self, folder: Path, caps: Mapping[str, float]) -> None:
-        """`folder` holds the books of all processes, `caps` measure -> the most that all may use."""
+        """Create a book in `folder`, which holds the books of all processes; `caps` maps measures to caps."""
         self._caps = dict(caps)
         self._path = folder / f"{this_place().split(' ')[0]}-{secrets.token_hex(6)}.json"
         self._spent, self._flying = Spent(), Spent()
@@ -57,8 +57,10 @@ class Book:
             folder.mkdir(parents=True, exist_ok=True)
 
     def reserve(self, expected: Spent) -> None:
-        """Book a call that is about to be asked. Raises BudgetExhausted when what the others and this process have
-        used, without it, reaches a cap."""
+        """Book the expected cost of a call before it starts.
+
+        Raises BudgetExhausted if the spending of all processes, without this call, has reached a cap.
+        """
         if not self._caps:
             return
         self._flying.add(expected)
@@ -72,7 +74,7 @@ class Book:
                 )
 
     def settle(self, expected: Spent, cost: Spent | None) -> None:
-        """The call has ended; None: without an answer."""
+        """Replace the expected cost of an ended call by its cost; None for a call without an answer."""
         if not self._caps:
             return
         self._flying.add(expected, -1)
@@ -94,5 +96,5 @@ class Book:
 
 
 def caps_of(budget: Mapping[str, float]) -> dict[str, dict[str, float]]:
-    """Return a sweep's budget as a study writes one."""
+    """Return a sweep's budget in the form of a study's budget."""
     return {measure: {ALL: cap} for measure, cap in budget.items()}

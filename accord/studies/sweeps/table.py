@@ -1,4 +1,4 @@
-"""The results of a sweep as one table: a row a run, with every parameter and every measure."""
+"""Table of a sweep's results: one row per run, with all parameters and all measures."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FIXED = ("task", "id", "scenario", "condition", "world", "model", "seed")
 OF_RESULT = ("status", "reason", "welfare", "gini", "episodes", "repeats", "end", "game_s", "wall_s")
 OF_USAGE = ("calls", "tokens", "usd")
 PENDING = "pending"
-"""Status of a run that nobody has played yet."""
+"""Status of a run that has not been played yet."""
 Row = dict[str, Any]
 
 
@@ -37,7 +37,7 @@ def rows(folder: SweepFolder) -> Iterator[Row]:
 
 
 def write_table(folder: SweepFolder) -> list[Path]:
-    """Write the table as CSV, and as Parquet where pyarrow is installed; returns the files. Raises RecordError."""
+    """Write the table as CSV, and as Parquet if pyarrow is installed; return the files. Raises RecordError."""
     found = list(rows(folder))
     columns = list(dict.fromkeys([*FIXED, *folder.spec.parameters, *OF_RESULT, *OF_USAGE, *_others(found)]))
     text = io.StringIO()
@@ -88,7 +88,7 @@ def _parquet(path: Path, columns: list[str], found: list[Row]) -> Path:
 
 
 def _column(values: list[Any]) -> list[Any]:
-    """Return one type for a column: numbers where all are numbers, else text."""
+    """Return a column with values of one type: floats for mixed numbers, texts for other mixed types."""
     kinds = {type(value) for value in values if value is not None}
     if kinds <= {int, float} or len(kinds) <= 1:
         return [float(value) if kinds == {int, float} and value is not None else value for value in values]

@@ -1,4 +1,4 @@
-"""Playing one task: done at once when its run has ended, resumed where it was begun, else begun."""
+"""Playing one task of a sweep: its run is started, or resumed if it was interrupted; a finished run is kept."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from voyager_agents import Budget, Prices
 from voyager_agents.budget import Caps
 
 Outcome = Literal["complete", "failed", "infrastructure", "budget", "busy"]
-"""Outcome of a task: its run's status, or busy while another process plays it."""
+"""Outcome of a task: the status of its run, or `busy` while another process plays it."""
 
 
 async def play_task(
@@ -41,8 +41,8 @@ async def play_task(
 ) -> Outcome:
     """Play a task and return its outcome.
 
-    Idempotent: after earlier or concurrent attempts of any process the run exists exactly once. Raises UsageError,
-    PrerequisiteError and RecordError; other failures are the run's status.
+    The call is idempotent: after any earlier or concurrent attempts, the run exists exactly once. Raises UsageError,
+    PrerequisiteError and RecordError; other failures are statuses of the run.
 
     Args:
         folder: Folder of the sweep.
@@ -58,7 +58,7 @@ async def play_task(
     if lease is None:
         return _ended(folder, task) or "busy"
     with lease:
-        # Somebody may have ended it between the look and the lease.
+        # Another process may have finished the run between the check and the lease.
         if (ended := _ended(folder, task)) is not None:
             return ended
         shared = folder.path / SCRATCH / task.id
@@ -90,15 +90,15 @@ def _taken(folder: SweepFolder, task: SweepTask) -> TaskLease | None:
 
 
 def _place(scratch: Path, folder: SweepFolder, task: SweepTask) -> Path:
-    """Return the run's folder on this machine; sweeps of the same name are distinguished by their paths."""
+    """Return the scratch folder of a task on this machine, distinct for sweeps of the same name at other paths."""
     where = hashlib.sha256(str(folder.path.resolve()).encode()).hexdigest()[:8]
     return scratch / f"{folder.spec.name}-{where}" / task.id
 
 
 def _bring(shared: Path, place: Path, *, inherited: bool) -> None:
-    """Put what was played of a run so far where it goes on. Raises RecordError.
+    """Move the record of an unfinished run to the place where it continues. Raises RecordError.
 
-    Whoever had it before, and may still live, keeps on writing to files that nobody reads.
+    The record is copied, so that an earlier holder of the lease, if still alive, writes to files that are not read.
     """
     if not shared.exists():
         return
@@ -109,12 +109,12 @@ def _bring(shared: Path, place: Path, *, inherited: bool) -> None:
         shared.rename(aside)
         _moved(aside, shared)
     if inherited:
-        # The lease says who plays; a lock that another machine has left behind says no more.
+        # The lease replaces the lock of an earlier holder, which may be on another machine.
         (place / "run" / LOCK).unlink(missing_ok=True)
 
 
 def _moved(source: Path, target: Path) -> None:
-    """Take what was played of a run to or from this machine, at one stroke. Raises RecordError."""
+    """Move the record of an unfinished run across file systems; the target appears atomically. Raises RecordError."""
     staging = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -128,7 +128,7 @@ def _moved(source: Path, target: Path) -> None:
 
 
 def _is_over(place: Path) -> bool:
-    """Return whether that run has ended, so that its record goes home."""
+    """Return whether the run in a scratch folder has finished."""
     result = place / "run" / "result.json"
     return result.is_file() and read_result(result)["status"] in ENDED
 
@@ -151,7 +151,7 @@ async def _play(task: SweepTask, place: Path, worlds: Worlds, book: Book) -> Out
     try:
         settings = replace(task.study(place), out=place)
         if is_plain(record / CONFIG):
-            # The task says how it is played, and not what lies in its folder.
+            # The settings come from the task and not from the record, which may be untrusted.
             check_folder(record)
             found = await resume_study(record, with_kept_prompts(settings, record), worlds=worlds, purse=purse)
         else:

@@ -1,4 +1,4 @@
-"""The tasks of a sweep: one run each, with an id that follows from what it is, wherever and whenever it is played."""
+"""Tasks of a sweep: one run each, with an id that is a hash of its content, independent of machine and time."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ from dilemmas.scenarios.registry import file_data, load_scenario, scenario_names
 
 ID_CHARS = 16
 Changes = tuple[tuple[str, Value], ...]
-"""Keys of a file and their values, in order."""
+"""Sorted pairs of a key of a file and its value."""
 
 
 @dataclass(frozen=True)
 class SweepTask:
-    """One run of a sweep."""
+    """Task of a sweep: one run."""
 
     scenario: str
-    """A registered name, or the absolute path of a variant."""
+    """Name of a registered scenario, or absolute path of a variant."""
     condition: str
-    """A name, with axes, or the absolute path of a contract's file."""
+    """Name of a condition with its axes, or absolute path of a contract's file."""
     world: str
     model: str | None
     seed: int
@@ -46,21 +46,21 @@ class SweepTask:
     settings: Mapping[str, Any] = field(default_factory=dict)
     """Settings shared by all tasks of the sweep."""
     content: str = ""
-    """Hash of what the scenario and the contract say, so that a changed file is another task."""
+    """Hash of the scenario, the contract and the prompts, so that a changed file gives another task."""
 
     @property
     def id(self) -> str:
-        """The same for the same run, and no other."""
+        """Id of the task: a hash of all fields."""
         told = json.dumps(asdict(self), sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(told.encode()).hexdigest()[:ID_CHARS]
 
     def plain(self) -> dict[str, Any]:
-        """For a line of tasks.jsonl; `from_plain` takes it back."""
+        """Return the task as plain data for a line of tasks.jsonl. The inverse is `from_plain`."""
         return {"id": self.id, **asdict(self)}
 
     @classmethod
     def from_plain(cls, data: Mapping[str, Any]) -> SweepTask:
-        """Return a task from its line. Raises UsageError when it is not what its id says."""
+        """Return the task of a line of tasks.jsonl. Raises UsageError if it does not match its id."""
         try:
             task = cls(**{key: value for key, value in data.items() if key != "id"})
         except (TypeError, AttributeError) as error:
@@ -74,9 +74,9 @@ class SweepTask:
         return task
 
     def study(self, scratch: Path) -> StudySettings:
-        """Return the settings that play it; files that its parameters change are written to `scratch`.
+        """Return the settings of the task's study. Raises UsageError.
 
-        Raises UsageError.
+        A scenario or contract that the parameters change is written to `scratch`.
         """
         scenario, contract = self.scenario, self.condition
         if values := of_part("scenario", self.parameters):
@@ -86,16 +86,16 @@ class SweepTask:
         return self.study_plain({"scenario": scenario, "contracts": [contract]})
 
     def study_plain(self, what: Mapping[str, Any]) -> StudySettings:
-        """Return the settings of this task for that scenario and these contracts. Raises UsageError."""
+        """Return the settings of the task with the `scenario` and `contracts` in `what`. Raises UsageError."""
         own = of_settings(self.parameters, self.settings)
         rest = {"world": self.world, "model": self.model, "seed": self.seed}
         return StudySettings.from_plain({**own, **what, **rest})
 
 
 def expand_sweep(spec: SweepSpec, base: Path) -> list[SweepTask]:
-    """Return every task, in an order that follows from the file; relative paths start from `base`.
+    """Return all tasks of a sweep in a deterministic order. Relative paths are resolved against `base`.
 
-    Raises UsageError for what does not exist or does not fit, before anything is played.
+    Raises UsageError for missing files and illegal values, before anything is played.
     """
     count = 0
     tasks: list[SweepTask] = []
@@ -129,15 +129,14 @@ def _settings_apart_from_seeds(spec: SweepSpec, base: Path) -> Iterator[SweepTas
 
 
 def _plugins() -> list[str]:
-    """Return the folders of plugins that were named: whoever plays a task uses them, too."""
+    """Return the folders of the plugins in use, which all workers use too."""
     return [str(folder) for folder in active()]
 
 
 def _worlds(spec: SweepSpec, scenario: str) -> Sequence[str]:
-    """Return the worlds that the file names; else the usual one of a sweep, which is none for games that are played on
-    arrays.
+    """Return the worlds in the sweep's file, or the default world: `none` for grid games, else `mock`.
 
-    A scenario that cannot be loaded is told of later, with its file.
+    A scenario that cannot be loaded is reported later, with its file.
     """
     if "worlds" in spec.model_fields_set:
         return spec.worlds
@@ -149,7 +148,7 @@ def _worlds(spec: SweepSpec, scenario: str) -> Sequence[str]:
 
 
 def _check(task: SweepTask) -> None:
-    """Check the settings of a task; files were checked with their content. Raises UsageError."""
+    """Check the settings of a task. Raises UsageError. Its files are checked by `_content`."""
     try:
         task.study_plain({"scenario": task.scenario, "contracts": [task.condition]})
     except UsageError as error:
@@ -158,7 +157,7 @@ def _check(task: SweepTask) -> None:
 
 
 def _settings(given: Mapping[str, Any], base: Path) -> dict[str, Any]:
-    """Settings, or parameters, with paths from the sweep's file on."""
+    """Return settings or parameters with paths resolved against the folder of the sweep's file."""
     files = ("prices", "api_key_file", "prompts")
     found = dict(given)
     for name in files:
@@ -169,7 +168,7 @@ def _settings(given: Mapping[str, Any], base: Path) -> dict[str, Any]:
 
 @lru_cache(maxsize=1024)
 def _prompts(folder: str | None) -> str:
-    """Hash of what the prompts of that folder say; empty for those that come along."""
+    """Return a hash of the prompts in a folder; empty without a folder, for Accord's own prompts."""
     if folder is None:
         return ""
     files = sorted(path for path in Path(folder).rglob("*") if path.is_file())
@@ -178,7 +177,7 @@ def _prompts(folder: str | None) -> str:
 
 
 def _found(base: Path, text: str) -> str:
-    """Return a name as it is; a file as an absolute path."""
+    """Return the absolute path of an existing YAML file; else the text itself, which is a name."""
     path = base / text
     return str(path.absolute()) if text.endswith((".yaml", ".yml")) and path.is_file() else text
 
@@ -194,7 +193,7 @@ def _content(
     of_scenario: Changes,
     of_contract: Changes,
 ) -> str:
-    """Hash of what is played; what is wrong with it is found here. Raises UsageError."""
+    """Return a hash of a scenario and a condition with their changes, after checking both. Raises UsageError."""
     loaded = _loaded(scenario)
     data = loaded.spec.resolved()
     if of_scenario:
@@ -235,7 +234,7 @@ def _plain(scenario: str, condition: str) -> object:
 
 
 def _variant(scenario: str, values: Mapping[str, Value]) -> dict[str, Any]:
-    """Return the scenario's file with these keys changed: a variant that extends it."""
+    """Return the data of a variant that extends the scenario with changed keys."""
     path = spec_path(scenario) if scenario in scenario_names() else Path(scenario)
     whole = _changed_scenario(_loaded(scenario), values)
     tops = {key.split(".")[0] for key in values}
@@ -243,12 +242,12 @@ def _variant(scenario: str, values: Mapping[str, Value]) -> dict[str, Any]:
 
 
 def _changed_scenario(scenario: Scenario, values: Mapping[str, Value]) -> dict[str, Any]:
-    """Return the data of the scenario's file with these keys changed."""
+    """Return the data of the scenario's file with changed keys."""
     return changed(file_data(scenario), values, "scenario", scenario.spec.resolved())
 
 
 def _contract(scenario: str, condition: str, values: Mapping[str, Value]) -> dict[str, Any]:
-    """Return the condition's contract with these keys changed."""
+    """Return the data of the condition's contract with changed keys."""
     if Path(condition).is_file():
         data = load_yaml(Path(condition).read_text(encoding="utf-8"))
         if not isinstance(data, dict):
@@ -263,7 +262,7 @@ def _contract(scenario: str, condition: str, values: Mapping[str, Value]) -> dic
 
 
 def _written(path: Path, data: Mapping[str, Any]) -> Path:
-    """JSON is YAML too."""
+    """Write data to a YAML file, as JSON, and return its absolute path."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(data, indent=1), encoding="utf-8")
     return path.absolute()
