@@ -1,4 +1,4 @@
-"""Factors of a study: options that it varies beside its contracts, by name.
+"""Factors of a study: options that it varies in addition to its contracts.
 
 A factor has several values, as in `model=openai/a,openai/b`, `critic.temperature=0,0.7` or `prompts=stern,kind`.
 `accord.studies.variants` makes the options of every combination of values.
@@ -15,14 +15,14 @@ from dilemmas.errors import UsageError
 from voyager_agents.models.sampling import KEYS
 
 WHOLE_STUDY = ("prompts", "think", "agents", "judge", "rounds", "episodes")
-"""Factors of the whole study; they take no name before them."""
+"""Factors of the whole study, written without a prefix."""
 NAMED = {"player": "Gizmo.player=greedy,follower", "agents-option": "reflect.agents-option=10,30"}
-"""Factors that need a name before them -> an example."""
+"""Factor that needs a prefix, such as a player's name -> example."""
 _NAMES = ("model", *KEYS, *WHOLE_STUDY, *NAMED)
 FACTORS = ", ".join(
     [f"[WHO.]{name}" for name in ("model", *KEYS)] + [*WHOLE_STUDY, "PLAYER.player", "KEY.agents-option"]
 )
-"""All factors as they are written."""
+"""All factors as written on the command line, for messages."""
 _UNSAFE = re.compile(r"[^A-Za-z0-9._=+,-]")
 
 
@@ -60,10 +60,10 @@ def parse_factor(key: str) -> tuple[str, str]:
 
 
 def label(key: str, value: str) -> str:
-    """Return the value's text in names of conditions: a folder of prompts without its path, else the value itself."""
+    """Return a value's text in names of conditions: the name of a folder of prompts, else the value itself."""
     return Path(value).absolute().name if key.rpartition(".")[2] == "prompts" else value
 
 
 def folder_name(name: str) -> str:
-    """Return a condition's name with the characters replaced that a folder's name may not have."""
+    """Return a condition's name with characters that are illegal in folder names replaced."""
     return _UNSAFE.sub("-", name)

@@ -25,7 +25,7 @@ class CommandOption:
     """Command line form of an option."""
 
     flag: str
-    """Name with its dashes; more names follow after commas."""
+    """Option with its dashes; aliases follow after commas."""
     metavar: str
     help: str
     show_default: str | None = None

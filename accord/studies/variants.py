@@ -17,12 +17,12 @@ REFERENCE = "none"
 """Value of the factor `model` for reference players."""
 
 Change = Callable[[StudySettings, str, str], StudySettings]
-"""Function of the settings, the part before a factor's name, and its value; returns the changed settings."""
+"""Function that applies a factor: maps the settings, the part before the factor's name, and a value to new settings."""
 
 
 @dataclass(frozen=True)
 class Variant:
-    """The settings of a study with one value of each factor."""
+    """Settings of a study with one value of each factor."""
 
     settings: StudySettings
     factors: tuple[tuple[str, str], ...] = ()

@@ -40,7 +40,7 @@ def stops(result: Mapping[str, Any]) -> bool:
 
 
 class WorkerLost(InfrastructureError):
-    """Worker process died during a run."""
+    """Loss of a worker process during a run."""
 
 
 def importable(worlds: Worlds) -> str:

@@ -108,7 +108,7 @@ class _Worker:
         worker_process.say(self._process, first)
 
     async def close(self) -> None:
-        """End the process."""
+        """Close the process's input, so that it exits, and kill it after a timeout."""
         process, self._process = self._process, None
         if process is not None:
             await worker_process.end(process)
