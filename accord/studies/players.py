@@ -303,6 +303,7 @@ def make_players(
     scenario: Scenario,
     run: tuple[str, int],
     record: RunRecord,
+    *,
     memory: RecordedCalls | None = None,
     done: int = 0,
     thinking: Thinking | None = None,
@@ -358,18 +359,23 @@ def make_players(
     anew = partial(_seated, seats)
     authors = {player: _author(*each) for player, each in seats.items()}
     judge = FormalJudge() if judging is None else language_judge(judging, prompts=prompts)
-    mode, meter = mode_of(settings, scenario), books.meter
     rating = metered(scenario.spec.observer.name, RATER) if "rating" in scenario.abilities else None
-    rater = None
-    if rating is not None:
-        from voyager_agents.piano.role_classifier import RoleClassifier
-
-        rater = RoleClassifier(rating, prompts)
     return Players(
-        mode=mode, agents=anew(), authors=authors, judge=judge, meter=meter, purse=models.purse,
+        mode=mode_of(settings, scenario), agents=anew(), authors=authors, judge=judge, meter=books.meter,
+        purse=models.purse,
         keepers=frozenset(player for player, (family, _) in seats.items() if FAMILIES[family].keeps_programs),
-        thinking=thinking, prompts=prompts, late=books.orphaned, rater=rater, people=people, anew=anew,
+        thinking=thinking, prompts=prompts, late=books.orphaned, rater=_role_classifier(rating, prompts), people=people,
+        anew=anew,
     )  # fmt: skip
+
+
+def _role_classifier(model: MeteredModel | None, prompts: Prompts) -> RoleClassifier | None:
+    """Return the classifier of roles that asks a model, or None without one."""
+    if model is None:
+        return None
+    from voyager_agents.piano.role_classifier import RoleClassifier
+
+    return RoleClassifier(model, prompts)
 
 
 def _seated(seats: Mapping[str, tuple[str, AgentContext]]) -> Agents:

@@ -70,6 +70,7 @@ class StudyRun:
         scenario: Scenario,
         condition: Condition,
         players: Players,
+        *,
         seed: int,
         record: RunRecord,
         keeper: WorldKeeper,

@@ -163,10 +163,10 @@ class Runner:
         models: Models,
         study: Path,
         worlds: Worlds,
+        *,
         listen: Listen | None = None,
         logs: str = "logs",
         watch: ProgressListener = ignore_progress,
-        *,
         anew: bool = False,
     ) -> None:
         """Create a runner.
@@ -269,12 +269,12 @@ class Runner:
             plan.scenario,
             run,
             record,
-            memory,
-            done,
-            thinking,
-            part.prompts,
-            self._watch,
-            self._people,
+            memory=memory,
+            done=done,
+            thinking=thinking,
+            prompts=part.prompts,
+            watch=self._watch,
+            people=self._people,
         )
         players.meter.add(before.meter)
         if memory is not None:
@@ -282,7 +282,10 @@ class Runner:
         if before.lines:
             cut = before.lines - before.keep
             record.log(RunResumed(run=record.directory.name, condition=name, seed=seed, cut=cut))
-        return StudyRun(part.settings, plan.scenario, condition, players, seed, record, self.keeper, before.restored)
+        return StudyRun(
+            part.settings, plan.scenario, condition, players, seed=seed, record=record, keeper=self.keeper,
+            restored=before.restored,
+        )  # fmt: skip
 
     def _written(self, run: RunName) -> Interrupted:
         """Return the state of a run read from its log."""

@@ -272,7 +272,7 @@ class _Study:
             self._models,
             self._directory,
             self._worlds,
-            self._listen,
+            listen=self._listen,
             watch=self._watch,
             anew=not self._resumed,
         )

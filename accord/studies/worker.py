@@ -91,7 +91,14 @@ class Worker:
         self._models = Models(plan.settings, lambda caps, prices: RemoteBudget(caps, prices, say, order["used_s"]))
         study, worlds = Path(order["study"]), import_object(order["worlds"])
         self._runner = Runner(
-            plan, self._models, study, worlds, self._tell, order["logs"], self._pass_on, anew=order["anew"]
+            plan,
+            self._models,
+            study,
+            worlds,
+            listen=self._tell,
+            logs=order["logs"],
+            watch=self._pass_on,
+            anew=order["anew"],
         )
         self._orders: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
 

@@ -13,6 +13,8 @@ PACKAGES = ("accord", "bridge", "common", "contracts", "dilemmas", "grid_games",
 BESIDE = ("benchmarks", "examples", "tests")
 """Folders whose docstrings are read like those of packages; they have no public names."""
 OPENING = re.compile(r"(What|Who|Whoever|Whether|How|Where|As|Of|So|That)\b")
+MAX_LINES, MAX_POSITIONAL = 60, 6
+"""Maximum lines of a function's body, and its maximum positional parameters."""
 MANY = 4
 """Parameters from which on a public function documents each."""
 
@@ -78,6 +80,14 @@ def own_raises(function: Function) -> set[str]:
     return {name for name in found if name and name[0].isupper()} - {"NotImplementedError", "AssertionError"}
 
 
+def is_unwieldy(function: Function) -> bool:
+    """Return whether a function has too many lines without its docstring, or too many positional parameters."""
+    first = function.body[1] if ast.get_docstring(function) and len(function.body) > 1 else function.body[0]
+    lines = (function.end_lineno or 0) - first.lineno + 1
+    names = [each.arg for each in (*function.args.posonlyargs, *function.args.args) if each.arg not in ("self", "cls")]
+    return lines > MAX_LINES or len(names) > MAX_POSITIONAL
+
+
 def is_command(file: str, function: Function) -> bool:
     """Return whether a function is a command: its docstring is its help text, its options have texts of their own."""
     place = file.removesuffix(".py").replace("/", ".")
@@ -132,6 +142,16 @@ def test_a_public_class_name_has_one_meaning() -> None:
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 places[node.name].append(file)
     assert {name: files for name, files in places.items() if len(files) > 1} == {}
+
+
+def test_functions_are_short_and_take_few_positional_arguments() -> None:
+    wrong = [
+        f"{file}:{node.lineno}: {node.name}"
+        for file, tree in sources(PACKAGES)
+        for node in ast.walk(tree)
+        if isinstance(node, Function) and not is_command(file, node) and is_unwieldy(node)
+    ]
+    assert wrong == []
 
 
 def test_faults_of_language_would_be_seen() -> None:

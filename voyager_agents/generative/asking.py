@@ -33,6 +33,7 @@ class Mind:
         player: str,
         world: str,
         personality: str,
+        *,
         settings: Settings | None = None,
         prompts: Prompts = STANDARD,
         tell: Tell = silent,

@@ -289,7 +289,9 @@ class PianoAgent:
         seed = f"{self._seed}:{module.name}:{runs}"
         skills = self._skills.skills if self._skills is not None else ()
         asks = self._models[module.name] is not None
-        return SlotView(self.state, module.reads, now, events, seed, self._rules, self._docs, skills, asks=asks)
+        return SlotView(
+            self.state, module.reads, now, events, seed, self._rules, docs=self._docs, skills=skills, asks=asks
+        )
 
     def _finish_calls(self) -> None:
         """Remove finished calls, and raise the exception of a failed one."""

@@ -67,9 +67,9 @@ class SlotView:
         events: frozenset[str],
         seed: str,
         rules: Mapping[str, Any],
+        *,
         docs: str = "",
         skills: Collection[str] = (),
-        *,
         asks: bool = False,
     ) -> None:
         self._held = state.held

@@ -37,6 +37,7 @@ class StudyProgress:
         self,
         console: Console,
         runs: int,
+        *,
         announce: bool,
         jobs: int = 1,
         clock: Callable[[], float] = time.monotonic,

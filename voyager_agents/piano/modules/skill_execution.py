@@ -42,7 +42,7 @@ def rule(view: SlotView) -> Result:
         return NOTHING if done else Result(act=duty.act)
     places = view["persona"].get("places", {})
     avoid = (view.get("awareness").avoid if view.get("awareness") else {}) or {}
-    act = due_act(decision.activity, view.rules, view["percepts"], places, avoid, view.now, view.chance)
+    act = due_act(decision.activity, view.rules, view["percepts"], places, avoid, now=view.now, chance=view.chance)
     if act is None:
         return NOTHING
     if action is not None and action.running and action.label == act.label:

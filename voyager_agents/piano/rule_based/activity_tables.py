@@ -52,6 +52,7 @@ def due_act(
     seen: Percepts,
     places: Mapping[str, Sequence[float]],
     avoid: Mapping[str, float],
+    *,
     now: float,
     chance: random.Random,
 ) -> Act | None:
