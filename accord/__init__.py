@@ -1,12 +1,12 @@
-"""Accord for Python: play studies, open their records, and write scenarios, agents and judges of your own.
+"""Python interface of Accord: play studies, open their records, and write your own scenarios, agents and judges.
 
     import accord
 
     study = accord.study("double-vein", ["none", "contract-2"], world="mock", runs=3)
     print(study.to_pandas().groupby("condition")["payoff"].mean())
 
-In a script `run` and `study` return when all is played. In a notebook, where an event loop runs, write
-`await accord.run_async(...)` and `await accord.study_async(...)`. docs/python-api.md has it all.
+In a script, `run` and `study` block until all runs have ended. In a notebook, which has a running event loop, write
+`await accord.run_async(...)` and `await accord.study_async(...)`. The reference is docs/python-api.md.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ _PLACES = {
     "study": "accord.playing:study",
     "study_async": "accord.playing:study_async",
 }
-"""Public name -> `module:attribute`. Each is imported on first use, so that `import accord` takes little time."""
+"""Public name -> `module:attribute`. Each module is imported on first use, which keeps `import accord` fast."""
 
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401 - the type depends on the name; type checkers read the imports above

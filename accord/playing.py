@@ -1,4 +1,4 @@
-"""Playing from Python: the functions that `accord run` uses, with arguments for its options."""
+"""Functions that play runs and studies from Python, with keyword arguments for the options of `accord run`."""
 
 from __future__ import annotations
 
@@ -26,63 +26,69 @@ class Options(TypedDict, total=False):
     """Keyword options of `run` and `study`, named like the options of `accord run` (docs/cli.md)."""
 
     world: str
-    """`embedded`, `mock` or `paper`; without it `embedded`, or `none` for games on arrays."""
+    """Name of the world: `embedded`, `mock` or `paper`. Default: `embedded`, or `none` for games on arrays."""
     embodied: Literal["off", "mirror"]
-    """True if a game on arrays is also shown in a world."""
+    """True to show a game on arrays in a world as well."""
     terrain: str
-    """The land: `flat` or `survival`."""
+    """Terrain of the world: `flat` or `survival`."""
     bodies: Literal["mineflayer", "engine"]
-    """Bodies of players on the embedded server: clients, or bodies in the server."""
+    """Bodies of players on the embedded server: network clients, or entities in the server process."""
     episodes: int
-    """The episodes of a run; it ends earlier when every player keeps its program."""
+    """Maximum number of episodes of a run. A run ends earlier once every player keeps its program."""
     players: Mapping[str, str]
     """Player -> kind of reference player, or family of agents."""
     agents: str
-    """The family of agents that plays."""
+    """Family of agents, or kinds of agents: one for all players, or one per player in order, separated by commas."""
     agents_options: Mapping[str, str]
-    """Option of that family -> value."""
+    """Option of the agents' family -> value."""
     model: str
-    """The language model, `openai/NAME`, or a record whose answers come again. Without one reference players play."""
+    """Language model: `openai/NAME`, or a record whose answers are replayed.
+
+    Default: reference players, without a model.
+    """
     models: Mapping[str, str]
     """`ROLE`, `PLAYER` or `PLAYER.ROLE` -> model."""
     sampling: Mapping[str, str]
-    """`[WHO.]KEY` -> value: how models are asked."""
+    """`[WHO.]KEY` -> value of a sampling parameter."""
     prompts: Path
-    """A folder with prompts of your own."""
+    """Folder with custom prompts."""
     base_url: str
-    """An OpenAI-compatible endpoint."""
+    """OpenAI-compatible endpoint of all models."""
     base_urls: Mapping[str, str]
-    """Model -> its endpoint."""
+    """Model -> its own endpoint."""
     api_key_file: Path
-    """The file that holds the API key; without one the environment's key counts."""
+    """File that holds the API key. Default: the key in the environment."""
     api_key_files: Mapping[str, Path]
     """Model -> the file with its key."""
     budget: Mapping[str, Mapping[str, float]]
-    """`usd`, `tokens`, `calls` or `wall` -> `all`, `each` or a player -> the most of it."""
+    """`usd`, `tokens`, `calls` or `wall` -> `all`, `each` or a player -> limit."""
     prices: Path
-    """A file of model prices."""
+    """File of model prices."""
     think: str
-    """The game time that thinking costs: `run`, `pause`, or seconds."""
+    """Game time that passes while agents think: `run`, `pause`, or a number of seconds."""
     hosts: Literal["shared", "per-player"]
-    """True if players share a process."""
+    """True to run the programs of all players in one process."""
     no_progress: int
-    """A run stops after so many episodes that changed nothing."""
+    """Number of consecutive unchanged episodes after which a run stops."""
     rounds: int
-    """The most messages of a negotiation."""
+    """Maximum number of messages in a negotiation."""
     repeat: int
-    """Rounds of a repeated game."""
+    """Number of rounds of a repeated game."""
     judge: str
-    """Which judge counts."""
+    """Judge whose verdicts are applied."""
     time_limit_s: float
-    """The most seconds of game time for an episode."""
+    """Maximum duration of an episode, in seconds of game time."""
     human_wait_s: float
     """Maximum wait for a human player, in seconds of wall time."""
     out: Path
-    """The folder that records are made in; without it `runs`."""
+    """Folder for new records. Default: `runs`."""
     port: int
-    """The server's game port."""
+    """Game port of the server."""
     plugins: Sequence[str | Path]
-    """Folders of packages that add scenarios, agents and so on (docs/plugins.md); installed ones need no naming."""
+    """Folders of packages that add scenarios, agents and so on (docs/plugins.md).
+
+    Installed packages need not be listed.
+    """
 
 
 def run(
@@ -94,7 +100,7 @@ def run(
     progress: bool = True,
     **options: Unpack[Options],
 ) -> Run:
-    """Play one run of a scenario under one condition and return its record, whatever its status.
+    """Play one run of a scenario under one condition and return its record, also if the run failed.
 
     Args:
         scenario: Name of a scenario, or path of a YAML file.
@@ -217,7 +223,7 @@ async def _study(
 def _settings(
     scenario: str | Path, contracts: tuple[str, ...], several: Mapping[str, Any], options: Options
 ) -> StudySettings:
-    """Return the settings of the study. Raises UsageError, also for an option that there is not."""
+    """Return the settings of the study. Raises UsageError, also for unknown options."""
     if unknown := sorted(set(options) - set(Options.__annotations__)):
         raise UsageError(f"{unknown[0]!r} is no option; choose from {', '.join(sorted(Options.__annotations__))}")
     chosen: dict[str, Any] = {**several, **{key: value for key, value in options.items() if value is not None}}
@@ -247,7 +253,7 @@ async def _played(settings: StudySettings, *, report: bool, progress: bool) -> S
 
 
 def _now(playing: Coroutine[Any, Any, T], name: str) -> T:
-    """Return the result of what is played, in a program without an event loop. Raises UsageError in one with it."""
+    """Run the coroutine in a new event loop and return its result. Raises UsageError if an event loop is running."""
     try:
         asyncio.get_running_loop()
     except RuntimeError:

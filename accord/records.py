@@ -25,17 +25,17 @@ RESULT = "result.json"
 
 
 class Run:
-    """The record of one run. Nothing is held but its result: events are read as they are asked for."""
+    """Record of one run. Only the result is kept in memory; events are read from the log on demand."""
 
     def __init__(self, path: str | Path) -> None:
-        """Raises UsageError for a directory that is no run, RecordError for a record that cannot be read."""
+        """Open a record. Raises UsageError if the directory is no run, RecordError if the record cannot be read."""
         self.path = Path(path)
-        """Its directory."""
+        """Directory of the run."""
         if not (self.path / LOG).is_file():
             below = find_runs([self.path])
             raise UsageError(f"{self.path} holds {len(below)} runs: open it with accord.open_study")
         self.result: dict[str, Any] = read_result(self.path / RESULT)
-        """result.json, whole (docs/results.md)."""
+        """Content of result.json (docs/results.md)."""
 
     def __repr__(self) -> str:
         return f"<Run {self.scenario} {self.condition} seed {self.seed}: {self.status}, {self.path}>"
@@ -47,12 +47,12 @@ class Run:
 
     @property
     def condition(self) -> str:
-        """Under which condition."""
+        """Name of the condition."""
         return str(self.result["condition"])
 
     @property
     def seed(self) -> int:
-        """With which seed."""
+        """Seed of the run."""
         return int(self.result["seed"])
 
     @property
@@ -72,7 +72,7 @@ class Run:
 
     @property
     def player_measures(self) -> dict[str, dict[str, float]]:
-        """Player -> measure -> its own figure, such as `reward`, `transfer` and `payoff` (emeralds)."""
+        """Player -> measure -> figure, such as `reward`, `transfer` and `payoff` (emeralds)."""
         found: dict[str, dict[str, float]] = {player: {} for player in self.players}
         for (measure, player), value in figures(self.result).items():
             if player:
@@ -85,19 +85,19 @@ class Run:
         return _config(self.path)
 
     def events(self, *kinds: str) -> Iterator[LogLine]:
-        """Yield the events of its log, one at a time, in their order; with names of kinds, those alone.
+        """Yield the events of the log in order; with `kinds`, only events of these kinds.
 
-        A line has `seq`, `kind`, `tick`, `time`, `episode` and `event`, whose fields are in docs/results.md. Raises
-        RecordError.
+        An event has `seq`, `kind`, `tick`, `time`, `episode` and `event`, whose fields are listed in docs/results.md.
+        Raises RecordError.
         """
         yield from read_events(self.path / LOG, kinds or None)
 
     def verdicts(self) -> list[VerdictGiven]:
-        """Return the judge's verdicts, an event each. Raises RecordError."""
+        """Return the judge's verdicts, one event each. Raises RecordError."""
         return [line.event for line in self.events("verdict") if isinstance(line.event, VerdictGiven)]
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return a row for each player: what was played, its own figures, and those that only all together have."""
+        """Return one row per player: condition and seed, the player's own figures, and the run's common figures."""
         head = {"scenario": self.scenario, "condition": self.condition, "seed": self.seed, "status": self.status}
         found = []
         for player, own in self.player_measures.items():
@@ -106,17 +106,17 @@ class Run:
         return found
 
     def to_pandas(self) -> pandas.DataFrame:
-        """Return the rows as a DataFrame. Raises UsageError where pandas is not installed."""
+        """Return the rows as a DataFrame. Raises UsageError if pandas is not installed."""
         return _frame(self.rows())
 
 
 class Study:
-    """All runs at or below a directory, in the order of their conditions and seeds."""
+    """All runs at or below a directory, sorted by condition and seed."""
 
     def __init__(self, path: str | Path) -> None:
-        """Raises UsageError for a directory without a run, RecordError for a record that cannot be read."""
+        """Open the records. Raises UsageError if the directory holds no run, RecordError if a record cannot be read."""
         self.path = Path(path)
-        """Its directory."""
+        """Directory of the study."""
         found = [Run(each) for each in find_runs([self.path]) if (each / RESULT).is_file()]
         if not found:
             raise UsageError(f"{self.path}: no run in it has ended: go on with `accord resume {self.path}`")
@@ -124,7 +124,7 @@ class Study:
         places = {name: place for place, name in enumerate(order)}
         found.sort(key=lambda run: (places.get(run.condition, len(places)), run.condition, run.seed))
         self.runs: tuple[Run, ...] = tuple(found)
-        """Its runs that have ended."""
+        """Finished runs of the study."""
 
     def __repr__(self) -> str:
         return f"<Study of {len(self.runs)} runs, {self.path}>"
@@ -137,22 +137,22 @@ class Study:
 
     @property
     def conditions(self) -> tuple[str, ...]:
-        """The conditions that were played, in order."""
+        """Names of the played conditions, in order."""
         return tuple(dict.fromkeys(run.condition for run in self.runs))
 
     @property
     def status(self) -> str:
-        """complete when every run is; else the status of the first that is not."""
+        """Status of the study: complete if every run is, otherwise the status of the first incomplete run."""
         return next((run.status for run in self.runs if run.status != "complete"), "complete")
 
     @property
     def report(self) -> Path | None:
-        """The report's page; None where none was written."""
+        """Path of the report's page, or None if no report was written."""
         page = self.path / "report.html"
         return page if page.is_file() else None
 
     def under(self, condition: str) -> tuple[Run, ...]:
-        """Return the runs under that condition. Raises UsageError where there is none."""
+        """Return the runs under a condition. Raises UsageError if no run was played under it."""
         found = tuple(run for run in self.runs if run.condition == condition)
         if not found:
             raise UsageError(f"no run under {condition!r}: the conditions are {', '.join(self.conditions)}")
@@ -163,12 +163,12 @@ class Study:
         return [row for run in self.runs for row in run.rows()]
 
     def to_pandas(self) -> pandas.DataFrame:
-        """Return the rows as a DataFrame. Raises UsageError where pandas is not installed."""
+        """Return the rows as a DataFrame. Raises UsageError if pandas is not installed."""
         return _frame(self.rows())
 
 
 def open_run(path: str | Path) -> Run:
-    """Return the record of one run, in the directory that `accord run` has written.
+    """Return the record of one run from a directory that `accord run` has written.
 
     Raises UsageError and RecordError.
     """
@@ -176,7 +176,7 @@ def open_run(path: str | Path) -> Run:
 
 
 def open_study(path: str | Path) -> Study:
-    """Return all runs at or below a directory: of a study, of a sweep, or a single one.
+    """Return all runs at or below a directory, which may hold a single run, a study or a sweep.
 
     Raises UsageError and RecordError.
     """

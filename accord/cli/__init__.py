@@ -1,4 +1,4 @@
-"""The command line, `accord`: `main` is what the console script calls."""
+"""Command line `accord`. The console script calls `main`."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ __all__ = ["main"]
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run one command; returns the exit code: 0 done, 1 failed, 2 wrong usage, 130 interrupted, 143 terminated."""
+    """Run one command and return the exit code: 0 done, 1 failed, 2 wrong usage, 130 interrupted, 143 terminated."""
     try:
-        # Imported here, so that Ctrl-C during start-up ends as quietly as any other.
+        # Imported here, so that Ctrl-C during start-up also ends without a traceback.
         from common.gc_tuning import look_seldom
 
         look_seldom()

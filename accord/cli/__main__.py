@@ -1,4 +1,4 @@
-"""`python -m accord.cli` is `accord`, for whoever knows the interpreter but not where the console script is."""
+"""Entry point of `python -m accord.cli`, an alternative to the console script `accord`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The commands of `accord`, put together."""
+"""Application object of `accord`: the table of commands, the help page and the entry point."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from accord.cli.single_option import SingleOptionCommand
 
 
 class CommandPlace(NamedTuple):
-    """Place of a command's code, and its help."""
+    """Import path and summary of a command."""
 
     place: str
-    """`module:function`, or `module:attribute` of a group of commands."""
+    """`module:function`, or `module:attribute` for a group of commands."""
     summary: str
-    """Text in the list of commands and at the head of the command's own help."""
+    """Summary in the list of commands and in the command's own help."""
 
 
 COMMANDS = {
@@ -109,11 +109,11 @@ COMMANDS = {
         "Export the prompts of agents and judge, and check your own.",
     ),
 }
-"""Commands by name. A module is imported when its command runs, so that help and other commands do not wait for it."""
+"""Commands by name. A module is imported only when its command runs, which keeps help and other commands fast."""
 
 
 class LazyCommands(UserDict[str, Any]):
-    """Mapping of names to typer's commands, each made when it is first looked up."""
+    """Mapping of names to typer commands, each imported on first lookup."""
 
     def __getitem__(self, name: str) -> Any:  # noqa: ANN401 - typer's own click has no public name
         found = self.data[name]
@@ -136,7 +136,7 @@ def _load_command(name: str, where: CommandPlace) -> object:
 
 
 def _import_module(module: str) -> ModuleType:
-    """Import a module without garbage collection, which took a fifth of the start although imported objects stay."""
+    """Import a module with garbage collection off, which took a fifth of the start-up time and freed nothing."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:
@@ -148,7 +148,7 @@ def _import_module(module: str) -> ModuleType:
 
 
 class CommandGroup(TyperGroup):
-    """The group of all commands; its errors are one line, its exit codes 0, 1, 2, 130 and 143."""
+    """Group of all commands. Reports errors in one line and exits with code 0, 1, 2, 130 or 143."""
 
     def __init__(self, **given: Any) -> None:  # noqa: ANN401 - as typer gives them
         super().__init__(**given)
@@ -189,7 +189,7 @@ class CommandGroup(TyperGroup):
         arguments = list(sys.argv[1:] if args is None else args)
 
         def command(rest: list[str]) -> object:
-            # `accord` alone shows the help, and is no error.
+            # `accord` without arguments shows the help and succeeds.
             return super(CommandGroup, self).main(rest or ["--help"], "accord", complete_var, False)
 
         sys.exit(guarded(command, arguments))
@@ -227,7 +227,7 @@ def _all(
 
 
 def run(arguments: list[str] | None = None) -> int:
-    """Run one command; returns its exit code."""
+    """Run one command and return its exit code."""
     try:
         app(arguments)
     except SystemExit as ended:

@@ -1,4 +1,4 @@
-"""`accord build`: a scenario's world on a server that stays up, to walk around in; or as a function file."""
+"""`accord build`: build a scenario's world on a server that stays up, or write it as a function file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`accord check`: the compliance suite, for a package that adds something to Accord, or for something by its name."""
+"""`accord check`: run the compliance suite on a package that extends Accord, or on one registered name."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Target = Annotated[
 
 def check(target: Target, as_json: options.AsJson = False) -> int:
     """Check that what a package adds does what Accord's own does: it builds, repeats, ends, pays by its log."""
-    # An installed package gets its JavaScript packages on first use; some checks read what is in them.
+    # An installed package fetches its JavaScript packages on first use; some checks read their files.
     check_packages()
     with tempfile.TemporaryDirectory(prefix="accord-check-") as out:
         found = asyncio.run(_told(target, Path(out), as_json=as_json))
@@ -45,7 +45,7 @@ def check(target: Target, as_json: options.AsJson = False) -> int:
 
 
 async def _told(target: str, out: Path, *, as_json: bool) -> list[dict[str, object]]:
-    """Return every finding as plain data, told on the terminal as it comes."""
+    """Print every finding when it arrives and return all findings as dictionaries."""
     console = Console(soft_wrap=True, quiet=as_json)
     found = []
     async for finding in _suite(target, out):

@@ -1,4 +1,4 @@
-"""Table of models' costs and failures in the terminal."""
+"""Terminal table of models' costs and failures."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NUMBERS = ("calls", "tokens", "price", "retries", "faults")
 
 
 def show_costs(console: Console, runs: Iterable[ReportedRun]) -> None:
-    """The table of these runs together; nothing where no model was asked."""
+    """Print one table of the costs of all runs, or nothing if no model was called."""
     found = rows([cost for run in runs for cost in run.costs])
     if not found:
         return
@@ -41,7 +41,7 @@ def _numbers(row: CostRow) -> list[str]:
 
 
 def _caption(models: list[str], all_: CostRow) -> str:
-    """Return what the table has no column for."""
+    """Return the table's caption: a single model's name, retries, and calls without an answer."""
     parts = [one_line(models[0])] if len(models) == 1 else []
     if all_.retries:
         parts.append(f"{all_.limited} of {all_.retries} retries after 429, {all_.waited_s:.0f} s between tries")

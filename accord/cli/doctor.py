@@ -1,4 +1,4 @@
-"""`accord doctor`: checks of this machine, a line each."""
+"""`accord doctor`: check this machine and print one line per check."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def doctor(
 
 
 async def _ask(settings: StudySettings) -> list[DoctorCheck]:
-    """Return a check for each role that a model was asked in."""
+    """Ask the study's models one question per role and return one check for each role."""
     from accord.doctor.models import examine_model
     from accord.studies.models import Models, read_prompts, specs_of
     from accord.studies.players import check_players
@@ -98,7 +98,7 @@ async def _ask(settings: StudySettings) -> list[DoctorCheck]:
 
 
 async def _examine(out: Path, *, hostile: str | None, with_paper: bool) -> list[DoctorCheck]:
-    """Return the checks of machine, Docker and servers; unless one failed, also attacks on bodies of kind `hostile`."""
+    """Return checks of machine, Docker and servers, and attacks on bodies of kind `hostile` unless a check failed."""
     from accord.doctor import hostile as attacks
     from accord.doctor import machine, paper
     from accord.doctor.checks import DoctorCheck

@@ -1,4 +1,4 @@
-"""Conversion of errors into one line on standard error and an exit code; the only place that catches everything."""
+"""Error boundary of the process: converts errors into one line on standard error and an exit code."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ OF_THE_MACHINE = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EFBIG)
 
 
 def guarded(command: Callable[[list[str]], object], arguments: list[str]) -> int:
-    """Run the command; whatever it raises becomes a line and an exit code, with a traceback only under --debug."""
+    """Run the command and return its exit code. Errors become one line; --debug adds the traceback."""
     debug = DEBUG in arguments
     _spell_out()
     _log_to(logging.StreamHandler() if debug else logging.NullHandler(), debug)
@@ -37,13 +37,13 @@ def guarded(command: Callable[[list[str]], object], arguments: list[str]) -> int
         say(line, prefix="" if code in (INTERRUPTED, TERMINATED) else PREFIX)
         return code
     if code == INTERRUPTED:
-        # Typer has made an exit code of KeyboardInterrupt already.
+        # Typer has already converted KeyboardInterrupt into an exit code.
         say(explain(KeyboardInterrupt())[1], prefix="")
     return code if isinstance(code, int) else DONE
 
 
 def use_plugins(arguments: list[str]) -> list[str]:
-    """Use the plugins that `--plugin PATH` names, wherever it stands; returns the other arguments.
+    """Load the plugins named by `--plugin PATH` at any position, and return the other arguments.
 
     Raises UsageError and PluginError.
     """
@@ -93,9 +93,9 @@ def explain(error: BaseException) -> tuple[int, str]:
 
 
 def _expected() -> tuple[type[Exception], ...]:
-    """Return the classes of errors whose text is written for users.
+    """Return the error classes whose messages are written for users.
 
-    They are imported when an error has occurred, since every command would wait for them, `accord --help` too.
+    The imports happen only after an error, because they would delay every command, even `accord --help`.
     """
     from bridge.errors import BridgeError
     from common.errors import PrerequisiteError
@@ -106,7 +106,7 @@ def _expected() -> tuple[type[Exception], ...]:
 
 
 def say(line: str, prefix: str = PREFIX) -> None:
-    """Write one line to standard error, with control characters in it spelt out."""
+    """Write one line to standard error, with control characters escaped."""
     from rich.console import Console
     from rich.text import Text
 
@@ -123,14 +123,14 @@ def _spell_out() -> None:
 
 
 def _first(error: BaseException) -> BaseException:
-    """Return the first error of a group of tasks."""
+    """Return the first leaf error of an exception group."""
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
     return error
 
 
 def _log_to(handler: logging.Handler, debug: bool) -> None:
-    """Libraries' logs are shown under --debug only; what a study has to say is in its record."""
+    """Send libraries' logs to `handler`, at debug level under --debug only. A study's own log is its record."""
     root = logging.getLogger()
     if not root.handlers:
         root.addHandler(handler)
@@ -138,6 +138,6 @@ def _log_to(handler: logging.Handler, debug: bool) -> None:
 
 
 def write_out(text: str) -> None:
-    """Text for programs, on standard output, as it is."""
+    """Write text for programs to standard output, unchanged but for a final newline."""
     sys.stdout.write(text if text.endswith("\n") else f"{text}\n")
     sys.stdout.flush()

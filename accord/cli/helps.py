@@ -1,4 +1,4 @@
-"""The help of a command: its options in groups, each with its name and value on the left and its text on the right."""
+"""Help page of a command: options in groups, with name and value on the left and the description on the right."""
 
 from __future__ import annotations
 
@@ -15,20 +15,23 @@ from rich.text import Text
 from typer.core import TyperArgument
 
 NAMES = 27
-"""Characters for the name of an option with its value; the text of a longer one begins in the next line."""
+"""Width of the column with an option's name and value, in characters.
+
+The description of a longer one starts below it.
+"""
 MAX_WIDTH = 100
-"""Characters of a line at most: longer ones are hard to read."""
+"""Maximum line width in characters, for readability."""
 DEFAULT = re.compile(r"\[default: \((.*)\)\]$")
 Record = tuple[str, str]
-"""An option with its value, and its text."""
+"""Option with its value, and its description."""
 
 
 def command_help(command: Any, ctx: Any) -> Group:  # noqa: ANN401 - typer's own click has no public name
-    """Return the help of a command for a console."""
+    """Return the help of a command as a rich renderable."""
     panels: defaultdict[str, list[Record]] = defaultdict(list)
     for param in command.get_params(ctx):
         if (record := param.get_help_record(ctx)) is not None:
-            # A default in words stands in parentheses within the brackets: one pair is enough.
+            # A worded default has its own parentheses within the brackets; one pair is enough.
             record = (record[0], DEFAULT.sub(r"[default: \1]", record[1]))
             usual = "Arguments" if isinstance(param, TyperArgument) else "Options"
             panels[getattr(param, "rich_help_panel", None) or usual].append(record)
@@ -43,7 +46,7 @@ def command_help(command: Any, ctx: Any) -> Group:  # noqa: ANN401 - typer's own
 
 
 def show_help(command: Any, ctx: Any) -> str:  # noqa: ANN401
-    """Return the help of a command as text for the terminal, or for a pipe without colours."""
+    """Return the help of a command as text, with colours only for a terminal."""
     console = Console(highlight=False)
     console = Console(highlight=False, width=min(console.width, MAX_WIDTH))
     with console.capture() as captured:

@@ -1,4 +1,4 @@
-"""The world kept open after the last run, so that people can look around in it."""
+"""World kept open after the last run, so that people can look around in it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from bridge.types import Address
 
 
 class KeepOpen:
-    """Function that a study awaits while the world is up; it returns at Enter or Ctrl-C."""
+    """Callback that a study awaits before it closes the world. It returns at Enter or Ctrl-C."""
 
     def __init__(self, console: Console, progress: StudyProgress) -> None:
         self._console = console
@@ -49,5 +49,5 @@ async def _wait_for_user() -> None:
             with suppress(OSError):
                 sys.stdin.readline()
         loop.remove_signal_handler(signal.SIGINT)
-        # asyncio put its own handler there, which cancels the study; the loop has now replaced it by Python's.
+        # asyncio had installed its own SIGINT handler, which cancels the study; the loop has now reset it to Python's.
         signal.signal(signal.SIGINT, before)

@@ -1,4 +1,4 @@
-"""`accord new`: a package that adds something to Accord, with a test; it passes `accord check` as it is."""
+"""`accord new`: write a package that extends Accord, with a test. The unchanged package passes `accord check`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ NAMES = {
     "primitive": (r"[a-z][A-Za-z0-9]+", "letters, as a JavaScript function, such as jumpUp"),
     "module": (r"[a-z][a-z0-9]*(_[a-z0-9]+)*", "lower-case words joined by underscores, such as night_watch"),
 }
-"""Kind -> how its names look; all others are lower-case words joined by hyphens."""
+"""Kind -> pattern of legal names; names of all other kinds are lower-case words joined by hyphens."""
 USUAL = (r"[a-z][a-z0-9]*(-[a-z0-9]+)*", "lower-case words joined by hyphens, such as cave-in")
 TRY_SCENARIO: dict[Template, str] = {
     "dilemma": "accord --plugin . run {name} --world mock --contract none --contract contract-1",
@@ -30,14 +30,14 @@ TRY_SCENARIO: dict[Template, str] = {
     "society": "accord --plugin . run {name} --world mock --contract sharing --contract trading",
     "empty": "accord --plugin . build {name}",
 }
-"""Template of a scenario -> a command that uses it."""
+"""Template of a scenario -> example command that uses it."""
 TRY = {
     "agent": "accord --plugin . run double-vein --world mock --agents {name}",
     "module": "accord --plugin . run village --world mock --time-limit 10 --agents-option modules={name}",
     "primitive": "accord --plugin . skills try program.js",
     "judge": "accord --plugin . run double-vein --world mock --contract contract-1 --judge {name}",
 }
-"""Kind -> a command that uses it."""
+"""Kind -> example command that uses it."""
 
 
 def new(
@@ -86,7 +86,7 @@ def write(kind: Kind, name: str, out: Path, template: Template | None = None) ->
         "package": package,
         "try": _try(kind, template).format(name=name),
     }
-    # What the entry point names.
+    # Target of the entry point.
     named = {"agent": package, "module": "MODULE", "primitive": package.upper()}.get(kind, camel)
     entries: dict[str, dict[str, str]] = {f"{kind}s": {name: f"{package}:{named}"}}
     parts = {"pyproject.toml": "pyproject.toml", "README.md": "README.md", f"tests/test_{package}.py": "test.py"}
@@ -116,7 +116,7 @@ def write(kind: Kind, name: str, out: Path, template: Template | None = None) ->
 
 
 def _try(kind: Kind, template: Template | None) -> str:
-    """Return a command that uses such a package, with a place for its `name`."""
+    """Return an example command that uses such a package, with a placeholder for its `name`."""
     return TRY_SCENARIO[template or DILEMMA] if kind == "scenario" else TRY[kind]
 
 

@@ -1,4 +1,4 @@
-"""Values of options on the command line, parsed into those of Python."""
+"""Parsers of option values from the command line."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def values_by_model(option: str, given: Sequence[str] | None) -> tuple[str | Non
 
 
 def endpoint_settings(base_url: Sequence[str] | None, api_key_file: Sequence[str] | None) -> dict[str, Any]:
-    """Return the settings that `--base-url` and `--api-key-file` stand for. Raises UsageError."""
+    """Return the settings of endpoints from `--base-url` and `--api-key-file`. Raises UsageError."""
     url, urls = values_by_model("--base-url", base_url)
     file, files = values_by_model("--api-key-file", api_key_file)
     return {
@@ -89,10 +89,10 @@ def endpoint_settings(base_url: Sequence[str] | None, api_key_file: Sequence[str
 
 
 def budget_caps(**given: Sequence[str] | None) -> dict[str, dict[str, float]]:
-    """Return caps by measure and scope, as `LimitOptions.budget` has them.
+    """Return limits by measure and scope, in the form of `LimitOptions.budget`.
 
     Raises:
-        UsageError: A cap is no number, or given twice.
+        UsageError: A limit is no number, or given twice.
     """
     from voyager_agents.budget import ALL, OPTIONS
 
@@ -115,7 +115,7 @@ def _number(option: str, text: str, number: str) -> float:
 
 
 def world_or_usual(name: str | None, scenario: str, embodied: str) -> str:
-    """Return the named world or, without a name, the usual one of the scenario. Raises UsageError."""
+    """Return `name`, or the scenario's usual world if it is None. Raises UsageError for an unknown world."""
     if name is None:
         from accord.studies.runner import usual_world
         from dilemmas.scenarios.registry import load_scenario
@@ -126,10 +126,10 @@ def world_or_usual(name: str | None, scenario: str, embodied: str) -> str:
 
 
 def check_world(name: str) -> None:
-    """Check that there is a world of that name.
+    """Check that a world of this name exists.
 
     Raises:
-        UsageError: There is none.
+        UsageError: The world does not exist.
     """
     from bridge.worlds import WORLDS
     from voyager_agents.errors import did_you_mean
@@ -159,16 +159,16 @@ def figure_settings(formats: str | None, style: Path | None, widths: str | None)
 def report_figures(
     formats: str | None, style: Path | None, widths: str | None, *, report: bool
 ) -> FigureSettings | None:
-    """Return the settings of figures for a command whose report can be left out.
+    """Return the settings of figures, or None without `--figures`, for a command whose report is optional.
 
     Args:
         formats: Formats of figures, separated by commas; None for none.
         style: File with a style of matplotlib.
-        widths: Widths of figures, separated by commas.
+        widths: Widths of figures in inches, separated by commas.
         report: True if a report is written.
 
     Raises:
-        UsageError: A value is not legal, or figures are wanted without a report.
+        UsageError: A value is not legal, or figures are requested without a report.
     """
     if (found := figure_settings(formats, style, widths)) is not None and not report:
         raise UsageError("--figures are a part of the report: leave out --no-report")

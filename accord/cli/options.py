@@ -1,4 +1,4 @@
-"""Options of commands, a type each, and the parsing of their values.
+"""Annotated types of options that several commands share.
 
 Options of a study are defined in `accord.studies.option_groups`.
 """
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     pass
 
 STUDY, WORLD, PLAYERS, MODELS, BUDGET, GAME, OUTPUT = GROUPS
-"""Headings of options in a command's help."""
+"""Headings of option groups in a command's help."""
 ScenarioName = Annotated[
     str, typer.Argument(metavar="SCENARIO", help="A name from 'accord scenarios', or a .yaml file.")
 ]

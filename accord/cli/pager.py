@@ -1,4 +1,4 @@
-"""A pager for long output: lines go to it as they are made, and whoever leaves it early ends nothing but the output."""
+"""Pager for long output. Lines reach it as they are printed; leaving it early ends only the output."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ LESS = "FRX"
 
 
 class _Left(Exception):
-    """The person has left the pager."""
+    """Signal that the user has left the pager."""
 
 
 class _Through(Console):
-    """A console whose reader may leave; rich would end the process then."""
+    """Console that raises `_Left` on a broken pipe, where rich would end the process."""
 
     def on_broken_pipe(self) -> None:
-        """Nobody reads any more."""
+        """Raise `_Left` because the pager is closed."""
         raise _Left
 
 
 @contextlib.contextmanager
 def paged(console: Console, *, wanted: bool = True) -> Generator[Console]:
-    """Return a console whose output goes through the pager, where `console` is a terminal; else `console` itself."""
+    """Yield a console that prints through the pager if `console` is a terminal; otherwise yield `console` itself."""
     command = _command() if wanted and console.is_terminal else None
     if command is None:
         yield console
@@ -39,7 +39,7 @@ def paged(console: Console, *, wanted: bool = True) -> Generator[Console]:
     assert process.stdin is not None
     through = _Through(file=process.stdin, force_terminal=True, width=console.width, soft_wrap=True, highlight=False)
     try:
-        # Who leaves the pager has read enough.
+        # A user who leaves the pager early has seen enough; this is no error.
         with contextlib.suppress(_Left, BrokenPipeError):
             yield through
     finally:
@@ -49,7 +49,7 @@ def paged(console: Console, *, wanted: bool = True) -> Generator[Console]:
 
 
 def _command() -> list[str] | None:
-    """Return the person's own pager, else less; None where there is none."""
+    """Return the pager of $PAGER, otherwise less, or None if it is not installed."""
     own = shlex.split(os.environ.get("PAGER", ""))
     command = own or ["less"]
     return command if shutil.which(command[0]) else None

@@ -1,4 +1,4 @@
-"""Personas of scenarios, of files, and new ones made from a seed, with traits by table or by a model."""
+"""Sources of personas: scenarios, files, and a generator with traits from a table or written by a model."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ EXAMPLE = "accord personas --count 30 --seed 1 --out people.yaml"
 
 
 def generate_personas(count: int, seed: int, at: str) -> list[Persona]:
-    """Return new personas who begin at `at` ("X,Y,Z").
+    """Return generated personas who start at position `at` ("X,Y,Z").
 
     Raises:
         UsageError: A value is not legal.
@@ -43,7 +43,7 @@ def generate_personas(count: int, seed: int, at: str) -> list[Persona]:
 
 @dataclass(frozen=True)
 class ModelCost:
-    """Prices, and the most dollars that a model may cost."""
+    """Prices of models, and the limit on a model's cost in dollars."""
 
     prices: Path | None
     max_usd: float | None
@@ -52,8 +52,8 @@ class ModelCost:
         """Return a budget for calls of `model`.
 
         Raises:
-            BudgetError: The cap is not above 0.
-            UsageError: There is a cap in dollars, and the model has no known price.
+            BudgetError: The limit is not above 0.
+            UsageError: A limit in dollars is set, and the model has no known price.
         """
         budget = Budget({} if self.max_usd is None else {"usd": {ALL: self.max_usd}}, load_prices(self.prices))
         check_prices(budget, [model])
@@ -63,17 +63,17 @@ class ModelCost:
 def with_written_traits(
     found: Sequence[Persona], spec: str, base_url: str | None, api_key_file: Path | None, pay: ModelCost
 ) -> list[Persona]:
-    """Return the personas with traits written by a model, and report its cost on standard error.
+    """Return the personas with traits written by a model, and print the cost to standard error.
 
     Args:
         found: The personas.
         spec: Spec of the model.
         base_url: Endpoint of the model; None for the provider's own.
         api_key_file: File with the key.
-        pay: Cap and prices of the calls.
+        pay: Limit and prices of the calls.
 
     Raises:
-        UsageError: The model or its cap is not legal.
+        UsageError: The model or its limit is not legal.
         ModelError: The model cannot be used.
     """
     try:

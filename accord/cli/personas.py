@@ -1,4 +1,4 @@
-"""`accord personas`: personas of a scenario, of a file, or new ones from a seed."""
+"""`accord personas`: show the personas of a scenario or a file, or generate new ones from a seed."""
 
 from __future__ import annotations
 

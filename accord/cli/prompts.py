@@ -1,4 +1,4 @@
-"""`accord prompts`: the prompts that agents and judge ask with, as files that a user replaces."""
+"""`accord prompts`: export the prompts of agents and judge as files to edit, and check such files."""
 
 from __future__ import annotations
 

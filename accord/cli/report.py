@@ -1,4 +1,4 @@
-"""`accord report`: one report from the records of one or several runs."""
+"""`accord report`: write one report from the records of one or several runs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from accord.cli.table_cells import words
 from dilemmas.errors import UsageError
 
 SWEEP = "tasks.jsonl"
-"""File that identifies the folder of a sweep."""
+"""File that marks a folder as a sweep."""
 
 
 def report(
@@ -59,7 +59,7 @@ def report(
 
 
 def _sweep(folders: list[Path], *, as_json: bool) -> int:
-    """Return the report of a sweep."""
+    """Write the report of a sweep, print its path, and return the exit code. Raises UsageError for several folders."""
     from accord.analysis.report.sweep import write_sweep_report
 
     if len(folders) > 1:

@@ -1,4 +1,4 @@
-"""`accord resume`: go on with a study or a tournament that was interrupted, killed, or stopped by a budget."""
+"""`accord resume`: continue a study or a tournament that was interrupted, killed, or stopped by a budget."""
 
 from __future__ import annotations
 

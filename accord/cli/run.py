@@ -1,4 +1,4 @@
-"""`accord run`: play a scenario under one or several conditions, and report."""
+"""`accord run`: play a scenario under one or several conditions, and write a report."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def run(
 
 
 def tell(result: StudyResult, written: WrittenReport | None, *, as_json: bool) -> int:
-    """Show a study's result; return the exit code."""
+    """Print a study's result and return the exit code."""
     from rich.console import Console
 
     from accord.analysis.report import read_comparison
@@ -81,7 +81,7 @@ def tell(result: StudyResult, written: WrittenReport | None, *, as_json: bool) -
 
 
 def _estimate(settings: StudySettings, *, as_json: bool) -> int:
-    """Show the calls, tokens and dollars to expect of a study; start nothing."""
+    """Print the expected calls, tokens and dollars of a study without starting it."""
     import asyncio
     import json
 
@@ -108,7 +108,7 @@ def play(
     figures: FigureSettings | None = None,
     watching: Watching | None = None,
 ) -> tuple[StudyResult, WrittenReport | None]:
-    """Play the study and, with `report`, write its report.
+    """Play the study and, if `report` is set, write its report.
 
     Args:
         start: Function that starts or resumes the study.
@@ -120,7 +120,7 @@ def play(
         watching: The page that shows the study while it is played.
 
     Raises:
-        UsageError: The world of several jobs is to be kept open.
+        UsageError: `keep_open` is set for a study with several jobs.
     """
     if keep_open and settings.jobs > 1:
         raise UsageError("--keep-open: with several jobs there is no one world to keep open; leave out --jobs")
@@ -140,7 +140,7 @@ def play(
     ):
         hold = KeepOpen(errors, progress) if keep_open else None
         if watching is not None:
-            # Whoever reads the result by a program watches by this address all the same.
+            # Users who read the result by a program still need the address of the page.
             told = Console(stderr=True) if errors.quiet else errors
             told.print(Text(f"watch it at {watching.address} (this machine only)"), soft_wrap=True)
         result = asyncio.run(_study(start, settings, progress, hold, watching))
@@ -154,7 +154,7 @@ async def _study(
     hold: KeepOpen | None,
     watching: Watching | None,
 ) -> StudyResult:
-    """Play the study; SIGTERM ends it as cleanly as Ctrl-C."""
+    """Play the study; SIGTERM cancels it as cleanly as Ctrl-C."""
     import asyncio
     import signal
 
@@ -167,7 +167,7 @@ async def _study(
 
 
 def _outcome(result: StudyResult) -> int:
-    """Return the exit code; write a line to standard error for each run that did not complete."""
+    """Return the exit code, and print a line to standard error for each incomplete run."""
     from rich.console import Console
 
     from accord.cli.show import show_unpriced

@@ -28,23 +28,23 @@ ELSE = "'accord server down --world {world}' ends it, then this {option} can be 
 
 
 class ServerRequest(NamedTuple):
-    """Server to start where none is up."""
+    """Settings of the server to start if none is running."""
 
     seed: int | None
     port: int | None
     pull: bool
-    """True if a missing image may be fetched."""
+    """True to fetch a missing Docker image."""
 
 
 def building_commands(scenario: Scenario, gamemode: GameMode) -> list[Command]:
-    """Return the commands that build a scenario in a world without players, and put guests at a player's start."""
+    """Return the commands that build a scenario's world without players and put visitors at a player's start."""
     x0, y0, z0 = scenario.spec.world.origin
     x, y, z = next(iter(scenario.spec.players.values())).spawn
     return visit(scenario.build(), (x0 + x, y0 + y, z0 + z), gamemode)
 
 
 def write_function(scenario: Scenario, wanted: list[Command], file: Path) -> None:
-    """Write the commands as a function file, or to standard output for `-`.
+    """Write the commands as a function file, or to standard output if the file is `-`.
 
     Raises:
         UsageError: The file has a name that Minecraft does not read, or cannot be written.
@@ -73,19 +73,19 @@ def write_function(scenario: Scenario, wanted: list[Command], file: Path) -> Non
 async def build_on_server(
     world: Literal["embedded", "paper"], wanted: list[Command], server: ServerRequest
 ) -> tuple[Running, bool]:
-    """Run the commands on a server; return the server, and True if it was started for them."""
+    """Run the commands on a server. Return the server, and True if it was started for them."""
     running, new = await _find_or_start_server(world, server)
     try:
         await _run_commands(running, wanted)
     except BaseException:
-        if new:  # the user does not know of this server, and would not stop it
+        if new:  # The user does not know of this server and would never stop it.
             await control.down(world)
         raise
     return running, new
 
 
 async def _find_or_start_server(world: Literal["embedded", "paper"], wanted: ServerRequest) -> tuple[Running, bool]:
-    """Return the running server of that kind and False, or a new one and True."""
+    """Return a running server of this world and False, or a new one and True."""
     running = registry.find(world)
     if running is not None and (await control.health(running))[0] == "gone":
         await control.down(world)
@@ -124,5 +124,5 @@ def say_line(line: str) -> None:
 
 
 def _show_fetching(text: str) -> None:
-    """Show a line of progress while an image is fetched."""
+    """Print a line of progress while an image is fetched."""
     Console(stderr=True).print(Text(one_line(text)), soft_wrap=True)

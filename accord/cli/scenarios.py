@@ -1,4 +1,4 @@
-"""`accord scenarios`: the list of scenarios with their conditions."""
+"""`accord scenarios`: list the scenarios with their conditions."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ def scenarios(
 
 
 def _table(found: Mapping[str, Mapping[str, Any]]) -> Table:
-    """Return a table of scenarios with their conditions; of a variant, only conditions that its base does not have."""
+    """Return a table of scenarios and their conditions. A variant's row omits the conditions of its base."""
     from dilemmas.scenarios.registry import VARIANTS, load_scenario
 
     shown = table()
-    # Names are typed or copied: they stay in one line.
+    # Users type or copy names, so a name must not wrap.
     shown.add_column("scenario, conditions", no_wrap=True)
     shown.add_column("what it is")
     for name, entry in found.items():

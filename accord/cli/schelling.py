@@ -1,4 +1,4 @@
-"""`accord schelling`: whether a scenario is a social dilemma, shown by playing every number of cooperators."""
+"""`accord schelling`: test if a scenario is a social dilemma by playing every number of cooperators."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def schelling(
 
 
 def _show(console: Console, found: Schelling) -> None:
-    """Payoffs by number of cooperators, then the conditions of a dilemma."""
+    """Print payoffs by number of cooperators, then the conditions of a social dilemma."""
     shown = table()
     shown.add_column("cooperators")
     for column in (found.cooperate, found.defect, "welfare"):

@@ -1,4 +1,4 @@
-"""`accord server`: servers that stay up between runs, on this machine only."""
+"""`accord server`: manage servers on this machine that stay up between runs."""
 
 from __future__ import annotations
 
@@ -177,7 +177,7 @@ def _embedded_only(version: str, keep: bool) -> None:
 
 
 def _plain(running: Running) -> dict[str, Any]:
-    """Return what programs may know of a server: not its password."""
+    """Return a server's public data as a dictionary, without the password."""
     return {
         "world": running.world,
         "name": running.name,
@@ -201,7 +201,7 @@ def _say(line: str) -> None:
 
 
 def _run(work: Coroutine[Any, Any, T]) -> T:
-    """Run it, with SIGTERM ended as cleanly as Ctrl-C."""
+    """Run the coroutine and return its result; SIGTERM cancels it as cleanly as Ctrl-C."""
 
     async def guarded() -> T:
         task = asyncio.current_task()

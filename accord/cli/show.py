@@ -1,4 +1,4 @@
-"""Tables and lines of results in the terminal. Names come from records and are never read as markup."""
+"""Terminal tables and lines of results. Names come from records and are never parsed as markup."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from accord.cli.tables import table
 from bridge.worlds import ENGINE
 
 JOINT = "+"
-"""Between the parts of a condition's name."""
+"""Separator of the parts of a condition's name."""
 ALL_PAIRS = 3
 """Maximum number of conditions for which all pairs are shown."""
 WHOLE = 4000
-"""Characters of a sentence that is told whole."""
+"""Maximum length of a sentence shown in full, in characters."""
 SHORT = 15
-"""Characters of a factor with its level in one line."""
+"""Maximum length of a factor with its level in one line, in characters."""
 NARROW = 18
-"""Characters of a condition's name in one line."""
+"""Maximum length of a condition's name in one line, in characters."""
 
 
 def comparison_table(comparison: Comparison) -> Table:
-    """Return a line per condition: welfare, Gini, payoffs with what the contract moved, game time."""
+    """Return a table of conditions: welfare, Gini, payoffs with transfers by the contract, game time."""
     shown = table()
     shown.add_column("condition")
     for name in ("runs", "welfare", "Gini"):
@@ -45,7 +45,7 @@ def comparison_table(comparison: Comparison) -> Table:
     rows = [row for condition in comparison.conditions for row in _rows(condition, comparison.players, judged=judged)]
     for row in rows:
         shown.add_row(*row)
-    # Where all runs of a condition are alike no interval is shown.
+    # If all runs of a condition are alike, no interval is shown.
     intervals = "; below: 95 % interval" if any("\n" in str(cell) for row in rows for cell in row) else ""
     unread = "; invalid: unreadable verdicts, of all" if judged else ""
     shown.caption = f"{comparison.unit}; in parentheses: moved by the contract{intervals}{unread}"
@@ -53,7 +53,7 @@ def comparison_table(comparison: Comparison) -> Table:
 
 
 def _rows(condition: ConditionRuns, players: Sequence[str], *, judged: bool) -> list[list[Text | str]]:
-    """Return the condition's line, and one for its invalid runs where they are shown apart."""
+    """Return the row of a condition and, if invalid runs are shown apart, a row for them."""
     found = [_condition_row(condition, players, Text(_broken(condition.name), style="bold"))]
     if condition.apart is not None:
         found.append(_condition_row(condition.apart, players, Text("  invalid runs", style="yellow")))
@@ -66,7 +66,7 @@ def _rows(condition: ConditionRuns, players: Sequence[str], *, judged: bool) -> 
 
 
 def _broken(name: str) -> str:
-    """Return a condition's name, in lines where it is long."""
+    """Return a condition's name, broken into lines if it is long."""
     name = one_line(name)
     if len(name) <= NARROW:
         return name
@@ -89,7 +89,7 @@ def _condition_row(condition: ConditionRuns, players: Sequence[str], name: Text)
 
 
 def contrast_table(comparison: Comparison) -> Table:
-    """Return a line per measure and pair of conditions; of many conditions, only pairs with the first."""
+    """Return a table with a row per measure and pair of conditions; for many conditions, only pairs with the first."""
     first = comparison.conditions[0].name
     few = len(comparison.conditions) <= ALL_PAIRS
     shown = table("difference of the means [95 % interval]; p: permutation test, after Holm; d: Cohen's d")
@@ -105,7 +105,7 @@ def contrast_table(comparison: Comparison) -> Table:
 
 
 def effect_table(comparison: Comparison) -> Table:
-    """Return a line per measure, factor and pair of its levels."""
+    """Return a table with a row per measure, factor and pair of its levels."""
     shown = table("each factor over all combinations of the others; p: permutation test within them, after Holm")
     for name in ("measure", "factor", "levels"):
         shown.add_column(name)
@@ -120,13 +120,13 @@ def effect_table(comparison: Comparison) -> Table:
 
 
 def _is_simple(each: Contrast) -> bool:
-    """Return whether the two conditions differ in one thing only."""
+    """Return True if the two conditions differ in exactly one part of their names."""
     one, other = (name.split(JOINT) for name in each.of)
     return len(one) == len(other) and sum(a != b for a, b in zip(one, other, strict=True)) == 1
 
 
 def _pair(of: tuple[str, str]) -> str:
-    """Two conditions, with what both have behind a bar."""
+    """Return the label of a pair of conditions: the differing parts, then the common parts after a bar."""
     one, other = (name.split(JOINT) for name in of)
     both = [part for part in one if part in other]
     left = [JOINT.join(part for part in parts if part not in both) for parts in (one, other)]
@@ -148,7 +148,7 @@ def _contrast_row(each: Contrast) -> list[Text | str]:
 
 
 def _show_scores(console: Console, comparison: Comparison) -> None:
-    """Print scores, and the differences between conditions and factors."""
+    """Print scores, and the differences between conditions and between factors' levels."""
     console.print(comparison_table(comparison))
     if comparison.contrasts:
         console.print(contrast_table(comparison))
@@ -179,7 +179,7 @@ def show_comparison(console: Console, comparison: Comparison, label: str, path: 
 
 
 def _society_of(comparison: Comparison) -> tuple[Table, str] | None:
-    """Return the table and the conclusion of a society, or None for a scenario without one."""
+    """Return the table and conclusion of a society, or None if the scenario has none."""
     if not any(run.lives or run.spreading or run.perceived or run.trial for run in comparison.runs):
         return None
     from accord.cli.societies import lived_of
@@ -188,9 +188,9 @@ def _society_of(comparison: Comparison) -> tuple[Table, str] | None:
 
 
 def show_estimate(console: Console, found: Mapping[str, Any]) -> None:
-    """Print a study's minimum and maximum use of models (`accord.studies.estimate.expect`)."""
+    """Print the minimum and maximum expected use of models in a study (`accord.studies.estimate.expect`)."""
     shown = table()
-    # A name is what one writes behind --model-for: whole, whatever is left for the numbers.
+    # Users pass these names to --model-for, so they are never cut, even if numbers have little room.
     shown.add_column("role", no_wrap=True)
     shown.add_column("model")
     for name in ("calls", "tokens", "USD"):
@@ -215,7 +215,7 @@ def _bounds(entry: Mapping[str, Any]) -> list[str]:
 
 
 def show_unpriced(console: Console, runs: Iterable[Mapping[str, Any]]) -> None:
-    """Say which models were called without a known price, if any were."""
+    """Print the names of models that were called without a known price."""
     _tell_unpriced(console, sorted({name for run in runs for name in (run.get("usage") or {}).get("unpriced", ())}))
 
 

@@ -1,4 +1,4 @@
-"""Base of all commands: options stand once, and the help has them in groups."""
+"""Base class of all commands: rejects repeated options and groups options in the help."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from dilemmas.errors import UsageError
 
 
 class SingleOptionCommand(TyperCommand):
-    """Command whose options stand once each, but for those that may be repeated.
+    """Command that rejects an option given twice, unless the option is repeatable.
 
-    Of two values the last would win in silence, and the study would be another one.
+    Click would silently use the last value, and run a different study than the user expects.
     """
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # noqa: ANN401 - typer's own click has no public name
-        """Return as every command does. Raises UsageError for an option that stands twice."""
+        """Parse the arguments. Raises UsageError if an option is given twice."""
         order = self.make_parser(ctx).parse_args(args=list(args))[2]
         for each in order:
             if isinstance(each, TyperOption) and not each.multiple and not each.count and order.count(each) > 1:
@@ -24,7 +24,7 @@ class SingleOptionCommand(TyperCommand):
         return super().parse_args(ctx, args)
 
     def format_help(self, ctx: Any, formatter: Any) -> None:  # noqa: ANN401
-        """Write the help with its options in groups."""
+        """Write the help with options in groups."""
         from accord.cli.helps import show_help
 
         formatter.write(show_help(self, ctx))

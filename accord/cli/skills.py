@@ -1,4 +1,4 @@
-"""`accord skills`: one policy file, run in a fresh world; and the libraries of skills that agents have learned."""
+"""`accord skills`: run one policy file in a fresh world, and manage the skill libraries of agents."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def try_file(
 
 
 def _with_skills(source: str, library: Path | None, error_mode: str | None) -> str:
-    """Return the program with the skills that it calls, in the error mode given, else in that of its skills."""
+    """Return the program together with the skills that it calls, wrapped in the given error mode if there is one."""
     from voyager_agents.skill_library import assemble, is_published, read_published
 
     if error_mode is not None and error_mode not in ERROR_MODES:
@@ -129,7 +129,7 @@ def list_library(library: Library, as_json: AsJson = False) -> int:
 
 
 def indexed(name: str) -> Callable[[Callable[[Path, Embedding, bool], int]], Callable[[Path, Embedding, bool], int]]:
-    """Return a command on a library and its index: all of them take the same options."""
+    """Return a command on a library and its index, with the options that all such commands share."""
 
     def register(work: Callable[[Path, Embedding, bool], int]) -> Callable[[Path, Embedding, bool], int]:
         def command(
@@ -220,20 +220,20 @@ def import_library(
 
 
 def _told(ok: bool, what: str, detail: str) -> None:
-    """One line of a report."""
+    """Print one line of a report."""
     line = Text.assemble(("ok    " if ok else "fail  ", "green" if ok else "bold red"), f"{what}: ")
     Console().print(line.append(one_line(detail)), soft_wrap=True)
 
 
 def _embedding(name: str, base_url: str | None, api_key_file: Path | None) -> Embedding:
-    """Its libraries take seconds to load, which no other command should wait for."""
+    """Return the embedding. Imported here because its libraries take seconds to load."""
     from voyager_agents.index import open_embedding
 
     return open_embedding(name, base_url=base_url, api_key_file=api_key_file)
 
 
 def _known(library: Path) -> dict[str, Skill]:
-    """Return the skills of that folder.
+    """Return the newest skills of a library by name.
 
     Raises UsageError where it is no library, SkillError for a file that is wrong.
     """
@@ -283,7 +283,7 @@ def _show(console: Console, trial: PolicyTrial, file: Path, commands: list[str])
 
 
 def _line(event: Event) -> Text | None:
-    """Return one event as a line; None for what the others say already."""
+    """Return one event as a line, or None if other lines already cover it."""
     data = event.data
     if event.kind == "action":
         arguments = ", ".join(json.dumps(value, ensure_ascii=False) for value in data["args"] or [])

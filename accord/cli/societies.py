@@ -1,4 +1,4 @@
-"""The terminal's table of a society: what its conditions are compared by, a line each."""
+"""Terminal table of a society, with a row for each condition."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ TOWNS = {"direct": "direct", "indirect": "indirect", "area": "area", "depth": "d
 
 
 class ConditionGroup(Protocol):
-    """All runs of a condition."""
+    """Protocol of all runs under one condition."""
 
     @property
     def name(self) -> str:
@@ -48,14 +48,14 @@ class ConditionGroup(Protocol):
 
     @property
     def runs(self) -> tuple[Any, ...]:
-        """Each run."""
+        """Runs of the condition."""
 
     def measure(self, name: str, /) -> MeasureSummary | None:
         """Return a measure over all runs, or None if it was not measured."""
 
 
 def lived_of(comparison: Comparison) -> tuple[Table, str] | None:
-    """Return the table and the sentence of what agents lived; None where they did not."""
+    """Return the table and the conclusion of a society, or None if the runs are of no society."""
     if (towns := find_towns(comparison)) is not None:
         caption = (
             "direct, indirect: converts; area: square blocks within their hearing; depth: conversions in a row from a "
@@ -75,7 +75,7 @@ def lived_of(comparison: Comparison) -> tuple[Table, str] | None:
 
 
 def _society(found: SocietyFindings) -> Table:
-    """Print the table of a society: items or taxes if they were counted, otherwise roles."""
+    """Return the table of a society: items or taxes if they were counted, otherwise roles."""
     if (progress := find_progress(found)) is not None:
         caption = "different items that an agent has held: mean, best and least of all agents; of all together; deaths"
         return _lines("condition", progress.groups, ITEMS, caption)
@@ -87,7 +87,7 @@ def _society(found: SocietyFindings) -> Table:
 
 
 def _lines(first: str, groups: Iterable[ConditionGroup], measures: Mapping[str, str], caption: str = "") -> Table:
-    """Return a line a group: its name, how many runs, and each measure (measure -> head of its column)."""
+    """Return a table with a row per group: name, number of runs, and each measure (measure -> column header)."""
     shown = table(caption)
     shown.add_column(first, no_wrap=True)
     for name in ("runs", *measures.values()):

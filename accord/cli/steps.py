@@ -1,4 +1,4 @@
-"""Steps of a transcript as lines of a terminal. Their words come from records, so nothing of them is read as markup."""
+"""Terminal view of a transcript's steps. Texts come from records and are never parsed as markup."""
 
 from __future__ import annotations
 
@@ -35,17 +35,17 @@ STYLES = {
     "fault": "red",
     "lost": "red",
 }
-"""Kind of step -> its colour; the others have none."""
+"""Kind of step -> colour; other kinds have none."""
 LONGEST_TITLE = 400
 
 
 class StepPrinter:
-    """Prints the steps of one run."""
+    """Printer of one run's steps."""
 
     def __init__(
         self, console: Console, started: RunStarted, run: Path, wanted: StepFilter, texts: CallTexts | None
     ) -> None:
-        """`texts` are shown with their steps, where they are given."""
+        """Print to `console`; with `texts`, also the prompts and answers of calls."""
         self._console = console
         self._started = started
         self._run = run
@@ -53,10 +53,10 @@ class StepPrinter:
         self._texts = texts
         self._heading: tuple[int | None, bool, int] | None = None
         self._systems: dict[str, TranscriptCall] = {}
-        """System prompt's text -> the first call that had it."""
+        """System prompt's text -> the first call that used it."""
 
     def all(self, steps: Iterable[TranscriptStep]) -> None:
-        """A head, every step, and a word where there is none."""
+        """Print a heading, every step, and a note if there are none."""
         self._head()
         count = 0
         for count, step in enumerate(steps, 1):  # noqa: B007 - it is needed after the loop
@@ -90,7 +90,7 @@ class StepPrinter:
 
     def _step(self, step: TranscriptStep) -> None:
         style = STYLES.get(step.kind, "")
-        # In one player's transcript its own name says nothing.
+        # In the transcript of a single player its name is redundant.
         who = "" if (step.player,) == tuple(self._wanted.players) else step.player
         when = f"round {step.round}" if step.round else "" if step.t_s is None else f"{step.t_s:.1f} s"
         line = Text.assemble(
@@ -122,7 +122,7 @@ class StepPrinter:
             self._line(Text.assemble(DEEPER, (marks[part.form], "dim"), line))
 
     def _call(self, call: TranscriptCall, texts: CallTexts) -> None:
-        """Print a call's prompt and answer; a system prompt shown before is only named."""
+        """Print a call's prompt and answer. A repeated system prompt is only referenced."""
         found = texts.of(call)
         self._line(Text(f"{INDENT}call {call.number} as {call.role}, {call.model}", style="bold dim"))
         if found is None:

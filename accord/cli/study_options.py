@@ -1,4 +1,4 @@
-"""Options of a study on the command line, made from their definition in `accord.studies.option_groups`."""
+"""Command line options of a study, generated from `accord.studies.option_groups`."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ if TYPE_CHECKING:
 
 
 class StudyOption(NamedTuple):
-    """Option of the command line that sets a field of a study's options, or a part of it."""
+    """Command line option that sets a field of a study's options, or one key of it."""
 
     name: str
-    """The field's name."""
+    """Name of the field."""
     type: Any
     default: object
     panel: str
-    """Heading in the help."""
+    """Heading of the group in the help."""
     option: CommandOption
 
     def typer_option(self) -> Any:  # noqa: ANN401 - typer says so
-        """Return the option for typer."""
+        """Return the option as typer defines it."""
         option = self.option
         return typer.Option(
             *option.flag.split(","),
@@ -39,7 +39,7 @@ class StudyOption(NamedTuple):
         )
 
     def parameter(self) -> inspect.Parameter:
-        """Return the parameter of a command. Values that settings check or complete come as text, or as None."""
+        """Return the parameter of a command. Values that settings check or complete arrive as text or None."""
         kind, default = self.type, self.default
         if self.option.repeated:
             kind, default = list[str] | None, None
@@ -69,12 +69,12 @@ def _find_options() -> Iterator[StudyOption]:
 
 
 def study_option(flag: str) -> Any:  # noqa: ANN401 - typer says so
-    """Return the option with that flag for another command. Raises StopIteration if there is none."""
+    """Return the option with a given flag, for use in another command. Raises StopIteration if no option has it."""
     return next(each for each in study_options() if flag in each.option.flag.split(",")).typer_option()
 
 
 def with_study_options(command: Callable[..., int]) -> Callable[..., int]:
-    """Replace the `**given` of a command's signature by a parameter for each option of a study."""
+    """Replace `**given` in a command's signature by one parameter for each option of a study."""
 
     @functools.wraps(command)
     def wrapper(**given: object) -> int:
@@ -91,7 +91,7 @@ def with_study_options(command: Callable[..., int]) -> Callable[..., int]:
 
 
 def settings_from(scenario: str, contracts: tuple[str, ...], given: Mapping[str, Any]) -> StudySettings:
-    """Return a study's settings from the parameters of a command with `with_study_options`.
+    """Return a study's settings from the parameters of a command decorated by `with_study_options`.
 
     Raises:
         UsageError: A value is not legal.

@@ -1,4 +1,4 @@
-"""`accord sweep` and `accord task`: many runs from one file, here or on a cluster."""
+"""`accord sweep` and `accord task`: play many runs defined in one file, on this machine or on a cluster."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ async def _play(
     *,
     quiet: bool,
 ) -> SweepResult:
-    """Return the sweep, with a bar, and SIGTERM ended as cleanly as Ctrl-C."""
+    """Play the sweep with a progress bar and return it; SIGTERM cancels it as cleanly as Ctrl-C."""
     from accord.studies.sweeps.engine import open_engine
     from accord.studies.sweeps.sweep import run_sweep
 
@@ -137,7 +137,7 @@ async def _play(
     console = Console(stderr=True, quiet=quiet)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     done = sum(folder.is_done(each) for each in folder.tasks)
-    # A bar shows nothing where there is no terminal, and a line nothing where there is one.
+    # The progress bar needs a terminal; without one the status line is shown.
     line = StatusLine(Console(stderr=True, quiet=quiet or console.is_terminal), folder.spec.name)
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
         shown = bar.add_task(folder.spec.name, total=len(folder.tasks), completed=done)

@@ -1,4 +1,4 @@
-"""Cells of the terminal's tables. Names in them come from records, and are never read as markup."""
+"""Cells of terminal tables. Names come from records and are never parsed as markup."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
 
 def words(text: str, style: str = "") -> Text:
-    """Return the text in one line, never read as markup."""
+    """Return the text as one line, never parsed as markup."""
     return Text(one_line(text), style=style)
 
 
 def spread(summary: MeasureSummary | None, digits: int = 2, moved: MeasureSummary | None = None) -> Text:
-    """Return the mean and, if several runs differ, the 95 % interval below it."""
+    """Return the mean and, if runs differ, the 95 % interval on the line below."""
     if summary is None:
         return Text("-")
     from accord.analysis.report.comparison import number
@@ -30,13 +30,13 @@ def spread(summary: MeasureSummary | None, digits: int = 2, moved: MeasureSummar
     if summary.ci95 is None or summary.ci95[0] == summary.ci95[1]:
         return Text(shown)
     low, high = summary.ci95
-    # A dash leaves room in 80 columns; beside a minus it would be read as one.
+    # A dash as separator leaves room in 80 columns, but next to a minus sign it would be misread.
     between = " to " if low < 0 else "\N{EN DASH}"
     return Text.assemble(shown, (f"\n{_short(low)}{between}{_short(high)}", "dim"))
 
 
 def _short(value: float) -> str:
-    """Return a number with as many decimals as a narrow column has room for."""
+    """Return a number with as many decimals as fit a narrow column."""
     from accord.analysis.report.comparison import number
 
     return number(round(value, 2 if abs(value) < 10 else 1 if abs(value) < 100 else 0))

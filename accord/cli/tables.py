@@ -1,4 +1,4 @@
-"""Tables in the terminal. No cell is ever cut: columns that have no room beside the others are printed below them."""
+"""Terminal tables without truncated cells: columns that do not fit side by side are printed in tables below."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from rich.table import Column, Table
 from rich.text import Text
 
 GAPS = (3, 2)
-"""Characters between two columns; the second where all columns fit side by side only so."""
+"""Gaps between two columns in characters; the second is used if all columns fit side by side only with it."""
 EDGES = 2
-"""Characters at the left and right of a table."""
+"""Width of a table's left and right edges in characters."""
 MAX_WORD = 24
-"""Characters of a word that stay in one line where there is little room."""
+"""Maximum length of a word that is kept in one line in a narrow table, in characters."""
 UNBOUNDED = 10_000
 
 
@@ -24,16 +24,16 @@ class Width(NamedTuple):
     """Widths of a column in characters."""
 
     least: int
-    """The narrowest at which no number is broken."""
+    """Minimum width that breaks no number."""
     full: int
-    """The narrowest at which nothing is wrapped."""
+    """Minimum width that wraps nothing."""
 
 
 class NumberTable(Table):
-    """Table whose right-justified columns hold numbers, and whose leading text columns say what each row is.
+    """Table with leading text columns that name each row, and right-justified columns of numbers.
 
-    Text wraps and numbers do not. Where the terminal is too narrow for all numbers side by side, the table is printed
-    as several tables one below the other, each with the leading text columns.
+    Text wraps and numbers do not. If the terminal is too narrow for all numbers, several tables are printed one below
+    the other, each with the leading text columns.
     """
 
     def __init__(self) -> None:
@@ -50,7 +50,7 @@ class NumberTable(Table):
             yield Text.assemble(self.caption, style="table.caption")
 
     def _parts(self, widths: Sequence[Width], room: int, gap: int) -> Iterator[list[int]]:
-        """Yield the numbers of the columns of each table that is printed."""
+        """Yield the column numbers of each printed table."""
         keys = next((number for number, column in enumerate(self.columns) if column.justify == "right"), 1)
         part = list(range(keys))
         for number in range(keys, len(self.columns)):
@@ -95,16 +95,16 @@ def _measured(console: Console, options: ConsoleOptions, cell: RenderableType) -
 
 
 def _total(widths: Sequence[int], gap: int) -> int:
-    """Return the width of a table with columns of these widths, its edges included."""
+    """Return the total width of a table with these column widths, edges included."""
     return sum(widths) + gap * (len(widths) - 1) + EDGES
 
 
 def _fitted(widths: Sequence[Width], room: int, gap: int) -> list[int]:
-    """Return a width for each column: as wide as it likes, the widest ones narrowed until all have room."""
+    """Return a width for each column: its full width, with the widest columns narrowed until the table fits."""
     found = [width.full for width in widths]
     while _total(found, gap) > room:
         spare = [number for number, width in enumerate(widths) if found[number] > width.least]
-        # The last resort on a very narrow terminal: text breaks within words.
+        # Last resort on a very narrow terminal: text breaks within words.
         spare = spare or [number for number in range(len(widths) - 1) if found[number] > 1]
         if not spare:
             break

@@ -1,4 +1,4 @@
-"""`accord tournament`: every two players of a repeated game meet, and a ranking with intervals."""
+"""`accord tournament`: pair all players of a repeated game and rank them with intervals."""
 
 from __future__ import annotations
 
@@ -107,18 +107,18 @@ def go_on(
     as_json: bool,
     allowed: Collection[str] = (),
 ) -> int:
-    """Resume a tournament: play the games that have not ended.
+    """Resume a tournament by playing its unfinished games.
 
     Args:
         directory: Directory of the tournament.
-        caps: Caps that override the recorded ones.
-        refused: Options of `accord resume` that a tournament does not take, with their values.
+        caps: Limits that override the recorded ones.
+        refused: Options of `accord resume` that a tournament does not accept, with their values.
         jobs: Concurrent games; None for the recorded number.
         as_json: True to print JSON.
         allowed: Endpoints and paths allowed by the command line.
 
     Raises:
-        UsageError: An option is given that a tournament does not take.
+        UsageError: An option is given that a tournament does not accept.
     """
     from accord.studies.kept_tournaments import read_plan
     from voyager_agents.budget import ALL
@@ -136,7 +136,7 @@ def go_on(
 
 
 def _caps(**given: float | None) -> dict[str, float]:
-    """Caps of all games together. Raises UsageError."""
+    """Return the limits of all games together. Raises UsageError."""
     for measure, cap in given.items():
         if cap is not None and not 0 < cap < float("inf"):
             raise UsageError(f"--max-{measure} {cap:g} is not legal; give a number above 0")
@@ -144,14 +144,14 @@ def _caps(**given: float | None) -> dict[str, float]:
 
 
 def _plain(value: object) -> object:
-    """A setting for the plan's file: paths as they are from anywhere."""
+    """Return a setting in a form for the plan's file, with absolute paths."""
     if isinstance(value, Path):
         return str(value.expanduser().absolute())
     return {key: _plain(each) for key, each in value.items()} if isinstance(value, dict) else value
 
 
 def _play(plan: TournamentPlan, directory: Path, *, as_json: bool) -> int:
-    """Play what is left in that directory, and tell what came of it."""
+    """Play the unfinished games of the directory, write the report and print the ranking."""
     from accord.analysis.report.tournament import write_tournament
 
     try:
@@ -171,7 +171,7 @@ def _play(plan: TournamentPlan, directory: Path, *, as_json: bool) -> int:
 
 
 async def _games(plan: TournamentPlan, directory: Path, *, quiet: bool) -> Tournament:
-    """The games, with SIGTERM ended as cleanly as Ctrl-C."""
+    """Play the games with a status line; SIGTERM cancels them as cleanly as Ctrl-C."""
     from accord.studies.tournament import tournament as play
 
     task = asyncio.current_task()
@@ -184,7 +184,7 @@ async def _games(plan: TournamentPlan, directory: Path, *, quiet: bool) -> Tourn
 
 
 def _table(found: Tournament) -> Table:
-    """A line for each player."""
+    """Return the ranking as a table with a row for each player."""
     shown = table("score: what a round brought; coop.: cooperation, 0 to 1; ahead: of the next in the ranking")
     for name in ("player", "place", "score", "95 % interval", "won", "coop.", "ahead"):
         shown.add_column(name, justify="left" if name in ("player", "ahead") else "right")

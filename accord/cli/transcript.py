@@ -1,4 +1,4 @@
-"""`accord show`: what players saw, thought, did and learned in a run, step by step, in the terminal."""
+"""`accord show`: print step by step what players of a run saw, thought, did and learned."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def _check_episodes(given: list[int]) -> None:
 
 
 def _start(run: Path) -> tuple[RunStarted, tuple[str, ...]]:
-    """Return the event of the run's start, and the names that can have steps: players and judge.
+    """Return the event that starts the run, and the names that can have steps: players and judge.
 
     Raises:
         UsageError: The run ended before it started.

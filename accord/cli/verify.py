@@ -1,4 +1,4 @@
-"""`accord verify` and `accord export`: whether a record is whole, and sharing it."""
+"""`accord verify` and `accord export`: check the integrity of a record, and pack records for sharing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`accord view`: a page in the browser over records, finished or still being written."""
+"""`accord view`: browser page over records, finished or in progress."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def view(
 
 
 def tell(where: str) -> None:
-    """Say where the page is."""
+    """Print the address of the page."""
     Console(stderr=True).print(Text(f"look at {where} (this machine only; Ctrl-C ends it)"), soft_wrap=True)
 
 

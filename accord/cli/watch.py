@@ -1,4 +1,4 @@
-"""`accord run --watch`: the page of `accord view` beside the study, in a process of its own."""
+"""`accord run --watch`: the page of `accord view` for a running study, served by a process of its own."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from bridge.worlds import World
 from dilemmas.errors import UsageError
 
 PULSE_S = 1.0
-"""Between two looks at how the study stands."""
+"""Interval between two checks of the study's state, in seconds."""
 
 
 class Watching:
-    """The page's process, and the study's side of its buttons. Use as a context manager."""
+    """Page process of a study, and the study's end of its buttons. Use as a context manager."""
 
     def __init__(self, port: int | None = None, *, browse: bool = False) -> None:
-        """`port` is the page's; None: a free one. Raises UsageError where it cannot be had."""
+        """Start the page on `port`, or on a free port if None. Raises UsageError if the port cannot be used."""
         self._browse = browse
         self._steering: StudyControl | None = None
-        # A session of its own: Ctrl-C is for the study, which then ends this process by closing the pipe.
+        # Own session: Ctrl-C reaches only the study, which then ends this process by closing the pipe.
         self._process = subprocess.Popen(
             [sys.executable, "-m", "accord.viewer.watching", str(port or 0)],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
@@ -70,7 +70,7 @@ class Watching:
                 pipe.close()
 
     def stay(self) -> None:
-        """After the study, on a terminal, the page stays until Enter or Ctrl-C."""
+        """Keep the page open after the study until Enter or Ctrl-C, if standard input is a terminal."""
         if not sys.stdin.isatty():
             return
         Console(stderr=True).print(Text(f"the page stays open at {self.address}: Enter or Ctrl-C ends it"))
@@ -78,17 +78,20 @@ class Watching:
             sys.stdin.readline()
 
     def placed(self, directory: Path) -> None:
-        """The study's record is there from now on."""
+        """Report the directory of the study's record to the page."""
         self._send({"directory": str(directory.absolute())})
 
     def steer(self, make: Callable[..., World], end: Callable[[], object]) -> Callable[..., World]:
-        """Let the page pause and end the study; the study opens its worlds with what this returns."""
+        """Enable the page's buttons to pause and end the study.
+
+        Return the function with which the study opens its worlds.
+        """
         self._steering = StudyControl(make, end)
         return self._steering.worlds
 
     @contextlib.asynccontextmanager
     async def hearing(self) -> AsyncGenerator[None]:
-        """Inside, the page's buttons are heard, and the page is told how the study stands."""
+        """Handle the page's buttons and send it the study's state while the context is open."""
         loop = asyncio.get_running_loop()
         threading.Thread(target=self._listen, args=(loop,), name="the page", daemon=True).start()
         pulse = asyncio.create_task(self._pulse(), name="state of the study")
@@ -102,11 +105,11 @@ class Watching:
             self._send({"state": "over"})
 
     def _listen(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Hear the page until its process is gone."""
+        """Handle the page's messages until its process ends."""
         for line in self._pipes[1]:
             what = json.loads(line).get("ask")
             with contextlib.suppress(RuntimeError):
-                # Of a loop that has ended nobody is asked any more.
+                # The event loop may have ended; nothing is left to answer then.
                 asyncio.run_coroutine_threadsafe(self._answer(str(what)), loop)
 
     async def _answer(self, what: str) -> None:
