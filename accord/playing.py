@@ -67,9 +67,9 @@ class Options(TypedDict, total=False):
     think: str
     """Game time that passes while agents think: `run`, `pause`, or a number of seconds."""
     hosts: Literal["shared", "per-player"]
-    """True to run the programs of all players in one process."""
+    """`shared` for one process that runs all players' programs, `per-player` for a process each."""
     no_progress: int
-    """Number of consecutive unchanged episodes after which a run stops."""
+    """Number of consecutive episodes without a change of any inventory or reward after which a run stops."""
     rounds: int
     """Maximum number of messages in a negotiation."""
     repeat: int

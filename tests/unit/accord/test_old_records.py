@@ -1,4 +1,4 @@
-"""Records of Accord 0.1.0 still open: shown, reported, indexed, verified, replayed and resumed.
+"""Records of Accord 0.1.0 that must still open: shown, reported, indexed, verified, replayed and resumed.
 
 `tests/fixtures/records-0.1.0.tar.xz` holds one short record per scenario, made before files and classes were renamed;
 `records-0.1.0.json` holds the digests that the code of that time computed.
@@ -66,7 +66,7 @@ def test_show_prints_the_transcript(records: Path, scenario: str) -> None:
 
 @pytest.mark.parametrize("scenario", DIGESTS)
 def test_report_writes_a_page(record: Path, scenario: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    # Drawing takes most of the time, and figures of so short records may be empty.
+    # Drawing takes most of the time, and figures of such short records may be empty.
     monkeypatch.setattr(drawing, "svg_of", lambda make, theme: "<svg></svg>")
     run("report", str(record))
     assert scenario in (record / "report.html").read_text(encoding="utf-8")

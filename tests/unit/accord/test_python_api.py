@@ -1,4 +1,4 @@
-"""`import accord`: its names and signatures, which stay; records as Python sees them; scripts and notebooks."""
+"""Public interface `import accord`: stable names and signatures, records in Python, scripts and notebooks."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SIGNATURES = {
     "open_run": "(path: 'str | Path') -> 'Run'",
     "open_study": "(path: 'str | Path') -> 'Study'",
 }
-"""Signatures of the public functions; a change breaks notebooks and scripts of others."""
+"""Signatures of the public functions. A change breaks users' notebooks and scripts."""
 NAMES = {
     "AccordError", "Agent", "AgentContext", "Judge", "Observation", "Options", "Run", "Scenario", "Study", "UsageError",
     "agent",
@@ -42,7 +42,7 @@ STUDY = {"conditions", "path", "report", "rows", "runs", "status", "to_pandas", 
 
 @pytest.fixture(scope="module")
 def study(tmp_path_factory: pytest.TempPathFactory) -> accord.Study:
-    """Two short runs under two conditions."""
+    """Play two short runs under each of two conditions."""
     out = tmp_path_factory.mktemp("api")
     return accord.study(
         "double-vein", ["none", "contract-2"], world="mock", time_limit_s=3, out=out, report=False, progress=False

@@ -1,4 +1,4 @@
-"""Statistics between conditions: known figures, exact tests, what is not defined, seeds."""
+"""Statistics between conditions: known figures, exact tests, undefined cases, seeds."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def test_known_figures() -> None:
     assert found.difference == 4
     assert found.cohens_d == 4
     assert found.cliffs_delta == 1
-    # Of the 20 ways to deal six values out, this one and its mirror image are the farthest apart.
+    # Of the 20 splits of six values, this one and its mirror image have the largest difference.
     assert found.p == 2 / 20
     assert 2 < found.ci95[0] <= 4 <= found.ci95[1] < 6
 
@@ -52,7 +52,7 @@ def test_the_interval_covers_the_true_difference_about_as_often_as_it_says() -> 
         second = [generator.gauss(7, 3) for _ in range(20)]
         low, high = compare_samples(first, second, seed).ci95
         covered += low <= 3 <= high
-    # The percentile bootstrap is a little too short for 20 values; the binomial spread of 200 trials is 3 points.
+    # The percentile bootstrap is slightly too narrow for 20 values; the binomial spread of 200 trials is 3 points.
     assert 0.87 <= covered / 200 <= 0.99
 
 

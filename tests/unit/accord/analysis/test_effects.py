@@ -24,7 +24,7 @@ def crossed(cells: dict[tuple[str, str], list[float]]) -> list[Effect]:
 
 
 def brute(strata: list[tuple[list[float], list[float]]]) -> float:
-    """The p-value by looking at every way to deal the values out within each stratum."""
+    """Return the p-value from an enumeration of all assignments within each stratum."""
 
     def gaps(first: list[float], second: list[float]) -> list[float]:
         values = [*first, *second]
@@ -50,7 +50,7 @@ def test_a_factor_is_compared_within_every_combination_of_the_others() -> None:
     assert model.difference == pytest.approx(((11 - 2) + (220 / 3 - 196 / 3)) / 2)
     assert model.p == pytest.approx(brute([(CELLS[each, "a"], CELLS[each, "b"]) for each in ("none", "contract-1")]))
     assert contract.p == pytest.approx(brute([(CELLS["none", each], CELLS["contract-1", each]) for each in "ab"]))
-    assert contract.p < 0.01 < 0.1  # six values a side and two strata say more than three a side
+    assert contract.p < 0.01 < 0.1  # Six values a side and two strata have more power than three a side.
     assert model.ci95[0] < model.difference < model.ci95[1]
     assert (contract.p_holm, model.p_holm) == (min(1.0, 2 * contract.p), max(2 * contract.p, model.p))
 

@@ -1,4 +1,4 @@
-"""Welfare, both Ginis, summaries: the papers' figures, the edges, never NaN."""
+"""Welfare, both Gini coefficients and summaries: the papers' figures, edge cases, and no NaN."""
 
 from __future__ import annotations
 

@@ -7,4 +7,4 @@ import pytest
 
 @pytest.fixture(autouse=True)
 def _figures(undrawn: None) -> None:
-    """No test of a command looks at figures; `tests/unit/accord/analysis/report` does."""
+    """Skip drawing: tests of commands inspect no figures, which `tests/unit/accord/analysis/report` covers."""

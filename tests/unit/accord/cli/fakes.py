@@ -1,4 +1,4 @@
-"""Stands in for `run_study`: writes records without a world, and remembers what it was asked."""
+"""Fake `run_study` that writes records without a world and records its arguments."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Hold = Callable[[Address | None], Awaitable[None]]
 
 @dataclass
 class FakeStudy:
-    """Call it as `run_study`. `error` is raised instead; `status` is how the runs end."""
+    """Replacement of `run_study`. It raises `error` if set; otherwise its runs end with `status`."""
 
     error: BaseException | None = None
     story: Story = field(default_factory=Story)

@@ -1,4 +1,4 @@
-"""Wrong input, through the real study: it is refused before anything is started or written."""
+"""Wrong input to the real study, refused before anything is started or written."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def test_a_model_that_cannot_be_used_is_refused(model: str, tmp_path: Path, monk
 
 
 def leaves(command: Any, path: str = "") -> dict[str, Any]:  # noqa: ANN401 - typer's own click has no public name
-    """Every command below that one, by its words."""
+    """Yield every command below this one, as its words on the command line."""
     if not hasattr(command, "commands"):
         return {path: command}
     return {key: each for name, one in command.commands.items() for key, each in leaves(one, f"{path} {name}").items()}

@@ -1,4 +1,4 @@
-"""Scenario files that are wrong, through the command line: one line with file, key, value and what is legal."""
+"""Faulty scenario files on the command line: one line with file, key, value and legal values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Records that are damaged, and disks that are full: one line each, never an internal error."""
+"""Damaged records and full disks: one line of error each, never an internal error."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ def test_a_dry_run_starts_nothing_and_tells_what_to_expect(tmp_path: Path) -> No
     code, out, err = invoke("--model", "openai/mine", "--dry-run", "--out", str(tmp_path / "runs"))
     assert (code, err) == (0, "")
     assert "action" in out
-    # One program for each of two players, and three tries for each at most.
+    # One program for each of two players, with at most three tries each.
     assert "2 to 6" in out
     assert "no price is known for openai/mine: tokens only (give --prices FILE to know dollars)" in out
     assert not (tmp_path / "runs").exists()

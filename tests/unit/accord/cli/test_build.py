@@ -1,4 +1,4 @@
-"""`accord build`: worlds of scenarios on real embedded servers that stay up, and as function files."""
+"""`accord build`: scenarios' worlds on real embedded servers that stay up, and as function files."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def state(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
 
 
 def stands(capsys: pytest.CaptureFixture[str], at: str, block: str) -> bool:
-    """Return whether a block is there, according to the running server."""
+    """Return True if the running server has this block at this position."""
     capsys.readouterr()
     run(["server", "command", f"execute if block {at} minecraft:{block}"])
     return "Test passed" in capsys.readouterr().out

@@ -1,4 +1,4 @@
-"""`accord run --dry-run` on a narrow terminal: names are whole, whatever is left for the numbers."""
+"""`accord run --dry-run` on a narrow terminal, which never cuts names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Processes of Accord's own look for garbage more seldom; whoever imports Accord is left alone."""
+"""Garbage collection, less frequent in Accord's own processes but unchanged in programs that import Accord."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from accord.cli.app import COMMANDS, app
 
 GROUPS = (options.STUDY, options.WORLD, options.PLAYERS, options.MODELS, options.BUDGET, options.GAME, options.OUTPUT)
 TEXT = 40
-"""Characters that a text has room for in a line, at least."""
+"""Minimum width of the descriptions' column, in characters."""
 
 
 def help_of(name: str, monkeypatch: pytest.MonkeyPatch, width: int = 80) -> list[str]:
@@ -35,7 +35,7 @@ def test_the_options_of_run_stand_in_groups_with_one_short_text_each(monkeypatch
     text = "\n".join(shown)
     for name in ("--contract, --condition", "--model openai/NAME", "--max-usd [NAME=]USD", "--report / --no-report"):
         assert f"│ {name}" in text
-    # No text stands in a column of its own beside names and values that takes the line's greater part.
+    # Descriptions take the larger part of each line, beside names and values.
     assert max(len(line) - line.index("  ", 2) - 4 for line in shown if line.startswith("│ --runs")) > TEXT
     models = text.split(f"─ {options.MODELS} ─")[1].split("╰")[0]
     assert all(f"│ {name} " in models for name in ("--model-for", "--sampling", "--base-url", "--think"))

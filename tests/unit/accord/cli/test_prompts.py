@@ -1,4 +1,4 @@
-"""`accord prompts`: export, check, and what a folder of one's own prompts may hold."""
+"""`accord prompts`: export, check, and the legal content of a folder of custom prompts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Libraries that were published for Voyager: taken in, reported on, tried against what the world shows."""
+"""Libraries published for Voyager: import, report, and trials against the observed world."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ TREE = (
 
 
 def invoke(*arguments: str) -> tuple[int, str]:
-    """Exit code and standard output."""
+    """Return exit code and standard output."""
     result = CliRunner().invoke(app, list(arguments))
     return result.exit_code, result.stdout
 

@@ -1,4 +1,4 @@
-"""`accord server` with real embedded servers that stay up, and its words about wrong input."""
+"""`accord server` with real embedded servers that stay up, and its messages about wrong input."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ def invoke(*arguments: str) -> tuple[int, str, str]:
 
 @pytest.fixture
 def run(tmp_path: Path) -> Path:
-    """A run with a plan, a chat line and a call."""
+    """Write a run with a plan, a chat line and a call."""
     plan = thought_events.PlanWritten(1, "no plan", "because", HOSTILE, "slowly", ("go", "dig"))
     extra = (
         log.ModelCalled(player="Gizmo", purpose="mind", model="openai/x", number=0, tokens=1200, usd=0.25),

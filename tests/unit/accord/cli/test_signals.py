@@ -1,4 +1,4 @@
-"""Signals to a real process, with a study that would never end."""
+"""Signals to a real process that plays an endless study."""
 
 from __future__ import annotations
 

@@ -87,7 +87,7 @@ def skill(source: str, name: str, **about: object) -> Skill:
 
 @pytest.fixture(scope="module")
 def learned(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A library of a skill with a check and one that calls it."""
+    """Return a library with a skill that has a check, and a skill that calls it."""
     folder = tmp_path_factory.mktemp("learned")
     ground = ("give Gizmo stone_pickaxe", "fill 6 -60 0 7 -60 0 iron_ore")
 

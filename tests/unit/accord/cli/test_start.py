@@ -1,4 +1,4 @@
-"""Commands import only what they need: help, `import accord` and the start of a run wait for nothing else."""
+"""Lazy imports: help, `import accord` and the start of a run load only the modules that they need."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ HEAVY = (
     "grid_games", "contracts.terms", "voyager_agents.registry", "dilemmas.records.events",
     "dilemmas.scenarios.registry",
 )  # fmt: skip
-"""Modules that help needs none of."""
+"""Heavy modules that help does not need."""
 COLLECTIONS = "gc.get_stats()[2]['collections']"
-"""Full garbage collections of a process so far."""
+"""Number of full garbage collections of a process so far."""
 HELP = f"""
 import contextlib, io, json, os, sys
 from accord.cli.app import COMMANDS, run
@@ -26,11 +26,11 @@ for name in ["", *COMMANDS]:
         os._exit(0)
     os.wait()
 """
-"""Program that asks for the help of each command in a fork, and prints the heavy modules that it has imported."""
+"""Program that asks for the help of each command in a fork, and prints the heavy modules that were imported."""
 
 
 def output(code: str) -> str:
-    """Return what a new process prints."""
+    """Return the standard output of a new process."""
     return subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout
 
 

@@ -1,4 +1,4 @@
-"""The terminal's tables at every width: no number is cut, and every number stands with the name of its row."""
+"""Terminal tables at every width: no number is cut, and every number appears in a table with its row's name."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def printed(shown: Table, width: int) -> str:
 
 
 def whole(shown: Table, width: int) -> None:
-    """Check that the text has that width and every line of every number's cell as it is."""
+    """Check that the text fits the width and contains every line of every number cell unchanged."""
     text = printed(shown, width)
     assert "…" not in text
     assert max(map(len, text.splitlines())) <= width

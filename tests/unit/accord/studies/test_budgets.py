@@ -1,4 +1,4 @@
-"""Budgets in a study of models, and what a study is expected to cost."""
+"""Budgets of studies with models, and estimates of a study's cost."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ async def test_episodes_that_change_nothing_end_the_run(tmp_path: Path) -> None:
 async def test_the_last_episode_is_never_no_progress(tmp_path: Path) -> None:
     settings = StudySettings("double-vein", out=tmp_path, world="fake", episodes=3, no_progress=2)
     found = await run_study(settings, worlds=FakeWorlds(FakeWorld([STUCK] * 3)))
-    # Every program broke off in every episode: that is no result, and no lack of progress either.
+    # Every program failed in every episode. The run fails for that reason and not for lack of progress.
     assert (found.status, found.results[0]["episodes"]) == ("failed", 3)
     assert found.results[0]["reason"].startswith("every program broke off")
 
@@ -113,10 +113,10 @@ async def test_the_estimate_is_of_the_real_prompts(tmp_path: Path) -> None:
         chars = sum(len(each["content"]) for request in asked for each in request.messages)
     found = await expect(StudySettings("double-vein", ("negotiate",), model="openai/gpt-4o", episodes=1))
     answered = 2 * 200 + 2 * 900
-    # They may come to no contract: then nothing is judged.
+    # The players may agree on no contract; then nothing is judged.
     assert found["least"]["calls"] == 4
     assert found["least"]["tokens"] - answered == pytest.approx(chars / 4, rel=0.03)
-    # Every message twice, two signings by two players, the programs three times, two typings, the verdict three times.
+    # Every message twice, two signatures by two players, programs three times, two typings, the verdict three times.
     assert found["most"]["calls"] == 2 * 6 + 2 * 2 + 3 * 2 + 2 + 3
     assert 0 < found["least"]["usd"] < found["most"]["usd"]
     assert found["unpriced"] == []
@@ -142,13 +142,14 @@ async def test_the_estimate_of_a_game_in_rounds_counts_what_is_stated_of_each_pa
     settings = StudySettings("commons-harvest", model="openai/gpt-4o", agents="generative", time_limit_s=40)
     found = await expect(settings)
     calls = {each["role"]: (each["least"]["calls"], each["most"]["calls"]) for each in found["roles"]}
-    # 78 apples for three players are gone after 26 rounds at the earliest, and who is hit in each of its rounds has
-    # five of them; every answer may have to be asked for twice. See docs/generative-agents.md.
+    # 78 apples for three players last at least 26 rounds, and a player that is hit takes part in five of them; every
+    # answer may need a second call. See docs/generative-agents.md.
     assert calls == {"mind": (3 * (5 + 2), 2 * 3 * 40 * 5), "judge": (0, 0)}
     ruled = await expect(replace(settings, agents_options={"perceive": "rule"}))
     assert (ruled["least"]["calls"], ruled["most"]["calls"]) == (3 * (5 + 1), 2 * 3 * 40 * 4)
     modules = await expect(replace(settings, contracts=("modules",)))
-    # Understanding every fifth round, and two phases of a meeting before rounds 1, 6, 11, ...; all meet at the first.
+    # Understanding runs every fifth round, and meetings of two phases take place before rounds 1, 6, 11, ...; all
+    # players attend the first.
     assert modules["least"]["calls"] == 3 * (5 + 2 + 2)
     assert modules["most"]["calls"] == 2 * 3 * (40 * 5 + 8 + 2 * 8)
     mixed = replace(settings, players={"Marta": "greedy-harvester"})
@@ -177,7 +178,7 @@ async def test_time_that_was_used_counts_when_the_study_goes_on(tmp_path: Path) 
         asked = len(server.requests)
         same = read_settings(found.directory, base_url=server.base_url)
         again = await resume_study(found.directory, same, worlds=FakeWorlds(FakeWorld([])))
-        # Nothing is left of the time, so that no further call is begun.
+        # No time is left, so no further call starts.
         assert (again.status, len(server.requests)) == ("budget", asked)
         used = Stopwatch.read(found.directory)
     async with FakeServer(respond) as server:

@@ -1,4 +1,4 @@
-"""The estimate's bounds against what is asked when it is played: models at their best, at their worst, in between."""
+"""Bounds of the estimate against actual calls, with models at their best, at their worst, and in between."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ def review(success: bool) -> str:
 
 
 def task(number: int) -> str:
-    """Return a task without an inventory, each time another one."""
+    """Return a task without an inventory, different at each call."""
     return json.dumps({"reasoning": "", "task": f"Hold a stick, number {number}", "goal": {"stick": 1}})
 
 
 def model(answers: Answers) -> Callable[[Request], FakeReply | str]:
-    """Answers by kind of question; what is not there gets no usable answer."""
+    """Return a model with these answers by kind of question; other questions get unusable answers."""
     asked: Counter[str] = Counter()
 
     def reply(request: Request) -> FakeReply | str:
@@ -74,7 +74,7 @@ CASES: dict[str, tuple[Answers, bool]] = {
     "programs fail": (BEST, False),
     "nothing is done": (TIRELESS, False),
 }
-"""Name -> what models answer, and whether programs end well and leave what the tasks ask for."""
+"""Name -> models' answers, and True if programs end well and produce the items of their tasks."""
 
 
 def script(well: bool) -> Script:
@@ -87,7 +87,7 @@ def script(well: bool) -> Script:
 async def asked_and_expected(
     settings: dict[str, Any], answers: Answers, well: bool, out: Path
 ) -> tuple[Counter[str], dict[str, tuple[int, int]]]:
-    """Role -> calls of a run that was played, and what the estimate says of it."""
+    """Play a run. Return role -> calls made, and the estimate of them."""
     async with FakeServer(model(answers)) as server:
         chosen = StudySettings(
             "double-vein", out=out, world="fake", model="openai/test", base_url=server.base_url, **settings
@@ -142,7 +142,7 @@ async def test_in_rounds_too(tmp_path: Path, modules: str) -> None:
     expected = await expect(settings)
     asked = found.results[0]["usage"]["calls"]
     assert expected["least"]["calls"] <= asked <= expected["most"]["calls"]
-    # Nothing that is answered is of use: it plans and acts in every round, and asks for each twice.
+    # No answer is usable: the agent plans and acts in every round, and asks twice for each.
     assert asked >= 3 * 6 * 2 * 2
 
 
@@ -159,6 +159,6 @@ async def test_in_repeated_games_too(tmp_path: Path) -> None:
 
 
 def test_every_family_that_asks_models_is_played_here() -> None:
-    elsewhere = {"piano", "text"}  # the tests of the village and of the grid's language players
+    elsewhere = {"piano", "text"}  # Covered by the tests of the village and of the grid's language players.
     asking = {name for name, family in FAMILIES.items() if family.roles}
     assert asking == {"paper", "voyager", "generative", "chooser"} | elsewhere

@@ -1,4 +1,4 @@
-"""Factors of a study beside its contracts: models, sampling, prompts; in one study with one report."""
+"""Factors of a study besides its contracts: models, sampling and prompts, in one study with one report."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def rows(path: Path) -> list[dict[str, str]]:
 
 
 def run_folders(study: Path) -> dict[tuple[str, str], Path]:
-    """(condition, seed) -> directory, from the logs themselves."""
+    """Return (condition, seed) -> directory, read from the logs."""
     found = {}
     for log in study.rglob("events.jsonl"):
         first = next(iter(read_events(log))).event
@@ -47,7 +47,7 @@ def run_folders(study: Path) -> dict[tuple[str, str], Path]:
 
 
 async def compared(out: Path, jobs: int = 1) -> tuple[StudyResult, FakeServer, FakeServer]:
-    """Two models by two contracts by three seeds, each model at its own endpoint."""
+    """Play two models by two contracts by three seeds, each model at its own endpoint."""
     async with FakeServer(skilled(await programs())) as good, FakeServer(clumsy) as bad:
         settings = StudySettings(
             "double-vein", ("none", "contract-1"), world="mock", runs=3, jobs=jobs, out=out,
@@ -59,7 +59,7 @@ async def compared(out: Path, jobs: int = 1) -> tuple[StudyResult, FakeServer, F
 
 @pytest.fixture(scope="module")
 def comparison(tmp_path_factory: pytest.TempPathFactory) -> tuple[StudyResult, FakeServer, FakeServer]:
-    """It, played once; the servers have ended and tell what they were asked."""
+    """Play the comparison once. The servers have ended but keep the requests they received."""
     return asyncio.run(compared(tmp_path_factory.mktemp("factors") / "runs"))
 
 
@@ -104,9 +104,9 @@ def test_two_models_by_two_contracts_are_one_report_whose_numbers_lead_to_their_
     means = {name: statistics.fmean(values[name, "", "welfare"]) for name in names}
     good_less_bad = ((means[names[0]] - means[names[1]]) + (means[names[2]] - means[names[3]])) / 2
     assert abs(float(model["difference"])) == pytest.approx(good_less_bad)
-    # Two strata of three against three: no other way to deal them out is as far apart.
+    # Two strata of three against three: no other assignment has as large a difference.
     assert float(model["p"]) == pytest.approx(2 / 400)
-    # Pairs may stand in another order there.
+    # Pairs may appear in another order in that table.
     told = {
         (each["factor"], frozenset(each["of"]), each["measure"]): (each["strata"], abs(each["difference"]), each["p"])
         for each in whole["effects"]
@@ -120,7 +120,7 @@ def test_two_models_by_two_contracts_are_one_report_whose_numbers_lead_to_their_
 
 
 def traced(result: dict[str, Any], measure: str, player: str) -> float:
-    """A figure of a run where result.json has it."""
+    """Return a run's figure from its place in result.json."""
     if measure.startswith("held."):
         return float(result["players"][player]["items"][measure.removeprefix("held.")])
     if player:

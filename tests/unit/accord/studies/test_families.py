@@ -1,4 +1,4 @@
-"""Which agents play: families and kinds by name, what does not fit, and options that nobody knows."""
+"""Selection of agents: families and kinds by name, incompatible choices, and unknown options."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ def test_every_family_can_be_loaded_and_says_what_it_needs() -> None:
         assert set(family.roles) <= set(role_names())
         assert bool(family.cost) == bool(family.roles), f"{name}: says what it asks of models where it has some"
         assert family.plays in MODES
-        # At a grid the family itself says which policy plays.
+        # In a grid game the family itself chooses the policy.
         named = family.plays == "grid"
         assert family.roles or family.kind_names() or named, f"{name}: plays without a model and has no kind"
 
 
 def only(tmp_path: Path, *roles: str) -> StudySettings:
-    """Models for these roles alone."""
+    """Return models for these roles only."""
     chosen = {role: "openai/x" for role in roles}
     return StudySettings("commons-harvest", models=chosen, base_url="http://127.0.0.1:1", out=tmp_path)
 

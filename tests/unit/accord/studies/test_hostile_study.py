@@ -1,7 +1,7 @@
-"""Hostile words through whole studies: chat heard in the game, contracts from the table, and a judge that obeys them.
+"""Hostile words in whole studies: chat heard in the game, negotiated contracts, and a judge that obeys both.
 
-The model is as gullible as can be: whatever a line of chat or a clause wants, it answers. What it may move is bounded
-by the contract all the same.
+The model is maximally gullible: it answers whatever a line of chat or a clause asks for. The contract must still bound
+its transfers.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from voyager_agents.models.fake_server import FakeServer, Request
 
 
 class Gullible:
-    """Offers that contract, accepts whatever is offered, and judges as it is told to."""
+    """Model that offers a given contract, accepts every offer, and judges as the words tell it."""
 
     def __init__(self, contract: str, transfers: list[dict[str, Any]]) -> None:
         self._contract = contract
@@ -60,12 +60,12 @@ class Gullible:
 
 
 def heard(line: str) -> Script:
-    """The ores are split, and Glitch says that line."""
+    """Return the script in which the ores are split and Glitch says the line."""
     return Script((*SPLIT.deeds, Deed(2, "Glitch", says=line)), SPLIT.ends)
 
 
 async def booked(tmp_path: Path, mind: Gullible, script: Script) -> tuple[dict[str, Any], list[Any]]:
-    """The study's result and what its ledger moved."""
+    """Play the study. Return its result and the transfers of its ledger."""
     async with FakeServer(mind) as server:
         found, _ = await play(tmp_path, server, [script])
     result = found.results[0]
@@ -85,7 +85,7 @@ async def test_a_line_of_chat_moves_no_more_than_the_contract(
     _, moved = await booked(tmp_path, mind, heard(line))
     assert {(each.payer, each.payee, each.term) for each in moved} <= {("Gizmo", "Glitch", "2")}
     assert sum(each.amount for each in moved) <= 11
-    # The judge was shown the line, so that it was the ledger and not chance that held.
+    # The judge was shown the line: the ledger bounded the transfers, not chance.
     assert json.dumps(line)[1:-1] in mind.judged[0] or line in mind.judged[0]
 
 

@@ -1,4 +1,4 @@
-"""Verdicts that a model refuses, and programs that all break off: counted and shown wherever their numbers stand."""
+"""Runs with refused verdicts or only failing programs, counted and shown wherever their numbers appear."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ RUNS, REFUSED = 10, 3
 
 
 def refusing(respond: Callable[[Request], FakeReply | str], verdicts: int) -> Callable[[Request], FakeReply | str]:
-    """The judge refuses the first `verdicts` verdicts, however often it is asked."""
+    """Return a model whose first `verdicts` verdicts are unreadable, at every retry."""
     asked: Counter[str] = Counter()
 
     def answer(request: Request) -> FakeReply | str:
@@ -51,7 +51,7 @@ def refusing(respond: Callable[[Request], FakeReply | str], verdicts: int) -> Ca
 
 @pytest.fixture(scope="module")
 def refused(tmp_path_factory: pytest.TempPathFactory) -> StudyResult:
-    """Ten runs under contract 1, of which three have no verdict; played once, not to be written into."""
+    """Play ten runs under contract 1, three of them without a verdict. Played once; tests must not write into it."""
     return asyncio.run(_refused(tmp_path_factory.mktemp("refused")))
 
 
@@ -99,7 +99,7 @@ def test_thirty_percent_refused_verdicts_show_at_every_place(refused: StudyResul
     page = report.html.read_text(encoding="utf-8")
     figures = page.count("<figure>")
     assert figures >= 3
-    # In the lede, under the table of conditions, the differences, equality, and under each figure.
+    # In the lede, below the tables of conditions, differences and equality, and below each figure.
     assert page.count(told) >= figures + 4
     assert page.count("unreadable verdict; 1 of 1 verdicts unreadable") >= REFUSED
     of_runs = [row for row in rows(tmp_path / "runs.csv") if row["condition"] == "contract-1"]
@@ -118,14 +118,14 @@ def test_thirty_percent_refused_verdicts_show_at_every_place(refused: StudyResul
 async def test_invalid_runs_are_left_out_or_counted_where_asked_for(
     refused: StudyResult, tmp_path: Path, invalid: str, counted: int, mean: float
 ) -> None:
-    # What was played is the same whatever a study says of invalid runs: only how it counts them is done anew.
+    # The setting changes only how invalid runs are counted, so the played runs can be reused.
     directory = tmp_path / "study"
     shutil.copytree(refused.directory, directory)
     config = directory / "config.yaml"
     said = config.read_text(encoding="utf-8")
     assert said.count("invalid: apart\n") == 1
     config.write_text(said.replace("invalid: apart\n", f"invalid: {invalid}\n"), encoding="utf-8")
-    # Whoever changes a record by hand says again which endpoint may be used.
+    # A hand-edited record loses its trust, so the endpoint must be allowed again.
     (endpoint,) = re.findall(r"base_url: (\S+)", said)
     kept = read_settings(directory, allowed=(endpoint,))
     assert kept.invalid == invalid
@@ -136,7 +136,7 @@ async def test_invalid_runs_are_left_out_or_counted_where_asked_for(
     assert (summary["complete"], summary["transfer.Glitch"]["mean"]) == (counted, pytest.approx(mean))
     assert result["conditions"]["contract-1"]["invalid"]["policy"] == invalid
     assert "3 of 10 verdicts (30 %) could not be read" in shown(study)
-    # The report goes by what the study says, and by another word where it is told one.
+    # The report follows the study's setting unless it is given another one.
     report = compare(read_runs([study.directory]))
     contract = report.conditions[1]
     assert (len(contract.scored), contract.apart) == (counted, None)
@@ -158,7 +158,7 @@ async def test_programs_that_all_break_off_stop_no_study_and_count_where_asked_f
     assert "1 of 3 runs with programs that all broke off" in shown(study)
     zero = compare(read_runs([study.directory], "zero")).conditions[0]
     assert len(zero.scored) == 3
-    # Nothing of it would come out otherwise: resuming plays no run again.
+    # The outcome could not change, so resuming plays no run again.
     resumed = await resume_study(study.directory, read_settings(study.directory), worlds=FakeWorlds(FakeWorld([])))
     assert resumed.results[0]["summary"] == condition["summary"]
 

@@ -1,4 +1,4 @@
-"""Studies with several jobs: worker processes, one budget, deaths that cost time and nothing else, and clean ends."""
+"""Studies with several jobs: worker processes, one budget, deaths that cost only time, and clean ends."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def pids(directory: Path) -> list[int]:
 
 
 def is_alive(pid: int) -> bool:
-    """Return whether a process runs; a zombie does not."""
+    """Return True if the process runs; a zombie does not count."""
     with suppress(ProcessLookupError):
         os.kill(pid, 0)
         status = Path(f"/proc/{pid}/stat")
@@ -57,7 +57,7 @@ def is_alive(pid: int) -> bool:
 
 
 def begun(out: Path, workers: int) -> Path:
-    """The directory of the study in that folder, once so many workers play."""
+    """Wait until `workers` workers play, and return the study's directory."""
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline:
         if len(list(out.glob("*/logs/job-*/playing"))) == workers:
@@ -137,7 +137,7 @@ async def test_a_study_that_is_cancelled_leaves_no_process_and_a_whole_record(tm
 
 @pytest.fixture
 def endless(tmp_path: Path) -> Iterator[subprocess.Popen[bytes]]:
-    """A process that plays a study which never ends, with two jobs."""
+    """Start a process that plays an endless study with two jobs."""
     script = (
         "import asyncio, pathlib; from tests.unit.accord.studies.test_jobs import *\n"
         f"asyncio.run(run_study(settings(pathlib.Path({str(tmp_path)!r})), worlds=jobs.open_endless))"
@@ -158,7 +158,7 @@ async def test_a_study_that_is_killed_takes_its_workers_with_it(
     resumed: StudyResult | None = None
     deadline = time.monotonic() + 60
     while resumed is None and time.monotonic() < deadline:
-        # The workers hold the study's lock until they are gone, so that nobody writes beside them.
+        # Workers hold the study's lock until they have ended, which prevents concurrent writes.
         with suppress(UsageError):
             resumed = await resume_study(directory, read_settings(directory), worlds=jobs.open_willing)
         await asyncio.sleep(0.05)

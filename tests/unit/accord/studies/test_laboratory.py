@@ -1,4 +1,4 @@
-"""The contract laboratory: scopes, tables of three, renegotiation, typed terms, two judges; offline and with models."""
+"""Contract laboratory: scopes, tables of three, renegotiation, typed terms, two judges; offline and with models."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ async def test_a_contract_of_three_is_agreed_by_all_and_moves_emeralds_between_a
 ) -> None:
     path = tmp_path / "three.yaml"
     base = {"extends": str(spec_path(scenario)), "name": "three", "players": THREE[scenario]}
-    # The library's contracts are between two.
+    # The library's contracts have two parties.
     path.write_text(yaml.safe_dump(base | {"conditions": {"contract-1": None, "contract-2": None}}))
     found = await offline(tmp_path, "negotiate+opens=Rivet", scenario=str(path), time_limit_s=30.0)
     (result,) = found.results
@@ -143,7 +143,7 @@ TERMS = {
 def laboratory(
     amount: str = "9", ratify: Callable[[Request], bool] = lambda _: True, moved: float = 9
 ) -> Callable[[Request], FakeReply | str]:
-    """Models that agree on 9 emeralds; the typist types that amount."""
+    """Return models that agree on 9 emeralds; the typist types the amount given."""
 
     def answers(request: Request) -> FakeReply | str:
         kind = role(request)

@@ -1,4 +1,4 @@
-"""Lines of several regions in one order, whichever region is quicker, and never far from each other."""
+"""Log lines of several regions merged in one order, independent of the regions' speed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from dilemmas.records.merging import LEAD, RegionMerger
 from dilemmas.records.record import RunRecord, read_events
 
 LINES = {0: [(5, "a"), (10, "b"), (10, "c")], 1: [(5, "d"), (7, "e"), (15, "f")]}
-"""Region -> the ages of the world at which it logs, and what."""
+"""Region -> world age in ticks and text of its log lines."""
 
 
 def said(text: str) -> LifeBegan:

@@ -1,4 +1,4 @@
-"""A study goes on whatever its models and their endpoint do wrong."""
+"""Studies that continue despite faulty models and endpoints."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ async def test_wrong_answers_are_the_models_own_and_end_nothing(tmp_path: Path, 
         found, _ = await play(tmp_path, server, [SPLIT])
     result = found.results[0]
     assert (failed, result["status"], result["welfare"]) == ([who], "complete", 78.0)
-    # A verdict that cannot be read is asked for again, as everything else is.
+    # An unreadable verdict is asked for again, like any other answer.
     assert result["players"]["Glitch"]["transfer"] == 9.0
     assert len(result["verdict"].get("faults", [])) == (1 if who == "judge" else 0)
     assert (result["verdicts"]["asked_again"], result["verdicts"]["invalid"]) == (int(who == "judge"), 0)

@@ -1,4 +1,4 @@
-"""Model players on a local OpenAI-compatible server: negotiation, programs, judge, record, what goes wrong."""
+"""Model players on a local OpenAI-compatible server: negotiation, programs, judge, record, and failures."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ async def test_an_error_is_fed_back_until_the_program_works(tmp_path: Path) -> N
     assert len(second) == 1
     assert "bot.fly is not a function" in json.dumps(second[0].messages)
     critiques = [line.event for line in read_events(found.directory / "events.jsonl") if line.kind == "critique"]
-    # After the first episode both are reviewed, Glitch to see whether its program may stay, and after the second too.
+    # Both are reviewed after each episode; Glitch's review decides if its program is kept.
     assert sorted(each.player for each in critiques) == ["Gizmo", "Gizmo", "Glitch", "Glitch"]
     assert {each.text for each in critiques} == {"Well done."}
 
@@ -64,7 +64,7 @@ IDLE = Script(ends={"Gizmo": (1, ProgramOutcome.RETURNED), "Glitch": (1, Program
 
 
 def reviewing(*successes: bool | None) -> Callable[[Request], FakeReply | str]:
-    """Critics of both players who say this of the first, second, ... episode; None for an answer that is none."""
+    """Return a model whose critics give this verdict on each episode's program; None for an unusable answer."""
     asked: Counter[str] = Counter()
 
     def reply(request: Request) -> FakeReply | str:
@@ -85,7 +85,7 @@ async def test_programs_that_end_well_and_did_nothing_are_written_anew(tmp_path:
     result = found.results[0]
     assert (result["status"], result["episodes"], result["welfare"]) == ("complete", 3, 78.0)
     asked = Counter(role(each) for each in server.requests)
-    # One review for each program of each episode, although acting and keeping both go by it.
+    # One review per program and episode, although acting and keeping the program both use it.
     assert asked == {"action": 6, "critic": 6}
     assert len(world.runs) == 3
 

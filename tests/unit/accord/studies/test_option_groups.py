@@ -1,4 +1,4 @@
-"""One definition of a study's options: command line, Python, config.yaml and docs have the same ones."""
+"""Study options, defined once and equal in command line, Python, config.yaml and docs."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def flags_of_run() -> set[str]:
 
 
 def given(**changes: object) -> dict[str, object]:
-    """Return the parameters of `accord run` with their defaults, and changes."""
+    """Return the parameters of `accord run` with their defaults and the given changes."""
     parameters = [each.parameter() for each in study_options()]
     return {**{each.name: each.default for each in parameters}, **changes}
 

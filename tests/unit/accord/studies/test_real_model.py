@@ -1,4 +1,4 @@
-"""The body of the tests marked `real_model`, against a local fake endpoint: it passes and it can fail."""
+"""Body of the tests marked `real_model`, run against a local fake endpoint to show that it can pass and fail."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def thoughts(request: Request) -> str:
 
 
 async def plays() -> Respond:
-    """A model that can play every family."""
+    """Model that can play every family."""
     known = await programs()
 
     def respond(request: Request) -> FakeReply | str:

@@ -1,4 +1,4 @@
-"""Records from elsewhere: what they name is used only when it is named again; one's own go on as they stand."""
+"""Records from elsewhere, whose endpoints and files must be allowed again; own records resume unchanged."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ ADDED = FAMILIES["reference"]
 
 
 async def begun(folder: Path, server: FakeServer, **settings: object) -> Path:
-    """A study with a model that was stopped before anything was asked."""
+    """Start a study with a model and stop it before any call."""
     directory = (await play(folder, server, [SPLIT] * 2, **settings))[0].directory
     for name in ("events.jsonl", "calls.jsonl"):
         (directory / name).write_bytes(b"")
@@ -53,7 +53,7 @@ async def resumed(directory: Path, **given: Any) -> str:  # noqa: ANN401
 
 @pytest.fixture(name="keys")
 def _keys(monkeypatch: pytest.MonkeyPatch) -> set[tuple[str | None, str]]:
-    """Endpoint and key of every model that is opened."""
+    """Record endpoint and key of every opened model."""
     found: set[tuple[str | None, str]] = set()
     real = openai_chat._key
 
@@ -135,7 +135,7 @@ async def test_a_changed_record_is_no_more_ones_own(
 
 
 def plugged(tmp_path: Path) -> tuple[Path, Path]:
-    """A study that a plugin was used for, and the plugin."""
+    """Return a study that used a plugin, and the plugin."""
     root = add(package(tmp_path / "added", "agents", "theirs", FAMILY))
     settings = StudySettings("double-vein", agents="theirs", world="fake", out=tmp_path / "runs")
     directory = asyncio.run(run_study(settings, worlds=FakeWorlds(FakeWorld([SPLIT])))).directory
@@ -275,18 +275,18 @@ def test_where_no_key_can_be_kept_nothing_is_sealed(tmp_path: Path, monkeypatch:
     assert seals.sealed_yaml("a: 1\n", "config.yaml") == "a: 1\n"
     assert not seals.is_sealed("", "config.yaml", "a: 1\n")
     folder = swept(tmp_path, base_url="http://127.0.0.1:9/v1")
-    # Its workers are told what this process was given.
+    # Workers receive the allowed endpoints of this process.
     assert SweepFolder.open(folder.path, folder.allowed).tasks == folder.tasks
 
 
 class Trusting(FakeWorld):
-    """A world that notes whether its programs are trusted."""
+    """World that records if its programs are trusted."""
 
     capabilities = FakeWorld.capabilities | {"trusting"}
     trusted = False
 
     def trust(self) -> None:
-        """See `World`."""
+        """Record the call; see `World`."""
         self.trusted = True
 
 

@@ -1,4 +1,4 @@
-"""Studies that were killed, cancelled or stopped by a budget, and go on to the same end."""
+"""Studies that were killed, cancelled or stopped by a budget, and resume to the same end."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ RULES: dict[str, Any] = json.loads(SCHEMA.read_text(encoding="utf-8"))
 
 
 class Arena(FakeWorld):
-    """Plays what the programs say, whichever process asks: a clumsy episode until Gizmo's program is a better one."""
+    """World that plays programs by their text, in any process: clumsily until Gizmo's program is improved."""
 
     async def run(self, policies: Mapping[str, str], limits: Limits) -> dict[str, PolicyResult]:
         self.scripts = [SPLIT if "better" in policies["Gizmo"] else CLUMSY]
@@ -72,7 +72,7 @@ async def go_on(
     answers: Callable[[Request], FakeReply | str] = learning,
     **chosen: Any,  # noqa: ANN401 - settings of any kind
 ) -> tuple[StudyResult, FakeServer]:
-    """Starts the study in that folder, or resumes the one that is there."""
+    """Start the study in the folder, or resume the existing one."""
     async with FakeServer(answers) as server:
         if begun := started(out):
             kept = read_settings(begun[0], base_url=server.base_url, **chosen)
@@ -84,12 +84,12 @@ async def go_on(
 
 
 def started(out: Path) -> list[Path]:
-    """The directories of the studies in that folder."""
+    """Return the directories of the studies in the folder."""
     return [each for each in out.glob("*") if not each.name.startswith(".")]
 
 
 def in_child(work: Callable[[], object]) -> int:
-    """Does it in a process of its own; returns the number of the signal that ended it, or 0."""
+    """Run the work in a child process. Return the number of the signal that ended it, or 0."""
     child = os.fork()
     if child == 0:
         code = 1
@@ -104,7 +104,7 @@ def in_child(work: Callable[[], object]) -> int:
 
 
 def kill_after(count: int) -> Callable[[LogLine], None]:
-    """Kills this very process, without a word, when it has written so many events."""
+    """Return a hook that kills this process by SIGKILL after `count` events."""
     heard: list[LogLine] = []
 
     def listen(line: LogLine) -> None:
@@ -124,7 +124,7 @@ def digests(directory: Path) -> list[str]:
 
 
 def reference(tmp_path: Path, **chosen: object) -> StudyResult:
-    """The same study, never interrupted."""
+    """Play the same study without interruption."""
     return asyncio.run(go_on(tmp_path / "reference", **chosen))[0]
 
 
@@ -154,12 +154,12 @@ def test_twenty_kills_at_random_moments_end_as_none(tmp_path: Path) -> None:
 
 
 def resuming(out: Path, count: int) -> Callable[[], object]:
-    """Starts or resumes the study there, to be killed after so many events."""
+    """Return work that starts or resumes the study and is killed after `count` events."""
     return lambda: asyncio.run(go_on(out, kill_after(count)))
 
 
 def tear(log: Path, draw: random.Random) -> None:
-    """Truncate the log as a power loss does: the last line is incomplete unless the run is over."""
+    """Truncate the log as a power loss does: the last line is incomplete unless the run has ended."""
     data = log.read_bytes()
     if b'"run_ended"' not in data and data:
         log.write_bytes(data[: -draw.randint(1, min(20, len(data)))])

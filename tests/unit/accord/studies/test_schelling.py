@@ -1,4 +1,4 @@
-"""The Schelling diagram: the verdict from known payoffs, who plays what, more players, bad input, the files."""
+"""Schelling diagrams: verdict from known payoffs, casts, more players, bad input, and files."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def test_one_refuted_condition_decides_whatever_else_is_open() -> None:
 
 
 def widths(means: Game, reach: float, episodes: int) -> Schelling:
-    """A game of that many episodes a cast; T varies by `reach` to both sides."""
+    """Return a diagram of `episodes` episodes per cast, in which T varies by `reach` to both sides."""
     points = (
         SchellingPoint(0, (), (means["p"],) * episodes, (0.0,)),
         SchellingPoint(1, (means["s"],) * episodes, (means["t"] - reach, means["t"] + reach) * (episodes // 2), (0.0,)),
@@ -113,7 +113,7 @@ def test_with_as_many_seeds_as_it_asks_for_it_is_decided() -> None:
     assert few.dilemma is None
     assert few.more_seeds is not None
     needed = few.seeds + few.more_seeds
-    # The interval of few episodes is a rough guess, so the estimate may be off by a part, not by a multiple.
+    # The interval from few episodes is imprecise: the estimate may miss by a fraction, not by a multiple.
     assert widths(means, 30, 2 * needed + needed % 2).dilemma is True
     assert widths(means, 30, 2 * (needed // 6)).dilemma is None
 
@@ -149,13 +149,13 @@ def test_the_files_hold_what_was_found(tmp_path: Path) -> None:
 
 
 def earning(gizmo: int, glitch: int) -> Script:
-    """An episode of Double-Vein in which the players hold so much raw iron in the end."""
+    """Return an episode of Double-Vein that ends with these amounts of raw iron."""
     deeds = (Deed(1, "Gizmo", {"raw_iron": gizmo}), Deed(1, "Glitch", {"raw_iron": glitch}))
     return Script(deeds, {name: (2, ProgramOutcome.RETURNED) for name in ("Gizmo", "Glitch")})
 
 
 async def test_every_number_of_cooperators_is_played_in_every_rotation(tmp_path: Path) -> None:
-    # Gizmo gets 4 for raw iron, Glitch 3; the sharer is told by its program's name.
+    # Raw iron is worth 4 to Gizmo and 3 to Glitch. The program's name identifies the sharer.
     worlds = [
         FakeWorld([earning(1, 1)]),
         FakeWorld([earning(1, 5)]),
@@ -206,7 +206,7 @@ def test_bad_input_is_one_line(change: dict[str, Any], words: str) -> None:
 
 
 def three(cooperator: list[float], defector: list[float]) -> Schelling:
-    """A diagram of three players: payoffs of a cooperator and a defector beside 0, 1 and 2 other cooperators."""
+    """Return a diagram of three players: payoffs of a cooperator and a defector beside 0, 1 and 2 other cooperators."""
     points = []
     for count in range(4):
         c = (cooperator[count - 1],) * 2 if count else ()

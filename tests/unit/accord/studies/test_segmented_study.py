@@ -1,4 +1,4 @@
-"""A study in the smallest segments is the same study to everybody who reads, repeats or shares it."""
+"""Studies in the smallest segments, equal to unsegmented ones for readers, replay and export."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from voyager_agents.models.recorded import RecordedCalls
 
 
 class Arena(FakeWorld):
-    """Plays the same whichever process asks."""
+    """World that plays the same in every process."""
 
     async def run(self, policies: Mapping[str, str], limits: Limits) -> dict[str, PolicyResult]:
         self.scripts = [SPLIT]
@@ -48,12 +48,12 @@ def settings(out: Path, model: str, base_url: str | None = None) -> StudySetting
 
 
 def started(out: Path) -> list[Path]:
-    """The studies in that folder."""
+    """Return the studies in the folder."""
     return [each for each in out.glob("*") if not each.name.startswith(".")]
 
 
 async def go_on(out: Path, listen: Callable[[LogLine], None] | None = None) -> StudyResult:
-    """Starts the study in that folder, or resumes the one that is there."""
+    """Start the study in the folder, or resume the existing one."""
     async with FakeServer(respond) as server:
         if begun := started(out):
             kept = read_settings(begun[0], base_url=server.base_url)
@@ -64,7 +64,7 @@ async def go_on(out: Path, listen: Callable[[LogLine], None] | None = None) -> S
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, Path]]:
-    """The same study twice: in plain files, and in segments of two kilobytes, killed once on the way."""
+    """Play a study twice: in plain files, and in segments of two kilobytes with one kill."""
     out = tmp_path_factory.mktemp("segments")
     with pytest.MonkeyPatch.context() as patched:
         patched.setenv(VARIABLE, "0")

@@ -1,4 +1,4 @@
-"""The whole way of the data on a fake world: conditions, repeats, interruption, several runs, what is written."""
+"""Whole data flow on a fake world: conditions, repeats, interruption, several runs, written files."""
 
 from __future__ import annotations
 

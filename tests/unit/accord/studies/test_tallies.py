@@ -1,4 +1,4 @@
-"""Counts made during a run equal those of a reader of its log."""
+"""Counts made during a run, equal to counts from its log."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.fakes.towns import crowded
 
 
 def small_progression(folder: Path) -> Path:
-    """Two explorers for a while."""
+    """Write a short variant with two explorers."""
     path = folder / "small.yaml"
     path.write_text(
         f"extends: {spec_path('progression')}\nname: small\npopulation: {{count: 2}}\nend: {{time_limit_s: 16}}\n"

@@ -29,7 +29,7 @@ GAME = "prisoners-dilemma"
 
 
 class Here:
-    """Plays tasks in this process."""
+    """Engine that plays tasks in this process."""
 
     async def play(self, order: Order, indexes: Sequence[int], heard: Heard) -> None:
         async with TaskPlayer(order.folder) as player:
@@ -179,7 +179,7 @@ def test_the_command_writes_a_page_and_tables_with_what_it_tells(tmp_path: Path)
 
 
 def choose(request: Request) -> str:
-    """One model defects, the other does not."""
+    """Answer for two models, of which one always defects and the other never does."""
     return json.dumps({"choice": "defect" if request.body["model"] == "mean" else "cooperate"})
 
 

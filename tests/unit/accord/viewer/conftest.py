@@ -1,4 +1,4 @@
-"""Fixtures of the page's tests, which have a cache of their own."""
+"""Fixtures of the page's tests, which use a private cache."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 @pytest.fixture(autouse=True, scope="session")
 def _cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Use a cache that no other test and no user has."""
+    """Use a cache that no other test and no user shares."""
     folder = tmp_path_factory.mktemp("cache")
     patch = pytest.MonkeyPatch()
     patch.setenv("ACCORD_CACHE", str(folder))

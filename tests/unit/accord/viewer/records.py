@@ -19,7 +19,7 @@ ATTACKS = (
     "' OR 1=1 --",
     "%_!",
 )
-"""Names and words that try to be more than text."""
+"""Names and words with markup, control characters and other attacks."""
 
 
 def line(seq: int, kind: str, episode: int | None = 1, **data: Any) -> str:  # noqa: ANN401 - fields of any event
@@ -29,14 +29,14 @@ def line(seq: int, kind: str, episode: int | None = 1, **data: Any) -> str:  # n
 
 
 def started(players: list[str]) -> str:
-    """Return the first line."""
+    """Return the first line of a log."""
     terms = {name: {"prices": {"diamond": 5.0}, "author": "test", "group": ""} for name in players}
     return line(0, "run_started", None, run="", scenario="test", version=1, condition="none", contract_kind="none",
                 world="mock", seed=0, players=terms)  # fmt: skip
 
 
 def a_life(directory: Path, players: list[str], words: list[str], seconds: int = 20) -> Path:
-    """Write a run in which the players walk and say the words in turn."""
+    """Write a run in which the players walk, and say the words in turn."""
     directory.mkdir(parents=True, exist_ok=True)
     lines = [started(players), line(1, "episode_started", attempt=1), a_ground(2)]
     lines.append(line(3, "policies_started", players=players))
@@ -53,7 +53,7 @@ def a_life(directory: Path, players: list[str], words: list[str], seconds: int =
 
 
 def said(second: int, name: str, text: str, hearers: list[str]) -> str:
-    """Return a line in which somebody speaks."""
+    """Return a line in which a player speaks."""
     return line(5, "speech", t_s=float(second), speaker=name, voice="say", text=text, to="", at=[0.0, 0.0, 0.0],
                 hearers=hearers, choice=None, program=False)  # fmt: skip
 

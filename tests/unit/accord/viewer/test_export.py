@@ -1,4 +1,4 @@
-"""Export of a record as one file: complete, bounded, without network resources or text that ends a script."""
+"""Export of a record as one file: complete, bounded, without network resources or text that closes a script."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_a_file_holds_the_record_and_only_its_own_script_may_run(tmp_path: Path)
     text = (tmp_path / "out.html").read_text(encoding="utf-8")
     assert written.size == len(text.encode())
     scripts = SCRIPT.findall(text)
-    # Only the data and the page's script; no text of the record has created another.
+    # Only the data and the page's own script; the record's text has created no other.
     assert [attributes for attributes, _ in scripts] == [' id="held" type="application/json"', ' type="module"']
     digest = base64.b64encode(hashlib.sha256(scripts[1][1].encode()).digest()).decode()
     assert f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'sha256-" in text

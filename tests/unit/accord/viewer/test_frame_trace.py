@@ -1,4 +1,4 @@
-"""Frames in a browser's trace: tasks of the page's main thread in which it draws."""
+"""Frames in a browser's trace: tasks of the page's main thread that draw."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ def test_a_frame_is_the_task_in_which_the_page_is_asked_to_draw() -> None:
             event("RunTask", 40_000, 20_000, tdur=12_000),
             event("FireAnimationFrame", 5_100, 100),
             event("RunTask", 5_000, 8_000, tdur=6_000),
-            event("FireAnimationFrame", 5_300, 100),  # the same frame asks twice
-            event("RunTask", 20_000, 500, tdur=500),  # no frame
+            event("FireAnimationFrame", 5_300, 100),  # The same frame asks twice.
+            event("RunTask", 20_000, 500, tdur=500),  # No frame.
             event("FireAnimationFrame", 41_000, 100),
-            event("FireAnimationFrame", 90_000, 100),  # its task is not in the trace
-            event("RunTask", 40_500, 1, tid=2),  # another thread
+            event("FireAnimationFrame", 90_000, 100),  # Its task is missing from the trace.
+            event("RunTask", 40_500, 1, tid=2),  # Another thread.
             {"ph": "M", "name": "thread_name", "pid": 7, "tid": 1},
         ]
     )

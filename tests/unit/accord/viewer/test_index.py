@@ -1,4 +1,4 @@
-"""The index beside a log: the scene of any moment follows the log, however often indexing was interrupted."""
+"""Index beside a log: the scene of any moment follows the log, even after repeated interruptions of indexing."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def chunk_of(index: RunIndex, number: int) -> dict[str, Any]:
 
 
 def play(chunk: dict[str, Any], until: float = 1e9) -> Played:
-    """Return the scene at a moment, assembled as the page does."""
+    """Return the scene at a moment, assembled as by the page."""
     scene: Played = {section: dict(held) for section, held in chunk["scene"].items()}
     for at, section, key, value in chunk["changes"]:
         if at <= until:
@@ -163,7 +163,7 @@ def test_an_index_of_another_log_is_rebuilt(tmp_path: Path) -> None:
     index = RunIndex(directory)
     whole(index)
     assert {text for (text,) in index.rows("SELECT DISTINCT text FROM words")} == {"second"}
-    # A log may be truncated while it is viewed, as `accord resume` does.
+    # A log may be truncated while it is viewed, e.g. by `accord resume`.
     (directory / "events.jsonl").write_text(started(["Eve"]))
     whole(index)
     assert list(play(chunk_of(index, 0))["player"]) == ["Eve"]

@@ -1,4 +1,4 @@
-"""The page's server: it answers only on this machine and with the token, and never with markup."""
+"""Page server, which answers only on this machine, only with the token, and never with markup."""
 
 from __future__ import annotations
 

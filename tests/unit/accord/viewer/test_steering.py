@@ -1,4 +1,4 @@
-"""Pause, resume and end from the page: a run's events stay the same, and only some worlds can be paused."""
+"""Pause, resume and end from the page: the events of a run stay the same; some worlds cannot be paused."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from dilemmas.records.events import LogLine, StateSeen
 
 
 class _World:
-    """World that records if it stands still."""
+    """World that counts its pauses."""
 
     def __init__(self, *capabilities: str, lost: bool = False) -> None:
         self.capabilities = frozenset(capabilities)

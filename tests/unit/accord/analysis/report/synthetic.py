@@ -1,4 +1,4 @@
-"""Run directories as `accord run` writes them, made without a world: through the record's own writer."""
+"""Run directories in the format of `accord run`, written by the record's own writer without a world."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ class Story:
     seed: int = 0
     items: Mapping[str, Mapping[str, int]] = field(default_factory=lambda: FAIR)
     transfer: float = 0.0
-    """Emeralds from Gizmo to Glitch."""
+    """Transfer from Gizmo to Glitch, in emeralds."""
     game_s: float = 40.0
     contract: str | None = None
     kind: Literal["none", "given", "negotiated"] = "given"
-    """Kind of contract in a condition other than "none"."""
+    """Kind of contract in conditions other than "none"."""
     turns: tuple[log.NegotiationTurn | log.TermsTyped | log.TermsRatified, ...] = ()
     extra: tuple[log.Event, ...] = ()
     """Events during the episode."""
@@ -47,13 +47,13 @@ class Story:
     finished: bool = True
     findings: tuple[dict[str, Any], ...] = ()
     world: Mapping[str, int] = field(default_factory=dict)
-    """Blocks at the start; of each, half is left at the end."""
+    """Block -> count at the start; half of each is left at the end."""
     measures: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
-    """The scenario's own, as the result has them."""
+    """Measures of the scenario, as in the result."""
 
 
 class Ticking:
-    """A clock that moves one second at each look."""
+    """Clock that advances one second per reading."""
 
     def __init__(self) -> None:
         self.now = 1_700_000_000.0
@@ -64,7 +64,7 @@ class Ticking:
 
 
 def write_run(directory: Path, story: Story) -> Path:
-    """A run directory that tells the story."""
+    """Write a run directory with the story's content and return its path."""
     record = RunRecord.create(directory, {"scenario": story.scenario}, clock=Ticking())
     names = dict(zip(PRICES, story.players, strict=True))
     prices = {names[old]: each for old, each in PRICES.items()}

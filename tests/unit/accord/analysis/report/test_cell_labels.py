@@ -1,4 +1,4 @@
-"""Nothing of a report scrolls sideways, on a phone or a desk: measured in a browser, where there is one."""
+"""Reports without horizontal scrolling on phone and desktop, measured in a browser if one is installed."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ async def test_no_table_of_four_players_is_clipped_on_a_wide_screen(tmp_path: Pa
         await played("ada-contract", tmp_path / condition, contracts=(condition,), time_limit_s=4)
     page = write_report([tmp_path], tmp_path).html.read_text(encoding="utf-8")
     assert page.count("carpenter_0</th>") >= 1
-    # As wide as such numbers become: with an interval, and what a contract moved.
+    # Realistic maximum width of a number: with an interval and a contract's transfer.
     number = re.compile(r'(<td[^>]* class="n"[^>]*>)[^<]*(?:<span class="range">[^<]*</span>)*')
     long = (
         r'\g<1>12345.67<span class="range">[-12345.67, 12345.67]</span><span class="range">-1234.5 by contract</span>'
@@ -74,8 +74,8 @@ async def test_no_table_of_four_players_is_clipped_on_a_wide_screen(tmp_path: Pa
 
 
 def measured(page: str, width: int, folder: Path) -> tuple[int, int, list[str]]:
-    """Return the page's width in a frame of that width, the width it takes, and the classes of what scrolls in it."""
-    # Everything is opened, and a script that the page itself would not allow measures it.
+    """Render the page in a frame of `width`. Return the page's width, its content's width, and classes that scroll."""
+    # An injected script, which the page's own policy would forbid, opens and measures everything.
     opened = re.sub(r"<meta http-equiv[^>]*>", "", page).replace("<details", "<details open").replace("</body>", LOOK)
     (folder / "page.html").write_text(opened, encoding="utf-8")
     frame = f'<iframe id="f" src="page.html" width="{width}" height="800" style="border:0"></iframe>'

@@ -40,7 +40,7 @@ def test_no_samples_no_curve() -> None:
 
 
 def council(*judged: tuple[int, str, str]) -> tuple[log.CouncilEntry, ...]:
-    """A council of Gizmo and Glitch that found these promises (round, what, player)."""
+    """Return the events of a council of Gizmo and Glitch with these verdicts on promises: (round, verdict, player)."""
     entries: list[log.Json] = [
         {"what": "council", "round": 1, "members": ["Gizmo", "Glitch"]},
         *({"what": what, "round": number, "player": player} for number, what, player in judged),

@@ -1,4 +1,4 @@
-"""Drawing of figures: laid out once, and as matplotlib itself would."""
+"""Drawing of figures: one layout pass, with the same result as matplotlib's own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bounds on what the report keeps of an episode, whatever the length of its log."""
+"""Bounds on the memory of an episode in the report, independent of its log's length."""
 
 from __future__ import annotations
 
@@ -119,5 +119,5 @@ def test_earlier_episodes_keep_only_their_end_state() -> None:
             events.append(log.EpisodeEnded(reason="time_limit", game_s=2.0, wall_s=2.0, players={}))
         for event in events:
             builder.add_line(log.LogLine(0, None, 0.0, number, event))
-    # The third one was never finished: the second may still be the last that counts.
+    # The third episode never ended, so the second may still be the last that counts.
     assert [[each.t_s for each in episode.samples] for episode in builder.build()] == [[2.0], [0, 1, 2], [0, 1, 2]]

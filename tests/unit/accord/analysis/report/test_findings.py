@@ -1,4 +1,4 @@
-"""Sentences of reports: none of them claims anything that was not measured, whatever the data, none included."""
+"""Sentences of reports, which claim nothing that was not measured, whatever the data."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ MEASURES = (
 VALUES = st.dictionaries(st.sampled_from(MEASURES), st.floats(0, 1))
 RUNS = st.lists(VALUES, min_size=1, max_size=3)
 SEEDED = SimpleNamespace(seed=0)
-"""Stands in for a run's record."""
+"""Stand-in for a run's record."""
 
 
 def group(name: str, runs: Sequence[Mapping[str, float]], **more: object) -> Any:  # noqa: ANN401 - stands in for a group
@@ -117,7 +117,7 @@ SPEECHES = st.lists(
     st.tuples(st.integers(0, 2), st.sampled_from(NAMES), st.lists(st.sampled_from(NAMES), max_size=3, unique=True)),
     max_size=8,
 )
-"""Seconds since the speech before, speaker, hearers."""
+"""(seconds since the previous speech, speaker, hearers)."""
 
 
 @settings(deadline=None)

@@ -1,4 +1,4 @@
-"""Calls in forks of a process come to the same as in the process itself, errors included."""
+"""Calls in a forked process, which give the same results and errors as calls in the process itself."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ with Fork(prepare) as fork:
 
 
 def output(code: str) -> str:
-    """Return what a new process with one thread prints."""
+    """Return the standard output of a new single-threaded process."""
     return subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout
 
 

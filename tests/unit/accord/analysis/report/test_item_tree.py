@@ -1,4 +1,4 @@
-"""The tree of items: what is written in it can be read."""
+"""Legibility of the item tree's labels."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from dilemmas.scenarios.progression.tree import depths
 
 
 def reached(of_a_layer: int) -> list[str]:
-    """Return `of_a_layer` items of each layer, those with the shortest names, whose columns are the narrowest."""
+    """Return `of_a_layer` items of each layer, those with the shortest names, which have the narrowest columns."""
     layers: dict[int, list[str]] = {}
     for item, layer in depths().items():
         layers.setdefault(layer, []).append(item)

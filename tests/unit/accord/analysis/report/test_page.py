@@ -18,7 +18,7 @@ HOSTILE = "--></code></pre></style></title><script>alert(1)</script><img src=x o
 
 
 class Tags(HTMLParser):
-    """Collects every tag and attribute."""
+    """Parser that collects every tag and attribute."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -91,7 +91,7 @@ def test_the_page_needs_nothing_from_outside(tmp_path: Path) -> None:
     ]
     links = ["minds/run-1/1-Gizmo.html", "minds/run-1/2-Glitch.html"]
     assert [source for source in sources if not (source or "").startswith("data:image/svg+xml;base64,")] == links
-    # Each figure on a wide page and on a phone, on light ground and on dark.
+    # Each figure exists for wide and narrow pages, on light and dark backgrounds.
     assert len(sources) == 3 * 4 + len(links)
     policies = [attributes["content"] for name, attributes in tags.tags if attributes.get("http-equiv")]
     assert policies == ["default-src 'none'; style-src 'unsafe-inline'; img-src data:"]
@@ -198,7 +198,7 @@ def test_the_same_record_gives_the_same_bytes(tmp_path: Path) -> None:
 def test_figures_name_their_units_and_players(tmp_path: Path) -> None:
     write_run(tmp_path / "run", Story())
     report = write_report([tmp_path], tmp_path)
-    # Letters are drawn as paths; matplotlib leaves each text beside its paths as a comment.
+    # Letters are drawn as paths; matplotlib keeps each text in a comment beside its paths.
     texts = {
         file.stem: set(re.findall(r"<!-- (.*?) -->", file.read_text()))
         for file in report.files

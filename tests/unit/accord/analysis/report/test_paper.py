@@ -1,4 +1,4 @@
-"""Figures and tables for a paper: formats, fonts, data, style, the same bytes again, and LaTeX that compiles."""
+"""Figures and tables for papers: formats, fonts, data, style, reproducible bytes, and LaTeX that compiles."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ PLACES = (
 
 @pytest.fixture(scope="module", name="runs")
 def _runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Two runs of each of two conditions, one of them with a name that TeX would read."""
+    """Write two runs under each of two conditions, one of which has a name with characters special to TeX."""
     folder = tmp_path_factory.mktemp("runs")
     for seed in (0, 1):
         own = {"attacks": {"Gizmo": 4.0 + seed, "Glitch": 1.0}, "hits_on_gizmo": {"Glitch": 2.0}}
@@ -65,7 +65,7 @@ def test_every_figure_has_two_widths_in_every_format_and_its_data(files: Mapping
 
 @pytest.fixture
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Only two of the figures are drawn, for what holds of each alike."""
+    """Draw only two of the figures, for properties that all figures share."""
     kept = {name: FIGURES[name] for name in ("welfare", "rewards")}
     monkeypatch.setattr(figures, "plots_of", lambda _: kept)
 
@@ -118,7 +118,7 @@ def test_the_data_of_a_figure_are_what_it_shows(runs: Path, files: Mapping[str, 
     curve = [
         row for row in rows if row["panel"] == "over game time" and row["series"] == "none" and row["shows"] == "mean"
     ]
-    # 11 states, and the truth at the end in the same moment as the last one.
+    # 11 states; the last one and the final truth fall on the same moment.
     assert [float(row["x"]) for row in curve] == [4.0 * step for step in range(11)]
     assert float(curve[-1]["y"]) == none.summaries["welfare", ""].mean
     ways = list(csv.DictReader(files["figures/places.csv"].decode().splitlines()))
@@ -132,7 +132,7 @@ def test_the_data_of_a_figure_are_what_it_shows(runs: Path, files: Mapping[str, 
 def test_the_same_record_gives_the_same_bytes_in_another_process(
     runs: Path, files: Mapping[str, bytes], tmp_path: Path
 ) -> None:
-    # Every figure as SVG: what differs between processes is what we hand to matplotlib. One as PDF, for its writer.
+    # All figures as SVG, because differences between processes arise in matplotlib's input. One as PDF for its writer.
     code = (
         "from pathlib import Path; from accord.analysis.report import read_comparison;"
         "from accord.analysis.report.paper import figures;"
@@ -149,7 +149,7 @@ def test_the_same_record_gives_the_same_bytes_in_another_process(
     again = {path for path in files if (tmp_path / path).exists()}
     left = {path for path in files if not path.endswith((".png", ".pdf"))}
     assert again == {*left, "figures/welfare-1col.pdf", "figures/welfare-2col.pdf"}
-    # The example is of the figures that LaTeX reads.
+    # The example is about the figures that LaTeX reads.
     example = "figures/example.tex"
     assert set((tmp_path / example).read_bytes().splitlines()) < set(files[example].splitlines())
     for path in again - {example}:
@@ -184,7 +184,7 @@ def test_a_style_replaces_ours(runs: Path, tmp_path: Path) -> None:
     assert "#0072b2" not in svg
     assert "6.25px" in svg
     assert found["figures/accord.mplstyle"] == style.read_bytes()
-    # Names come from records: a dollar sign in one begins no formula, whatever the style says.
+    # Names come from records: a dollar sign in a name starts no formula, even if the style enables TeX.
     assert "$" in found["figures/welfare-1col.svg"].decode()
 
 

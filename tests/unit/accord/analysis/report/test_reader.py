@@ -94,7 +94,7 @@ def test_a_problem_is_one_line_with_its_place(tmp_path: Path) -> None:
 
 
 def _takes(taker: type, kind: str) -> bool:
-    """Return whether the collector uses that kind of event: by a case of its `take`, or by its module's table."""
+    """Return True if the collector handles this kind of event, by a case of its method or by its module's table."""
     code = inspect.getsource(taker.add_event) + inspect.getsource(getattr(taker, "_take", taker.add_event))  # type: ignore[attr-defined]
     module = inspect.getsource(inspect.getmodule(taker))  # type: ignore[arg-type]
     return f"{kind}(" in code or f"\n    log.{kind}: {taker.__name__}." in module
@@ -118,7 +118,7 @@ def test_slots_that_no_report_shows_are_skipped_unparsed() -> None:
 
     assert collectors.is_unused("slot", raw("memory"))
     assert not collectors.is_unused("slot", raw("goal"))
-    # A name that says otherwise is read as a whole.
+    # A line whose name contains another slot's key is parsed in full.
     assert not collectors.is_unused("slot", raw("goal", '", "slot": "memory'))
     collectors.perceived.add_event(log.TruthTold.model_construct(judges=[]))
     assert not collectors.is_unused("slot", raw("memory"))

@@ -1,4 +1,4 @@
-"""Figures of runs that are too short for a curve, or in which all is zero: no axes from -0.04 to 0.04."""
+"""Figures of runs that are too short for a curve or contain only zeros, without axes from -0.04 to 0.04."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_small_panels_are_not_laid_out_for_the_text() -> None:
         for panel in figure.subplots(2, 8).flat:
             panel.set_xlabel(TIME)
 
-    # Where they were, matplotlib would warn that nothing is left of them.
+    # With visible labels, matplotlib would warn that no room is left for the panels.
     assert len(made(draw).axes) == 16
 
 

@@ -20,7 +20,7 @@ def written(folder: Path) -> dict[str, Rows]:
 
 
 def only(rows: Rows, **values: str) -> dict[str, str]:
-    """The one row that has these values."""
+    """Return the single row with these values."""
     (row,) = (row for row in rows if all(row[key] == value for key, value in values.items()))
     return row
 

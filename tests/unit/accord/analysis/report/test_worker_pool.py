@@ -1,4 +1,4 @@
-"""Runs that workers read give the report that one process alone writes."""
+"""Reports whose runs are read by workers, equal to reports written by one process."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def doubled(number: int) -> int:
 
 
 def ended(parent: int) -> str:
-    """Ends the worker that does it."""
+    """Kill the worker that runs this; return a word in the parent process."""
     if os.getpid() != parent:
         os.kill(os.getpid(), signal.SIGKILL)
     return "done here"
@@ -72,7 +72,7 @@ def test_a_worker_writes_the_transcripts_of_a_single_run_meanwhile(tmp_path: Pat
 
 @pytest.fixture
 def helped(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two workers, whatever machine this is and however short the logs are."""
+    """Use two workers, regardless of the machine's cores and the logs' lengths."""
     monkeypatch.setattr(worker_pool, "MIN_BYTES", 0)
     monkeypatch.setattr(worker_pool, "_cores", lambda: 2)
 

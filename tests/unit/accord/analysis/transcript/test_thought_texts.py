@@ -1,4 +1,4 @@
-"""Transcripts of every family, as a study on the mock world leaves them; the same seed gives the same minds."""
+"""Transcripts of every family, from studies on the mock world, which are identical for equal seeds."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ KINDS = {
     "foragers": {"judged", "decided", "did", "ended"},
     "bots": {"saw", "wrote", "did", "ended"},
 }
-"""Family -> kinds of steps that each of its players has, or hears of."""
+"""Family -> kinds of steps that each of its players takes or observes."""
 
 
 @pytest.fixture(autouse=True)

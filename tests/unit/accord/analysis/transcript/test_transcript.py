@@ -1,4 +1,4 @@
-"""Transcripts: lines of a log become steps of players, in one pass, with the calls that led to them."""
+"""Transcripts: log lines converted in one pass into steps of players, with the calls that led to them."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def text_part(player: str, step: thought_events.Step) -> log.MindTold:
 
 
 def run(directory: Path, events: Sequence[log.Event | int | None]) -> Path:
-    """A record of these events; a number among them is the episode of those after it."""
+    """Return a record of these events; a number in the list sets the episode of the events after it."""
     record = RunRecord.create(directory, {}, clock=lambda: 0.0)
     record.log(STARTED)
     for event in events:
@@ -119,7 +119,7 @@ def test_turns_of_a_negotiation_claim_their_own_calls_although_these_are_logged_
         log.NegotiationTurn(turn=3, speaker="Gizmo", message="12?", thought="high"),
     )
     assert [(each.kind, len(each.calls)) for each in found] == [("fault", 0), ("said", 2), ("thought", 0), ("said", 1)]
-    # Others hear the words and not the thought.
+    # Other players hear the words but not the thought.
     assert [each.kind for each in found if each.concerns("Glitch")] == ["said", "said"]
 
 
@@ -249,7 +249,7 @@ def test_every_thought_is_in_the_log_and_has_a_text(tmp_path: Path, step: though
     assert again.event == line.event
     (shown,) = steps(tmp_path, 1, text_part("Gizmo", step))
     assert shown.kind in KINDS
-    # No word of it is lost: every text that the step holds is told.
+    # Every text of the step appears in the output.
     for word in texts(json.loads(line.to_json())["data"]["step"], skip={"what", "role", "reason", "react", "part"}):
         assert word in shown.texts(), word
 
@@ -305,7 +305,7 @@ def test_texts_of_calls_are_found_by_number_and_the_last_of_two_counts(tmp_path:
 
 
 class Tags(HTMLParser):
-    """Collects every tag and attribute."""
+    """Parser that collects every tag and attribute."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -349,7 +349,7 @@ def test_transcript_pages_are_complete_escaped_and_linked(tmp_path: Path) -> Non
         assert all((page.parent / str(link)).exists() for link in links)
         assert "&lt;script&gt;alert(1)" in text
     assert 'href="minds/run-1/1-Gizmo.html"' in report.html.read_text(encoding="utf-8")
-    # What Glitch heard is on its page, what Gizmo thought is not.
+    # Glitch's page has the words it heard, but not Gizmo's thoughts.
     other = pages[1].read_text(encoding="utf-8")
     assert other.count("k-said") == pages[0].read_text(encoding="utf-8").count("k-said")
     assert 'class="step k-plan' not in other

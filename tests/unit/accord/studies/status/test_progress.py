@@ -1,4 +1,4 @@
-"""Display of a study's cost and pending work: on a terminal always, elsewhere every 30 s of the test's own time."""
+"""Display of a study's cost and pending work: continuous on a terminal, otherwise every 30 s of the test's clock."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ CRITIC = CallKey("run", "Glitch", "critic", 0)
 
 
 class Clock:
-    """Moves when it is told to."""
+    """Clock that the test advances."""
 
     def __init__(self) -> None:
         self.now = 100.0
@@ -92,7 +92,7 @@ def test_the_time_left_follows_from_what_is_done() -> None:
     found.take(RunAdvanced("a", episode=1, episodes=2, done=30, of=60, unit="s"))
     assert found.left() == ""
     clock.now += 60
-    # A quarter of the first of two runs that are left.
+    # A quarter of the first of two remaining runs is done.
     assert found.left() == "at most about 7 min left"
     assert found.reached() == "episode 1 of 2, at most 60 s"
     found.take(RunAdvanced("a", episode=2, episodes=2, done=60, of=60, unit="s", over=True))
@@ -102,7 +102,7 @@ def test_the_time_left_follows_from_what_is_done() -> None:
 
 
 class Beats:
-    """Stands in for sleeping: lets so many pauses pass, then none."""
+    """Replacement of `sleep` that returns at once for `beats` calls and then blocks."""
 
     def __init__(self, clock: Clock, beats: int) -> None:
         self.clock = clock
@@ -139,7 +139,7 @@ async def test_without_a_terminal_a_line_comes_every_30_s(*, quiet: bool) -> Non
 
 
 class Cell:
-    """A notebook's display: what stands below the cell after each change."""
+    """Fake display of a notebook that records the line below the cell after each change."""
 
     def __init__(self) -> None:
         self.stood: list[str] = []

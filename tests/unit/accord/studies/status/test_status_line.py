@@ -1,4 +1,4 @@
-"""Commands that play many games tell how far they are, on a terminal and elsewhere."""
+"""Progress line of commands that play many games, on a terminal and elsewhere."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from accord.studies.status.status_line import EVERY_S, StatusLine
 
 
 async def lines(console: Console) -> None:
-    """Show a line that is changed between two of its pauses."""
+    """Show a line whose text changes between its updates."""
     slept: list[float] = []
     over = asyncio.Event()
 

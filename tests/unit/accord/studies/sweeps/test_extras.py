@@ -1,4 +1,4 @@
-"""Sweeps without their extras: Parquet is left out, Ray is asked for in one line; neither is imported."""
+"""Sweeps without optional packages: no Parquet, one line of error for Ray, and neither package imported."""
 
 from __future__ import annotations
 

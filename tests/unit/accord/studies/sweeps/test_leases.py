@@ -1,4 +1,4 @@
-"""Leases of tasks: one holder at a time, whatever clocks and machines do; the shared budget."""
+"""Leases of tasks, held by one holder at a time despite clock skew and slow machines, and the shared budget."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def test_two_that_see_each_other_give_way(tmp_path: Path, monkeypatch: pytest.Mo
     really = module._made
 
     def made(file: Path, holder: Holder) -> bool:
-        # Somebody else takes it between the look and the making, as on a machine that was slow.
+        # Another holder takes the lease between check and creation, as on a slow machine.
         if not others:
             others.append(holder)
             (tmp_path / "task.7").write_text("{}")
@@ -119,7 +119,7 @@ def test_a_holder_that_lives_keeps_it(tmp_path: Path) -> None:
     (file,) = tmp_path.iterdir()
     os.utime(file, (1, 1))
     touched = threading.Event()
-    while file.stat().st_mtime < 10:  # until the next beat
+    while file.stat().st_mtime < 10:  # Wait for the next heartbeat.
         touched.wait(0.01)
     assert take(path) is None
     lease.close()

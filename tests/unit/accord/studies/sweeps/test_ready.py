@@ -1,4 +1,4 @@
-"""Checks of a machine before the first run of a sweep on Paper, and the cores of its containers."""
+"""Checks of a machine before a sweep's first run on Paper, and the cores of its containers."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from common.errors import PrerequisiteError
 
 
 class Engine:
-    """A Docker engine with an image and so much memory."""
+    """Fake Docker engine with an image and a given amount of memory."""
 
     def __init__(self, memory_mb: int) -> None:
         self._memory_mb = memory_mb
         self.images = self
 
     def get(self, name: str) -> str:
-        """It is there."""
+        """Return the image."""
         return name
 
     def info(self) -> dict[str, Any]:
@@ -30,7 +30,7 @@ class Engine:
         return {"MemTotal": self._memory_mb * 2**20}
 
     def close(self) -> None:
-        """Nothing."""
+        """Do nothing."""
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""A sweep's file and its expansion: what is legal, how many tasks there are, and what each is called."""
+"""Sweep files and their expansion: legal values, number of tasks, and names of tasks."""
 
 from __future__ import annotations
 

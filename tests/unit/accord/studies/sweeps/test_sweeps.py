@@ -1,4 +1,4 @@
-"""Sweeps that are played: every run once, equal to one that nothing disturbed, whatever engine plays and dies."""
+"""Sweeps played by all engines: every run once, with results equal to an undisturbed sweep, even if an engine dies."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ grid: {time_limit_s: [4, 8]}
 """
 TASKS = 8
 PAIR = SWEEP.replace("seeds: 2", "seeds: 1").replace("[4, 8]", "[4]")
-"""Two tasks of it: for what does not depend on how many there are."""
+"""Smaller sweep of two tasks, for properties independent of their number."""
 
 
 @pytest.fixture
@@ -60,7 +60,7 @@ def file(tmp_path: Path) -> Path:
 
 
 def logs(folder: SweepFolder, tasks: int = TASKS) -> dict[str, str]:
-    """Task -> hash of its log; so many runs are there, each exactly once."""
+    """Return task -> hash of its log. Check that each task has exactly one run."""
     found = list((folder.path / "tasks").glob("*/*/events.jsonl"))
     assert len(found) == tasks
     return {each.parent.name: digest(read_events(each)) for each in found}
@@ -68,7 +68,7 @@ def logs(folder: SweepFolder, tasks: int = TASKS) -> dict[str, str]:
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> SweepFolder:
-    """The whole sweep, which nothing disturbed; not to be written into."""
+    """Play the whole sweep without disturbance. Tests must not write into it."""
     path = tmp_path_factory.mktemp("sweep")
     (path / "small.yaml").write_text(SWEEP)
     folder = open_sweep(path / "small.yaml", path)
@@ -77,7 +77,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> SweepFolder:
         worlds = KeptWorlds(path / "logs")
         try:
             for index in range(TASKS):
-                # The last one in a world of its own, so that worlds that are kept are compared with one that is not.
+                # The last task uses a world of its own, which compares kept worlds with a fresh one.
                 made = worlds if index < TASKS - 1 else open_world
                 assert await play_task(folder, index, worlds=made) == "complete"
         finally:
@@ -175,13 +175,13 @@ async def test_the_sweep_is_killed_and_another_engine_goes_on(
 
 
 async def until(holds: Callable[[], bool]) -> None:
-    """Returns when it holds."""
+    """Wait until the condition holds."""
     while not holds():  # noqa: ASYNC110 - another process says so by its files only
         await asyncio.sleep(0.02)
 
 
 def is_running(pid: int) -> bool:
-    """Return whether a process runs; a zombie does not."""
+    """Return True if the process runs; a zombie does not count."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError:
@@ -189,7 +189,7 @@ def is_running(pid: int) -> bool:
 
 
 def children_of(pid: int) -> list[int]:
-    """The processes that it has started and that run."""
+    """Return the running child processes of a process."""
     found = []
     for path in Path("/proc").glob("[0-9]*/stat"):
         with contextlib.suppress(OSError):
@@ -200,31 +200,31 @@ def children_of(pid: int) -> list[int]:
 
 
 def ray_folders(pids: set[int]) -> set[Path]:
-    """Return the folders of the Ray cluster of these processes, without those of others on this machine."""
+    """Return the folders of these processes' Ray cluster, without those of other clusters on this machine."""
     words = " ".join(map(words_of, pids))
     return {Path(found) for found in re.findall(r"/[^\s=:,\"']*?accord-ray-\w+", words)}
 
 
 def below(pid: int) -> list[int]:
-    """All processes under that one that run."""
+    """Return all running descendants of a process."""
     return [each for child in children_of(pid) for each in (child, *below(child))]
 
 
 def of_ray() -> list[int]:
-    """The processes that Ray has started here. Others of this process stay, such as Python's tracker of resources."""
+    """Return the processes that Ray has started, without other children such as Python's resource tracker."""
     own = [each for each in children_of(os.getpid()) if re.search(r"/ray/|ray::|accord-ray-", words_of(each))]
     return [each for first in own for each in (first, *below(first))]
 
 
 def words_of(pid: int) -> str:
-    """Its command line."""
+    """Return the command line of a process."""
     with contextlib.suppress(OSError):
         return Path(f"/proc/{pid}/cmdline").read_text().replace("\0", " ")
     return ""
 
 
 def workers_of(pid: int) -> list[int]:
-    """The workers of the local engine that it has started and that run."""
+    """Return the running workers of the local engine started by a process."""
     return [each for each in children_of(pid) if "sweeps.serve" in words_of(each)]
 
 
@@ -316,7 +316,7 @@ async def test_who_lost_its_lease_while_it_played_brings_nothing_home(file: Path
     taken: list[TaskLease | None] = []
 
     def slow(name: str, **given: Any) -> Any:  # noqa: ANN401
-        # Meanwhile another machine finds that nobody touches the lease, and takes the task over.
+        # Meanwhile another machine finds the lease without heartbeats and takes the task over.
         os.utime(folder.lease(folder.tasks[0]).with_name(f"{folder.tasks[0].id}.1"), (1, 1))
         taken.append(take(folder.lease(folder.tasks[0])))
         return open_world(name, **given)
@@ -330,10 +330,10 @@ async def test_who_lost_its_lease_while_it_played_brings_nothing_home(file: Path
 
 
 class NoEngine:
-    """Plays nothing."""
+    """Engine that plays nothing."""
 
     async def play(self, *_: object) -> None:
-        """Nothing."""
+        """Do nothing."""
 
 
 async def test_ray_plays_the_same_and_leaves_nothing(

@@ -1,4 +1,4 @@
-"""The report of a grid game: the paper's measures beside its tables, from the record alone."""
+"""Report of a grid game, with the paper's measures beside its tables, derived from the record alone."""
 
 from __future__ import annotations
 

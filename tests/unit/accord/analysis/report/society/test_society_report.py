@@ -1,4 +1,4 @@
-"""The report of a society, from villages that were really played."""
+"""Report of a society, from villages that were really played."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.fakes.life import small_village
 
 @pytest.fixture(scope="module")
 def study(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Two societies of eight, three runs of 72 seconds each."""
+    """Play two societies of eight villagers, three runs of 72 seconds each."""
     folder = tmp_path_factory.mktemp("societies")
     path = small_village(folder, people=8, seconds=72)
     settings = StudySettings(str(path), world="mock", contracts=("normal", "ablated"), runs=3, out=folder / "runs")
@@ -29,7 +29,7 @@ def study(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def written(study: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of its report."""
+    """Write the report and return its folder."""
     return write_report([study], tmp_path_factory.mktemp("report")).html.parent
 
 
@@ -45,7 +45,7 @@ def test_roles_are_more_and_last_with_social_awareness(study: Path) -> None:
     for measure, apart in (("role_entropy_bits", 0.3), ("role_persistence", 0.05)):
         aware, ablated = ([run[measure] for run in found[name]] for name in ("normal", "ablated"))
         assert len(aware) == len(ablated) == 3
-        # Intervals that are apart: over three seeds each run of the one lies above each of the other.
+        # The intervals do not overlap: over three seeds, each run of one society lies above each run of the other.
         assert min(aware) > max(ablated), measure
         assert sum(aware) / 3 - sum(ablated) / 3 > apart, measure
 
