@@ -13,7 +13,7 @@ from bridge.types import NEARBY, Sensed, Senses
 
 
 class BreakingWorld(MockWorld):
-    """Mock world that fails at one call of `sense`, counted from 1; 0 for never."""
+    """Mock world whose `sense` fails at call number `breaks_at`, counted from 1; 0 for never."""
 
     breaks_at = 0
 

@@ -1,4 +1,4 @@
-"""Headless Chromium, controlled by its devtools protocol; without one the tests are skipped."""
+"""Headless Chromium, controlled by its devtools protocol. Tests are skipped if it is not installed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 WAIT_S = 180.0
 """Maximum wait for a condition on the page, in seconds: generous for a busy machine, finite for a hanging browser."""
 NO_PINGS = None
-"""Timeout of pings in seconds; a browser without processor time answers late and is alive all the same."""
+"""Timeout of pings in seconds; a healthy browser without processor time answers late."""
 
 
 class Page:
@@ -31,7 +31,7 @@ class Page:
         """Port of the browser's devtools."""
         self._number = 0
         self.troubles: list[str] = []
-        """Errors, violations of the content policy, and requests to other machines."""
+        """Errors, violations of the content policy, and requests to other hosts."""
         for domain in ("Page", "Runtime", "Log", "Network"):
             self.call(f"{domain}.enable")
 
@@ -72,7 +72,7 @@ class Page:
         return result["result"].get("value")
 
     def until(self, code: str) -> Any:  # noqa: ANN401
-        """Wait until an expression is true, and return its value. A failing expression is not true yet."""
+        """Wait until an expression is true, and return its value. An expression that throws counts as false."""
         end = time.monotonic() + WAIT_S
         while not (found := self.run(f"(() => {{ try {{ return {code} }} catch {{ return false }} }})()")):
             assert time.monotonic() < end, f"never true: {code}; {self.troubles}"

@@ -16,7 +16,7 @@ LISTENS = "listens"
 LOOK_S, MOST_LOOKS = 0.25, 240
 """Maximum wait until programs run and lines arrive on a busy machine, in seconds."""
 AT = {"Ada": 0, "Bea": 10, "Cleo": 24, "Dov": 60}
-"""Player -> its distance to the east, in blocks."""
+"""Player -> distance to the east, in blocks."""
 
 
 async def heard_by_programs(world: World, reach: dict[str, float] | None) -> dict[str, list[str]]:
@@ -51,7 +51,7 @@ async def heard_by_programs(world: World, reach: dict[str, float] | None) -> dic
     )
     await world.speak([("Nobody", "boo", None)])
     await until("Ada: !far", "Bea", "Cleo")
-    await world.sleep(1)  # players beyond earshot would have heard it by now
+    await world.sleep(1)  # Players beyond earshot would have heard it by now.
     await world.cancel(listeners)
     await listening
     await world.sleep(0.5)

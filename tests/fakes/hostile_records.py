@@ -1,4 +1,4 @@
-"""Malicious records: each is a good record with one harmful change."""
+"""Malicious records: each is a valid record with one harmful change."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SECRET = "hunter2-the-only-copy"
 BOMB = 160 << 20
 """Unpacked size of a bomb, in bytes."""
 Harm = Callable[[Path, Path], None]
-"""Function that changes a record (first argument), aware of the victim's folder (second argument)."""
+"""Function that applies a change to a record (first argument), given the victim's folder (second argument)."""
 
 
 def victim(folder: Path) -> Path:
@@ -165,7 +165,7 @@ def _call(**fields: object) -> Harm:
 
 
 def bomb(holds: int, claims: int | None = None) -> bytes:
-    """Return a packed member of `holds` zeros, as in a segment; its header states `claims` bytes instead if given."""
+    """Return a compressed member of `holds` zeros, as in a segment; its header claims `claims` bytes if given."""
     deflate = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
     parts, crc, zeros = [], 0, bytes(1 << 20)
     for _ in range(holds >> 20):

@@ -1,4 +1,4 @@
-"""Contracts and chat lines that try to move more than was agreed."""
+"""Contracts and chat lines that try to transfer more than was agreed."""
 
 from __future__ import annotations
 

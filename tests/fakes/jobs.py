@@ -36,7 +36,7 @@ class Willing(FakeWorld):
 
 
 class Deadly(Willing):
-    """World that kills its process when it first plays; with `always`, in every run under a contract."""
+    """World that kills its process on the first play, or with `always` in every run under a contract."""
 
     always = False
 

@@ -11,7 +11,7 @@ from jsonschema import Draft202012Validator
 
 
 def faults(value: object, schema: Mapping[str, Any]) -> list[str]:
-    """Return the violations of a schema, with their places."""
+    """Return the violations of a schema with their locations."""
     found = _checked(json.dumps(schema)).iter_errors(value)
     return [f"{error.json_path}: {error.message[:200]}" for error in found]
 

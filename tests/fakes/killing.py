@@ -26,7 +26,7 @@ def kill_after(count: int) -> Callable[[LogLine], None]:
 
 
 def killed_at(play: Coroutine[Any, Any, StudyResult]) -> None:
-    """Play a study in a process of its own, which is killed on the way."""
+    """Play a study that kills its own process midway, in a child process, and check that it was killed."""
     child = os.fork()
     if child == 0:
         try:
@@ -40,7 +40,7 @@ def killed_at(play: Coroutine[Any, Any, StudyResult]) -> None:
 
 
 def begun(directory: Path) -> Iterable[LogLine]:
-    """Return the log before the first attempt at the lives."""
+    """Return the log up to the first attempt at the lives."""
     return itertools.takewhile(lambda line: line.kind != "episode_started", read_events(directory / "events.jsonl"))
 
 

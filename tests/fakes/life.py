@@ -58,7 +58,7 @@ def module_of(messages: Sequence[Mapping[str, str]]) -> str:
 
 
 def respond(request: Request) -> str:
-    """Return a well-formed answer to any module and to the rater: all fish, and words never match deeds."""
+    """Return a well-formed answer to any module and to the rater: all agents fish, and words never match actions."""
     system, user = (each["content"] for each in request.messages[:2])
     if "You study a village" in system:
         count = user.count('"number": ')
@@ -79,7 +79,7 @@ def zombie(distance: float = 3.0) -> NearMob:
 
 @dataclass
 class StillDeed:
-    """Action that continues until the test ends it."""
+    """Action that runs until the test ends it."""
 
     number: int
     act: Act
@@ -89,7 +89,7 @@ class StillDeed:
 
 @dataclass
 class StillBody:
-    """Body that feels what the test sets, and remembers its requested actions."""
+    """Body whose senses the test sets, and which records the requested actions."""
 
     clock: ManualClock
     name: str = "Ada"
@@ -166,7 +166,7 @@ class ManualClock:
         await future
 
     async def pass_time(self, seconds: float) -> None:
-        """Advance beat by beat."""
+        """Advance the clock beat by beat."""
         for _ in range(round(seconds / BEAT_S)):
             await settle()
             self.now += BEAT_S
@@ -179,13 +179,13 @@ class ManualClock:
 
 
 async def settle() -> None:
-    """Let all ready tasks run."""
+    """Let all tasks that are ready run."""
     for _ in range(8):
         await asyncio.sleep(0)
 
 
 class GameTimeModel:
-    """Model that gives well-formed answers after a game time, and counts concurrent calls."""
+    """Model that answers after a delay in game time and counts concurrent calls."""
 
     name = "fake"
 
@@ -195,7 +195,7 @@ class GameTimeModel:
         self._answer = answer or (lambda part: json.dumps(ANSWERS[part]))
         self.asked: list[tuple[float, str]] = []
         self.prompts: list[tuple[str, str]] = []
-        """(part, data) of every question."""
+        """(part, data) of every prompt."""
 
     async def complete(self, messages: Sequence[ChatMessage], settings: Settings) -> Reply:
         part = module_of([{"content": each.content} for each in messages])
@@ -209,7 +209,7 @@ class GameTimeModel:
 
 
 class Life:
-    """One agent living on a manual clock."""
+    """One agent that lives on a manual clock."""
 
     def __init__(
         self,
@@ -242,7 +242,7 @@ class Life:
         )
 
     async def pass_time(self, seconds: float) -> None:
-        """Let the agent live on; raises the agent's errors."""
+        """Let the agent live on for this time. Raises the agent's errors."""
         if self._task is None:
             self._task = asyncio.create_task(self.agent.live(self.body, self.clock))
         await self.clock.pass_time(seconds)
@@ -250,7 +250,7 @@ class Life:
             self._task.result()
 
     async def end(self) -> None:
-        """End the life."""
+        """End the agent's life."""
         if self._task is not None:
             self._task.cancel()
             with contextlib.suppress(asyncio.CancelledError):

@@ -10,7 +10,7 @@ READINGS = 4
 
 
 def peak(act: Callable[[], object]) -> int:
-    """Return the peak memory of a call in bytes; the minimum of several readings, which excludes other threads' use."""
+    """Return the peak memory of a call in bytes: the minimum of several readings, which excludes other threads' use."""
     return min(_reading(act) for _ in range(READINGS))
 
 

@@ -54,7 +54,7 @@ def learner(request: Request) -> str:
 
 
 def thinker(request: Request) -> str:
-    """Answer as generative agents that follow small rules."""
+    """Answer as generative agents that follow simple rules."""
     asked = Thinker().complete([ChatMessage(each["role"], each["content"]) for each in request.messages], Settings())  # type: ignore[arg-type]
     try:
         asked.send(None)

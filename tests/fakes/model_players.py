@@ -31,7 +31,7 @@ VERDICT = json.dumps(
 
 
 def role(request: Request) -> str:
-    """Return the role that asks, by its system prompt."""
+    """Return the role of a request, identified by its system prompt."""
     system = request.messages[0]["content"]
     marks = {
         "action": "You write programs",

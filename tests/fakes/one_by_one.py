@@ -8,7 +8,7 @@ from bridge.errors import CommandError
 
 
 class OneByOne:
-    """Base of fake worlds that runs a list of commands in order, with refusals in place of replies."""
+    """Base of fake worlds. Runs a list of commands in order and returns refusals in place of replies."""
 
     async def command(self, text: str) -> str:
         """Return a command's reply, or raise CommandError."""

@@ -1,4 +1,4 @@
-"""Packages that extend Accord, written for a test."""
+"""Packages that extend Accord, written by tests."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _NUMBERS = itertools.count(1)
 
 
 def package(folder: Path, group: str, name: str, code: str, attribute: str = "ADDED", **files: str) -> Path:
-    """Create a package with this code, whose attribute is the entry point; `files` are added beside it."""
+    """Write a package with this code; `attribute` is the entry point, and `files` are added beside the code."""
     module = f"added_{next(_NUMBERS)}"
     root = folder / module
     (root / module).mkdir(parents=True)

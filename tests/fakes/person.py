@@ -1,4 +1,4 @@
-"""Human player at a Minecraft client, played by mineflayer within a person's abilities."""
+"""Human player at a Minecraft client, simulated by mineflayer within a person's abilities."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def variant(folder: Path) -> Path:
 
 
 class Person:
-    """The person's side of the client."""
+    """Controls of the person's client."""
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self._process = process
@@ -93,7 +93,7 @@ async def a_person_plays(tmp_path: Path, world: str) -> None:
     assert port.done(), study.result().results
     async with person(port.result(), "Glitch") as glitch:
         await glitch.does("join")
-        # Not the welcome, which announces turns: words before one's turn are discarded.
+        # Skip the welcome, which announces turns: chat before the person's turn is discarded.
         await glitch.until("read", ": it is your turn.")
         await glitch.does("say", "I could agree to that.")
         await glitch.until("read", "go to the others with your move")
@@ -101,7 +101,7 @@ async def a_person_plays(tmp_path: Path, world: str) -> None:
         await glitch.until("read", "Say ready")
         await glitch.does("look")
         seen = await glitch.until("mode")
-        # A person that loses the connection returns to the same position.
+        # A person who reconnects returns to the same position.
         await glitch.does("leave")
         await glitch.until("here", "False")
         await glitch.does("join")
@@ -125,7 +125,7 @@ async def a_person_plays(tmp_path: Path, world: str) -> None:
     assert result["players"]["Glitch"]["reward"] == 6
     started = next(event for event in events if isinstance(event, log.RunStarted))
     assert started.players["Glitch"].author == "human"
-    # A person that joins as soon as the world runs may be there before anybody waits.
+    # A person who joins as soon as the world runs may arrive before anything waits for it.
     seen_of_it = [e.state for e in events if isinstance(e, log.PersonSeen) and e.state != "awaited"]
     assert seen_of_it == ["joined", "left", "back", "ready", "done"]
     ended = {event.player: event.outcome for event in events if isinstance(event, log.PolicyEnded)}

@@ -1,4 +1,4 @@
-"""One short episode of a family against an endpoint, and requirements that any model meets."""
+"""One short episode of a family against an endpoint, and requirements that any model must meet."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Field for rounds: moves succeed at once, and their effects are reported in vanilla's words."""
+"""World for scenarios in rounds: moves succeed at once, and their effects are reported in vanilla's words."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Place = tuple[int, int]
 
 
 class RoundsWorld(OneByOne):
-    """World that answers a round scenario's queries and carries programs out by their calls."""
+    """World that answers a round scenario's queries and executes the calls of programs."""
 
     name = "fake"
     capabilities = frozenset({"scoreboard", "spectators"})

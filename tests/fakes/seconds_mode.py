@@ -1,4 +1,4 @@
-"""Mode of play outside Accord, with agents that are all asked once a second until the time limit.
+"""Game mode outside Accord in which all agents are asked once a second until the time limit.
 
 The mode lives in this file only, which lets a test show that no other code depends on particular modes. An agent's
 answer is an item, which it holds in the next second.
@@ -27,7 +27,7 @@ MODE, FAMILY, ROLE = "seconds", "miners", "miner"
 
 
 class Seconds(Mode):
-    """A mode in which all agents act once a second."""
+    """Game mode in which all agents act once a second."""
 
     name = MODE
 
@@ -68,7 +68,7 @@ class Seconds(Mode):
         return PlayedEpisode("time_limit", state, {}, (), {}, end.t_s, end.wall_s)
 
     async def conclude(self, preparation: Preparation) -> None:
-        """Log everybody's last words; they follow from the log, not from the agents."""
+        """Log the last words of all agents, which follow from the log and not from the agents."""
         for player in preparation.agents:
             earned = preparation.show(player).reward
             preparation.record.log(Critique(player=player, text=f"I earned {earned}", success=True))
@@ -103,7 +103,7 @@ def make(seats: Sequence[AgentContext]) -> list[Miner]:
 
 
 async def cost(run: ImaginedRun) -> Mapping[str, Range]:
-    """Return the cost: one short call a second."""
+    """Return the cost of one short call per second."""
     least, most = run.extent
     each = CallCost(1, 10, 2)
     return {ROLE: (each.times(least), each.times(most))}

@@ -1,4 +1,4 @@
-"""Small taxed societies: a few constituents, an influencer and a manager, with early events."""
+"""Small societies with taxes: a few constituents, an influencer and a manager, with early events."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from dilemmas.scenarios.registry import spec_path
 
 SECONDS = 60
-# With the society's own numbers nobody would convert in a minute; here every third word converts somebody.
+# With the scenario's own values nobody would convert within a minute; here every third word converts somebody.
 ASSUMED = """
 priests: {share: 0.14}
 assumptions:

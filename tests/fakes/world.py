@@ -1,7 +1,7 @@
 """Strict fake `World` with scripted policies, a virtual clock and vanilla's replies.
 
-It knows the commands that Double-Vein uses, and fails with an AssertionError for any other command and for a run
-without a script. A test that reaches further than it states therefore fails.
+It implements the commands that Double-Vein uses. Any other command, and a run without a script, raises
+AssertionError, so a test that exceeds its stated scope fails.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Deed:
-    """A player's progress by `t_s` seconds after the start: items gained or lost, blocks mined."""
+    """Changes by one player `t_s` seconds after the start: items gained or lost, blocks mined."""
 
     t_s: float
     player: str
     items: Mapping[str, int] = field(default_factory=dict)
     mined: Mapping[str, int] = field(default_factory=dict)
     chest: Mapping[str, int] = field(default_factory=dict)
-    """Change of the chest's contents."""
+    """Change of the chest's content."""
     says: str = ""
 
 
@@ -53,12 +53,12 @@ class Script:
 
     deeds: Sequence[Deed] = ()
     ends: Mapping[str, tuple[float, ProgramOutcome]] = field(default_factory=dict)
-    """Player -> time and outcome of its policy's end; missing players return after 1 s."""
+    """Player -> time and outcome of its policy's end; policies of other players return after 1 s."""
     errors: Mapping[str, ProgramError] = field(default_factory=dict)
     lost: tuple[float, Exception] | None = None
-    """Time and error of the loss of the whole run."""
+    """Time and error at which the whole run is lost."""
     leaves: str | None = None
-    """Name of the player that has left when the run ends."""
+    """Name of the player who has left when the run ends."""
 
 
 class FakeWorld(OneByOne):
@@ -124,7 +124,7 @@ class FakeWorld(OneByOne):
         self.age += round(seconds * TICKS)
         self._ticked.set()
         self._ticked = asyncio.Event()
-        # Policies and listeners run meanwhile, as they would in that time.
+        # Policies and listeners run meanwhile, as they would during this time.
         for _ in range(5):
             await asyncio.sleep(0)
 
@@ -202,7 +202,7 @@ class FakeWorld(OneByOne):
 
 
 class _Playing:
-    """A run in progress."""
+    """Run in progress."""
 
     def __init__(self, world: FakeWorld, script: Script, policies: Mapping[str, str], limits: Limits) -> None:
         self.world, self.script = world, script
@@ -359,7 +359,7 @@ def _data(world: FakeWorld, text: str, x: str, y: str, z: str) -> str:
 
 
 def _reset(world: FakeWorld, text: str) -> str:
-    """Accept commands that reset land and players; the fake keeps no state of them."""
+    """Accept commands that reset terrain and players; the fake has no such state."""
     return "Done"
 
 
@@ -395,7 +395,7 @@ LOST = BotLostError("Glitch was disconnected")
 
 
 class FakeWorlds:
-    """Replacement of `open_world` that returns the given worlds in order and records the calls."""
+    """Replacement of `open_world` that returns the given worlds in order and records its calls."""
 
     def __init__(self, *worlds: FakeWorld) -> None:
         self.worlds = list(worlds)

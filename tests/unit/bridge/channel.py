@@ -1,4 +1,4 @@
-"""A strict stand-in for Node: it answers from a script of the test's own and raises on anything else."""
+"""Strict fake of the Node channel, which answers from the test's script and raises on any other call."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Answer = Callable[["FakeChannel", str, dict[str, Any]], None]
 
 
 class FakeChannel:
-    """Takes jobs as the supervisor does; `on_job` says what happens to each."""
+    """Channel that takes jobs like the supervisor; `on_job` decides the outcome of each."""
 
     def __init__(self, on_job: Answer) -> None:
         self._on_job = on_job
@@ -73,9 +73,9 @@ class FakeChannel:
 
 
 def at_once(channel: FakeChannel, job: str, spec: dict[str, Any]) -> None:
-    """Every job ends at once, with nothing to say."""
+    """End every job immediately, without a value."""
     channel.end(job)
 
 
 def never(channel: FakeChannel, job: str, spec: dict[str, Any]) -> None:
-    """No job ever ends."""
+    """Never end a job."""

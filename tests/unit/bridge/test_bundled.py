@@ -1,4 +1,4 @@
-"""The JavaScript side of an installed package: there whole or not at all, once, with npm's own words when it fails."""
+"""JavaScript side of an installed package: installed once, completely or not at all, with npm's message on failure."""
 
 from __future__ import annotations
 

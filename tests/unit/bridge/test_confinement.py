@@ -1,4 +1,4 @@
-"""Confinement of bot hosts, tried by a program that has escaped everything else."""
+"""Confinement of bot hosts, attacked by a program that has escaped every other protection."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ linux = pytest.mark.skipif(sys.platform != "linux", reason="namespaces are Linux
 
 @pytest.fixture
 def canary() -> Iterator[int]:
-    """A port of this machine that nobody calls."""
+    """Open a port of this machine that nothing may connect to."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         yield int(server.getsockname()[1])
 
 
 @pytest.fixture
 def secret(tmp_path: Path) -> Path:
-    """A file that only this user may read."""
+    """Create a file that only this user may read."""
     file = tmp_path / "secret"
     file.write_text("sk-secret")
     file.chmod(0o600)
@@ -54,7 +54,7 @@ def secret(tmp_path: Path) -> Path:
 
 
 def escaped(found: Confinement, port: int, secret: Path) -> dict[str, object]:
-    """Return what a program can reach inside a confinement alone."""
+    """Return everything that a program can reach inside a confinement alone."""
     said = subprocess.run(
         [*found.command, str(node_binary()), "-e", PROBE, str(port), str(os.getpid()), str(secret)],
         cwd="/", env={}, capture_output=True, check=True, text=True, timeout=30,
@@ -69,13 +69,13 @@ def test_what_an_escaped_program_reaches_here(canary: int, secret: Path) -> None
     said = escaped(found, canary, secret)
     assert (said["connect"] == "ENETUNREACH", said["interfaces"] == 0) == (found.own_network,) * 2
     assert (said["read"] == "EACCES", said["signal"] == "EPERM") == (found.own_user,) * 2
-    # Another user's environment is closed, and so is one outside of the own user namespace.
+    # The environment of other users is closed, and so is that of processes outside of the own user namespace.
     assert (said["environment"] == "EACCES") == (found.own_user or found.own_network)
     assert (said["privileges"] == "none new") == bool(found.command)
 
 
 def shut_in(pid: int) -> tuple[set[str], bool, bool]:
-    """A process' users and groups, whether its network is another than ours, whether it may gain privileges."""
+    """Return a process' users and groups, whether its network differs from ours, and whether it may gain privileges."""
     status = Path(f"/proc/{pid}/status").read_text()
     ids = {word for line in re.findall(r"^[UG]id:(.*)$", status, re.M) for word in line.split()}
     own_network = os.readlink(f"/proc/{pid}/ns/net") != os.readlink("/proc/self/ns/net")
@@ -106,7 +106,7 @@ NOT_PERMITTED = "unshare: unshare failed: Operation not permitted"
 AS_NOBODY = f"--reuid={UID}"
 
 TABLE: dict[str, tuple[int, Refusal, tuple[bool, bool], str, str]] = {
-    # user, what is refused, (own user, own network), why no user, why no network
+    # User, refused feature, (own user, own network), reason for no user, reason for no network.
     "root of a machine": (0, lambda words: None, (True, True), "", ""),
     "root that may make networks in user namespaces only": (
         0, lambda words: None if "--user" in words or "--net" not in words else NOT_PERMITTED, (True, True), "", "",

@@ -1,4 +1,4 @@
-"""The fleet over a scripted Node: jobs it sends, what it makes of the answers, its event streams."""
+"""Fleet on a scripted Node: the jobs it sends, the results it derives from answers, and its event streams."""
 
 from __future__ import annotations
 

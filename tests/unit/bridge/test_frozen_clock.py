@@ -1,4 +1,4 @@
-"""A server and its bots stand still together: who stops first, who goes on last, and that a half stop is undone."""
+"""Freezing of a server with its bots: order of stop and resume, and rollback of a partial stop."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bridge.servers.world import ServerWorld
 
 
 class _Parts:
-    """A server and a fleet that note what they are told, in one list."""
+    """Server and fleet that record their calls in one list."""
 
     def __init__(self, *, refuses: bool = False, lost: bool = False) -> None:
         self.told: list[str] = []

@@ -1,4 +1,4 @@
-"""JSPyBridge's hard edges, on a real Node with a small module of the test's own."""
+"""Limits of JSPyBridge, on a real Node with a small test module."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_a_killed_node_fails_the_call_that_waits_for_it(node: NodeProcess) -> No
 
 def test_a_node_that_ends_by_itself_is_noticed(node: NodeProcess) -> None:
     with suppress(HostError):
-        node.call("leave")  # its last answer may be lost with it
+        node.call("leave")  # Its last answer may be lost with it.
     with pytest.raises(HostError, match="has ended"):
         node.call("hang")
     assert not node.alive

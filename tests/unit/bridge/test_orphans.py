@@ -1,4 +1,4 @@
-"""Python killed with -9 while Node starts leaves no Node: at every step of the start, whoever else holds its input."""
+"""Cleanup of Node after Python was killed with -9 at any step of the start, even if others hold Node's input."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ if os.fork() == 0:
     os._exit(0)
 die()""",
 }
-"""Code that Python runs up to the moment at which it is killed."""
+"""Python code that runs up to the moment of the kill."""
 AFTER_MS = range(0, 160, 20)
-"""Further moments, by the clock, whatever happens at them."""
+"""Further moments of the kill, in milliseconds of wall time."""
 HOSTS_AFTER_MS = (0, 20, 50, 100, 200, 400, 800)
-"""The same after the supervisor was asked for a host, which takes half a second to start."""
+"""Further moments after the request for a host, which takes half a second to start, in milliseconds."""
 OPEN = """
 import asyncio
 from bridge.fleet import Fleet
@@ -64,20 +64,20 @@ KILLS = "process.kill(process.ppid, 'SIGKILL'); const end = Date.now() + 200; wh
 
 
 def running(file: Path) -> list[int]:
-    """Processes that were started with this file as a word of theirs, zombies aside."""
+    """Return the processes that have this file among their arguments, without zombies."""
     found = []
     for folder in Path("/proc").glob("[0-9]*"):
         try:
             words = (folder / "cmdline").read_bytes().split(b"\0")
         except OSError:
-            continue  # it has ended meanwhile
+            continue  # The process has ended meanwhile.
         if str(file).encode() in words:
             found.append(int(folder.name))
     return found
 
 
 def left_over(files: Sequence[Path], patience_s: float = PATIENCE_S) -> list[int]:
-    """Those that still run after a reasonable time."""
+    """Return the processes that still run after `patience_s` seconds."""
     deadline = time.monotonic() + patience_s
     while (found := [pid for file in files for pid in running(file)]) and time.monotonic() < deadline:
         time.sleep(0.02)
@@ -86,7 +86,7 @@ def left_over(files: Sequence[Path], patience_s: float = PATIENCE_S) -> list[int
 
 @pytest.fixture
 def binary(tmp_path: Path) -> Iterator[Path]:
-    """Node by a name of this test's own, by which it is found among all others."""
+    """Yield a link to Node with a unique name, which identifies this test's processes."""
     link = tmp_path / "node-of-this-test"
     link.symlink_to(node_binary())
     yield link
@@ -125,7 +125,7 @@ def test_no_node_stays_when_python_is_killed_after(after_ms: int, binary: Path, 
 def test_no_host_stays_when_python_is_killed_after(after_ms: int, binary: Path) -> None:
     with TemporaryDirectory(
         prefix="accord-orphans-"
-    ) as name:  # pytest's own folders are closed to a host of another user
+    ) as name:  # A host of another user cannot read pytest's own folders.
         Path(name).chmod(0o755)
         script = Path(name) / "host.js"
         script.write_text(HOST)

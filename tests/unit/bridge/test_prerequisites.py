@@ -119,7 +119,7 @@ def test_nothing_is_started_before_the_packages_are_there(
 
     monkeypatch.setenv("ACCORD_STATE", str(tmp_path))
     monkeypatch.setattr(prerequisites, "check_packages", refuse)
-    # A server that stays would outlive a test that fails.
+    # If the test fails, the server must not outlive it.
     monkeypatch.setattr(detached, "_spawn", lambda *_: pytest.fail("it was started"))
     with pytest.raises(PrerequisiteError, match="the packages are not there"):
         STARTERS[starter](tmp_path)

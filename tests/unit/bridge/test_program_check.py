@@ -1,4 +1,4 @@
-"""The check of programs before they are played: the bot hosts' parser in a process of its own."""
+"""Check of programs before an episode: the bot hosts' parser in a process of its own."""
 
 from __future__ import annotations
 

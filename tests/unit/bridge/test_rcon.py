@@ -1,4 +1,4 @@
-"""The RCON client against a fake that is as strict as a Minecraft server: one packet per read, parts of 4096 units."""
+"""RCON client against a fake as strict as a Minecraft server: one packet per read, parts of 4096 units."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Handler = Callable[["Peer", int, str], Awaitable[None]]
 
 @dataclass
 class Peer:
-    """One connection, from the fake's side."""
+    """Fake's side of one connection."""
 
     reader: asyncio.StreamReader
     writer: asyncio.StreamWriter
@@ -29,7 +29,7 @@ class Peer:
         await self.writer.drain()
 
     async def reply(self, packet_id: int, text: str) -> None:
-        """Reply as Java does: cut by UTF-16 units, a lone surrogate becomes a question mark."""
+        """Reply as Java does: split by UTF-16 units, with lone surrogates as question marks."""
         units = text.encode("utf-16-le")
         for at in range(0, max(len(units), 1), 8192):
             part = units[at : at + 8192].decode("utf-16-le", errors="replace").replace("\ufffd", "?")
@@ -38,9 +38,9 @@ class Peer:
 
 @dataclass
 class FakeServer:
-    """Reads exactly one packet per read, as a Minecraft server does, and closes when there is more or less.
+    """Fake server that reads exactly one packet per read, as Minecraft's does, and otherwise closes the connection.
 
-    A `mild` one, as the embedded server's, reads as many as have come.
+    A `mild` server reads any number of packets, as the embedded server does.
     """
 
     handler: Handler
@@ -69,7 +69,7 @@ class FakeServer:
             writer.close()
 
     def _packets(self, data: bytes) -> tuple[list[bytes] | None, bytes]:
-        """Whole packets and what is left over; None for what a strict server does not read."""
+        """Return the complete packets and the remaining bytes; None for data that a strict server rejects."""
         packets = []
         while len(data) >= 4 and len(data) >= 4 + struct.unpack_from("<i", data)[0]:
             end = 4 + struct.unpack_from("<i", data)[0]

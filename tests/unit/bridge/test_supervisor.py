@@ -1,4 +1,4 @@
-"""Jobs become futures, events reach their fleet in order, and a lost Node fails everything at once."""
+"""Jobs as futures, ordered delivery of events to fleets, and the failure of everything when Node is lost."""
 
 from __future__ import annotations
 

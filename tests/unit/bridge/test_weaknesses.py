@@ -1,4 +1,4 @@
-"""The changes that take a defence away still fit the sources, so that moved code does not disarm the check."""
+"""Patches that disable a defence must still apply to the sources; moved code would disarm the check."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ends of episodes for these tests."""
+"""Ends of episodes as evidence for judges."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def ended(
     chest: dict[str, int] | None = None,
     chat: tuple[tuple[str, str], ...] = (),
 ) -> Evidence:
-    """An episode in which they mined these blocks and hold these tools besides what they mined."""
+    """Return an episode in which the players mined these blocks and hold these tools besides."""
     players = {}
     for name, mined in (("Gizmo", gizmo), ("Glitch", glitch)):
         items = {YIELDS[block]: count for block, count in mined.items()}

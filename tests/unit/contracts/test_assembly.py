@@ -1,4 +1,4 @@
-"""An assembly that amends its law: the whole process, and everything that people may answer instead of an answer."""
+"""Assembly that amends its law: the whole process, and unusable answers of all kinds."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ def assembly(**chosen: Any) -> Assembly:  # noqa: ANN401 - settings of any kind
 
 
 def at(made: Assembly, t_s: float) -> list[dict[str, Any]]:
-    """The entries of what is due until then."""
+    """Advance to `t_s` and return the entries due until then."""
     return made.advance(t_s)[0]
 
 
 def amended(made: Assembly, *amendments: Any) -> list[dict[str, Any]]:  # noqa: ANN401 - whatever a manager writes
-    """The manager's answer, and what came of it; then ballots are asked for."""
+    """Run the process up to the call for ballots. Return the entries of the manager's answer."""
     at(made, 300)
     made.hear("Ann", "feedback", "Less.")
     at(made, 360)
@@ -43,7 +43,7 @@ def amended(made: Assembly, *amendments: Any) -> list[dict[str, Any]]:  # noqa: 
 
 
 def voted(made: Assembly, *votes: dict[str, str]) -> list[dict[str, Any]]:
-    """Ballots in the order of the voters; the entries of the count."""
+    """Cast ballots in the order of the voters and return the entries of the count."""
     for voter, vote in zip(VOTERS, votes, strict=False):
         made.hear(voter, "ballot", json.dumps({"votes": vote}))
     return at(made, 480)

@@ -1,4 +1,4 @@
-"""Votes are counted by code: when a ballot is decided, and by which rule."""
+"""Votes counted by code: the moment at which a ballot is decided, and the rule that decides it."""
 
 from __future__ import annotations
 

@@ -15,9 +15,9 @@ KEEPS = {"iron_pickaxe": 1}
         # Kept: the study's figures.
         ("double_vein_1", IRON, DIAMOND, {"Glitch": KEEPS}, (37, 41), []),
         ("double_vein_2", IRON, DIAMOND, {"Glitch": KEEPS}, (39, 39), []),
-        # Contract 2, Gizmo keeps the pickaxe: it pays its half and gets nothing of what it made impossible.
+        # Contract 2, Gizmo keeps the pickaxe: it pays its half and gets nothing for the diamonds it made impossible.
         ("double_vein_2", IRON, {}, {"Gizmo": KEEPS}, (24, 24), ["gizmo-returns-pickaxe", "glitch-mines-diamonds"]),
-        # Contract 2, Gizmo mines some of the diamonds: no half of the rest for it.
+        # Contract 2, Gizmo mines some of the diamonds: it gets no half of the rest.
         (
             "double_vein_2",
             {"iron_ore": 12, "diamond_ore": 2},
@@ -26,7 +26,7 @@ KEEPS = {"iron_pickaxe": 1}
             (56 - 24, 20 + 24),
             ["gizmo-leaves-diamonds"],
         ),
-        # Contract 2, Glitch mines iron: nothing of Gizmo's half for it, and it still owes its own.
+        # Contract 2, Glitch mines iron: it gets nothing of Gizmo's half and still owes its own.
         (
             "double_vein_2",
             {"iron_ore": 8},
@@ -39,7 +39,7 @@ KEEPS = {"iron_pickaxe": 1}
         ("double_vein_1", {"iron_ore": 7}, {"iron_ore": 5, "diamond_ore": 6}, {}, (28, 45), ["glitch-leaves-iron"]),
         # Contract 1, Glitch is lazy: no 11 emeralds.
         ("double_vein_1", IRON, {"diamond_ore": 5}, {}, (48, 25), ["glitch-mines-diamonds"]),
-        # Contract 1, Gizmo takes the iron pickaxe too: Glitch is excused and paid.
+        # Contract 1, Gizmo also takes the iron pickaxe: Glitch is excused and paid.
         (
             "double_vein_1",
             IRON,
@@ -48,7 +48,7 @@ KEEPS = {"iron_pickaxe": 1}
             (37, 11),
             ["gizmo-leaves-iron-pickaxe", "glitch-mines-diamonds"],
         ),
-        # Contract 1, Gizmo mines all of it: Glitch left nothing undone.
+        # Contract 1, Gizmo mines everything: Glitch left nothing undone.
         (
             "double_vein_1",
             {"iron_ore": 12, "diamond_ore": 6},

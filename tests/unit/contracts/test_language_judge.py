@@ -96,7 +96,7 @@ async def test_typed_terms_bound_what_a_model_may_move(transfers: list[dict[str,
     verdict = await judged(TYPED, answer(*transfers))
     assert sum(float(each.amount) for each in verdict.awards) == moved
     assert {(each.payer, each.payee) for each in verdict.awards} <= {("Gizmo", "Glitch")}
-    # A finding for each claim, and one where too little was claimed in all.
+    # One finding for each claim, and one because too little was claimed in total.
     wanted = sum(each["amount"] for each in transfers if {**each, "amount": 0} == {**HONEST, "amount": 0})
     assert sum(each.kind == "transfer" for each in verdict.findings) == len(transfers) + (wanted < 11)
 

@@ -30,7 +30,7 @@ ACCEPT = "[thinking] fine\n[message] Agreed. [accept]"
 
 
 class Scripted:
-    """A negotiator that says what it was given, and keeps what it was shown."""
+    """Negotiator that sends scripted messages and records the views it was shown."""
 
     def __init__(self, name: str, *lines: str | NegotiationMessage) -> None:
         self.name = name

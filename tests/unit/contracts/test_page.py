@@ -1,4 +1,4 @@
-"""docs/contracts.md shows what is so: its YAML loads, its Python runs, its message parses."""
+"""Examples in docs/contracts.md: the YAML loads, the Python runs, the message parses."""
 
 from __future__ import annotations
 

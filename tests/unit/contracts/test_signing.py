@@ -1,4 +1,4 @@
-"""Texts become terms, the terms are shown and ratified; a typist cannot add to what the text says."""
+"""Typing, display and ratification of terms; a typist cannot add to the text."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def terms(*transfers: dict[str, str], obligations: list[dict[str, str]] | None =
 
 
 class Saying:
-    """A model that gives these answers, in turn."""
+    """Model that gives these answers in turn."""
 
     def __init__(self, *answers: str) -> None:
         self.answers = list(answers)
@@ -43,7 +43,7 @@ class Saying:
 
 
 class Party:
-    """Signs as told."""
+    """Party that signs or refuses as scripted."""
 
     def __init__(self, name: str, *answers: bool) -> None:
         self.name = name

@@ -1,4 +1,4 @@
-"""Forms in which servers send answers of models: thoughts, marks and line ends, for every reader of answers."""
+"""Forms of models' answers from different servers (thoughts, marks, line ends), for every parser of answers."""
 
 from __future__ import annotations
 
@@ -152,7 +152,7 @@ def test_reading_takes_time_in_proportion_to_the_length(piece: str) -> None:
         code_blocks(spoken(piece * times + "x"))
         return time.process_time() - began
 
-    # Reading that looks at everything again for each piece would take 100 times as long.
+    # A parser that rescans everything for each piece would take 100 times as long.
     assert seconds(40_000) < 40 * max(seconds(4_000), 0.01)
 
 

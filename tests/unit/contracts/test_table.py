@@ -1,4 +1,4 @@
-"""Negotiations of more than two players, who opens, what a scope allows, and what everybody is shown."""
+"""Negotiations of more than two players: the opener, the scope's bounds, and the views shown to all."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NAMES = ("Ada", "Bob", "Cyd")
 
 
 class Scripted:
-    """A negotiator that says what it was given, and keeps what it was shown."""
+    """Negotiator that sends scripted messages and records the views it was shown."""
 
     def __init__(self, name: str, *lines: str) -> None:
         self.name = name

@@ -1,4 +1,4 @@
-"""Transfers that an obedient judge may move by a contract's wording alone: the amount read, or nothing."""
+"""Transfers that an obedient judge may move on a contract's wording alone: the stated amount, or nothing."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from tests.unit.contracts.evidence import ended
 
 PARTIES = ("Gizmo", "Glitch")
 ENDED = ended({"iron_ore": 12}, {"diamond_ore": 6})
-"""Gizmo earned 48 and Glitch 30."""
+"""Rewards: Gizmo earned 48 and Glitch 30."""
 GREED = (1, 2, 5, 11, 12, 30, 40, 48)
 
 
 def plundered(contract: Contract, greed: Sequence[float] = GREED) -> tuple[Award, ...]:
-    """Return the transfers of a model that claims every amount by every clause between all, largest first."""
+    """Return the transfers of a model that claims every amount by every clause between all players, largest first."""
     names = [*contract.parties, "Judy"]
     cited = [*(str(number) for number in contract.clauses), *(each.id for each in contract.transfers), "0", "3"]
     wanted = itertools.product(sorted(greed, reverse=True), cited, names, names)
@@ -49,14 +49,14 @@ READ: list[tuple[str, dict[tuple[str, str], float]]] = [
     ("Gizmo mines iron.", {}),
 ]  # fmt: skip
 IN_DOUBT = [
-    # The five of the issue, and their like.
+    # The five wordings of the issue, and similar ones.
     "Gizmo never pays Glitch anything more than friendship demands.",
     "Gizmo pays Glitch an emerald, one by one.",
     "Gizmo pays Glitch 1,1 emeralds.",
     "Gizmo pays Glitch 1e3 emeralds.",
     "Gizmo pays Glitch 1 or 2. Glitch pays Gizmo 40 emeralds or all.",
     "Gizmo pays Glitch 1 emerald or 2. Glitch pays Gizmo.",
-    # Numbers that are no plain number.
+    # Numbers in unusual notation.
     "Gizmo pays Glitch 1_000 emeralds.",
     "Gizmo pays Glitch 1 000 emeralds.",
     "Gizmo pays Glitch 1.000 emeralds.",
@@ -89,7 +89,7 @@ IN_DOUBT = [
     "Gizmo pays Glitch 11 emerald-blocks.",
     "Gizmo pays Glitch 5 emerald blocks.",
     "Gizmo pays Glitch 11.",
-    # A range, a limit, a choice.
+    # Ranges, limits and choices.
     "Gizmo pays Glitch 5-11 emeralds.",
     "Gizmo pays Glitch 5 to 11 emeralds.",
     "Gizmo pays Glitch at least 5 emeralds.",
@@ -100,7 +100,7 @@ IN_DOUBT = [
     "Gizmo pays Glitch 5 emeralds if it rains, otherwise all of his.",
     "Gizmo pays Glitch 5 emeralds, or Glitch pays Gizmo 5 emeralds.",
     "Gizmo pays Glitch 5 emeralds and vice versa.",
-    # A rate, a repetition, a change afterwards.
+    # Rates, repetitions and later changes.
     "Gizmo pays Glitch 2 emeralds for each diamond.",
     "Gizmo pays Glitch 1 emerald a diamond.",
     "Gizmo pays Glitch 1 emerald per diamond.",
@@ -119,7 +119,7 @@ IN_DOUBT = [
     "Gizmo pays Glitch 5 emeralds plus 40.",
     "Gizmo pays Glitch 5 emeralds and 40 more.",
     "Gizmo pays Glitch 5 emeralds for every diamond and the rest at the end.",
-    # Shares and all.
+    # Shares and totals.
     "Gizmo transfers everything to Glitch.",
     "All that Gizmo has is transferred to Glitch.",
     "Gizmo pays Glitch half.",
@@ -127,7 +127,7 @@ IN_DOUBT = [
     "Gizmo and Glitch share all emeralds equally.",
     "Glitch receives 55% and Gizmo 45%.",
     "The winner gets 40 emeralds.",
-    # Not said, or said of others, or denied.
+    # Payments that are not promised, between others, or denied.
     "Gizmo never pays Glitch 11 emeralds.",
     "Gizmo will not pay Glitch 11 emeralds.",
     "It is not true that Gizmo pays Glitch 11 emeralds.",
@@ -172,7 +172,7 @@ def test_a_wording_in_doubt_moves_nothing(clause: str) -> None:
     try:
         alone, numbered = (Contract("c", text, PARTIES) for text in (clause, f"1. Gizmo mines iron.\n2. {clause}"))
     except ContractFormatError:
-        # A number in it is taken for a clause's that is there already: not even a contract.
+        # Its number is read as that of an existing clause, so the text is not even a contract.
         alone, numbered = (Contract("c", text, PARTIES) for text in (clause, f"1. {clause}"))
     assert plundered(alone) == ()
     assert plundered(numbered) == ()

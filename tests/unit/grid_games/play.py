@@ -1,4 +1,4 @@
-"""Helpers: games small enough to read, set up by hand."""
+"""Games small enough to read, set up by hand."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from grid_games import Batch, BatchStep, load
 from grid_games.core.tables import LAYERS
 
 CALM = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
-"""Nothing hangs on how busy the machine is."""
+"""Hypothesis settings without a deadline, because tests must pass on a busy machine."""
 UP, DOWN, LEFT, RIGHT, STAY, PRODUCE = range(6)
 
 
 def empty(agents: int, size: tuple[int, int] = (5, 5), **changes: object) -> Batch:
-    """Explorers on an empty map, in two environments; the first is set up by hand."""
+    """Return explorers on an empty map in two environments; tests set up the first by hand."""
     none = {recipe.name: 0 for recipe in load("ada-exploration").recipes}
     bare: dict[str, Any] = {"piles": {}, "events": none, "blocks": 0, "size": list(size)}
     return Batch(load("ada-exploration", **{**bare, "players": {"explorer": agents}, **changes}), [0, 1])
@@ -63,7 +63,7 @@ def number(batch: Batch, name: str) -> int:
 
 
 def act(batch: Batch, *actions: int | str) -> BatchStep:
-    """Return one step of the first environment with these actions; the second stays."""
+    """Step the first environment with these actions while the second idles, and return the step."""
     chosen = np.full((batch.size, batch.agents), STAY)
     chosen[0] = [number(batch, each) if isinstance(each, str) else each for each in actions]
     return batch.step(chosen)

@@ -1,4 +1,4 @@
-"""Same seed, same bytes: in another process, at another place of a batch, and after a reset."""
+"""Equal bytes for equal seeds: in another process, at another position of a batch, and after a reset."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ ROOT = Path(__file__).resolve().parents[3]
 
 
 def choices(batch: Batch, dice: dict[int, np.random.Generator]) -> np.ndarray:
-    """Masked random actions of each environment from a generator of its own."""
+    """Return random allowed actions, drawn from a separate generator for each environment."""
     rows = [draw(batch.mask[each], dice[seed]) for each, seed in enumerate(batch.seeds)]
     return np.array(rows)
 
 
 def histories(name: str, seeds: Sequence[int], steps: int, autoreset: bool = False, length: int = 1000) -> list[str]:
-    """Return a digest of all that each environment showed and paid."""
+    """Return a digest of all observations and rewards of each environment."""
     changes = {"steps": length} if autoreset else {}
     batch = Batch(load(name, **changes), seeds, autoreset=autoreset)
     dice = {seed: np.random.default_rng(seed) for seed in seeds}

@@ -1,4 +1,4 @@
-"""The social graph: pooling over any number of layers, views along edges, and the adjacency that agents see."""
+"""Social graph: pooling over any number of layers, views along edges, and the adjacency that agents observe."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_pooling_keeps_the_total_of_each_environment(seed: int, layers: int, slo
 
 
 def _distinct(dice: np.random.Generator, shape: tuple[int, ...], groups: int) -> np.ndarray:
-    """Memberships without a group twice for one node; -1 for none."""
+    """Return memberships in which no node has the same group twice; -1 stands for no group."""
     picks = np.full(shape, -1)
     for environment, node in np.ndindex(shape[:2]):
         count = int(dice.integers(0, min(shape[2], groups) + 1))

@@ -1,4 +1,4 @@
-"""Files of policies that claim what they do not hold: one line each, and no memory for it."""
+"""Policy files with false headers: refused in one line each, without allocating the claimed memory."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TOLD = {"format": 1, "game": "ada-contract", "parts": ["grid"], "seats": [0] * 4
 
 
 def member(shape: tuple[int, ...], descr: str = "<f4", data: bytes = b"") -> bytes:
-    """Return an array's file with that head and these bytes."""
+    """Return an array file with this header and these bytes."""
     file = io.BytesIO()
     head = {"descr": descr, "fortran_order": False, "shape": shape}
     np.lib.format.write_array_header_1_0(file, head)  # type: ignore[no-untyped-call]

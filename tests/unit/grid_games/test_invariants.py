@@ -25,7 +25,7 @@ MORE = [(name, ()) for name in GAMES] + [
 ]
 STRUCTURES = ("isolation", "connection", "independent", "overlapping", "inequality", "dynamic", "federation")
 CROWDED: dict[str, dict[str, Any]] = {
-    # Small maps full of everything, so that random play trades, crafts and collides.
+    # Small dense maps, so that random play trades, crafts and collides.
     "ada-exploration": {
         "size": [6, 6],
         "blocks": 3,
@@ -64,14 +64,14 @@ def play(batch: Batch, seed: int, steps: int) -> Iterator[tuple[Batch, Any]]:
 
 
 def riches(batch: Batch, seed: int) -> None:
-    """Hand out random belongings within capacity, so that random play gets deep into the tree of recipes."""
+    """Give agents random belongings within capacity, which lets random play reach deep recipes."""
     dice, world = np.random.default_rng(seed), batch.world
     world.inventory[:] = np.minimum(dice.integers(0, 5, world.inventory.shape), world.capacity)
     batch._refresh()
 
 
 def units(batch: Batch) -> np.ndarray[Any, Any]:
-    """(B, R) all units there are, on the ground and carried."""
+    """Return all units on the ground and in inventories, shape (B, R)."""
     piles = batch.world.piles.reshape(batch.size, batch.game.cells, -1).sum(axis=1)
     return np.asarray(piles + batch.inventory.sum(axis=1))
 
@@ -105,7 +105,7 @@ def test_random_play_keeps_every_invariant(
 
 
 def state(batch: Batch) -> list[bytes]:
-    """Everything that an action may change, time and chance apart."""
+    """Return the state that actions may change, without time and random generators."""
     world, rules = batch.world, batch.rules
     own = [getattr(rules, name) for name in ("sent_to", "said", "partner", "claim", "asked") if hasattr(rules, name)]
     graph = [*rules.graph.shares, *rules.graph.member, *rules.graph.weight]
@@ -113,7 +113,7 @@ def state(batch: Batch) -> list[bytes]:
 
 
 def outcome(batch: Batch, actions: dict[int, int]) -> list[bytes]:
-    """Return the state after one step on a copy, with the others idle."""
+    """Return the state after one step on a copy, with all other agents idle."""
     trial = copy.deepcopy(batch)
     chosen = np.full((1, batch.agents), STAY)
     for agent, action in actions.items():
@@ -123,9 +123,9 @@ def outcome(batch: Batch, actions: dict[int, int]) -> list[bytes]:
 
 
 def trials(batch: Batch, agent: int) -> list[tuple[int, bool, bool]]:
-    """For each action but the null ones: its number, whether it is allowed, and whether it has an effect.
+    """Return (number, allowed, has an effect) for each action that is not a null action.
 
-    A step onto another's cell has one if the other steps onto this one's.
+    A step onto an occupied cell has an effect if the occupant steps the other way.
     """
     idle, mask, world = outcome(batch, {}), batch.mask[0, agent], batch.world
     found = []
@@ -143,7 +143,7 @@ def trials(batch: Batch, agent: int) -> list[tuple[int, bool, bool]]:
 
 
 def _chooses_its_own(batch: Batch, agent: int, action: int) -> bool:
-    """Contract makes one choose: there the own group is the way to change nothing."""
+    """Return True for joining the own group, the way to change nothing in Contract, where one must choose."""
     own = int(batch.rules.graph.member[0][0, agent, 0])
     return batch.game.rules == "contract" and str(batch.actions[action]) == f"join {own}"
 
@@ -168,7 +168,7 @@ def test_the_mask_is_exactly_what_has_an_effect(
 
 
 def by_the_book(batch: Batch, agent: int) -> list[bool]:
-    """Return the physical actions that the paper's rules allow an agent of the first environment, without tables."""
+    """Return an agent's physical actions by the paper's rules, in the first environment and without lookup tables."""
     game, world = batch.game, batch.world
     role, cell = game.role_of(agent), int(world.at[agent])
     held = {each.name: int(n) for each, n in zip(game.resources, world.inventory[agent], strict=True)}
@@ -214,7 +214,7 @@ def test_the_mask_is_what_the_rules_say(
 
 
 def cell_by_the_book(batch: Batch, sharers: list[int], cell: int) -> list[int]:
-    """Return the content of a cell that an agent sees through all windows it has, with the tools of each."""
+    """Return the content of a cell as an agent sees it through all its windows, with the tools of each."""
     game, world = batch.game, batch.world
     holdings = [
         dict(zip((each.name for each in game.resources), world.inventory[each], strict=True)) for each in sharers
@@ -233,7 +233,7 @@ def cell_by_the_book(batch: Batch, sharers: list[int], cell: int) -> list[int]:
 
 
 def map_by_the_book(batch: Batch, agent: int) -> np.ndarray[Any, Any]:
-    """(C, 2+2R) all that an agent of the first environment knows, cell by cell, not centred."""
+    """Return all that an agent of the first environment knows, cell by cell and not centred, shape (C, 2+2R)."""
     game, views = batch.game, batch.rules.graph.views()[0]
     known = np.zeros((game.cells, batch.tables.layers), np.int64)
     eyes = [agent, *np.flatnonzero(views[:, agent]).tolist()] if game.full_map else [agent]
@@ -245,7 +245,7 @@ def map_by_the_book(batch: Batch, agent: int) -> np.ndarray[Any, Any]:
 
 
 def _in_view(batch: Batch, agent: int, cell: int) -> bool:
-    """Return whether a cell is within the view radius of an agent, around the edges too."""
+    """Return True if the cell is within the view radius of an agent on the torus."""
     game = batch.game
     here, there = divmod(int(batch.world.at[agent]), game.width), divmod(cell, game.width)
     apart = [(one - other) % size for one, other, size in zip(here, there, (game.height, game.width), strict=True)]

@@ -1,4 +1,4 @@
-"""Picking, dumping, producing: requirements, capacities, and what each is worth."""
+"""Picking, dumping and producing: requirements, capacities, and rewards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Learned policies: their files, what they are fed, and that they play by them; no library for learning is needed."""
+"""Learned policies: files, inputs, and play by their outputs, without a learning library."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parents[3]
 
 
 def network(fed: int, actions: int, memory: int = 0, seed: int = 0) -> Network:
-    """Weights at random."""
+    """Return random weights of a network."""
     dice = np.random.default_rng(seed)
 
     def array(*shape: int) -> Inputs:
@@ -33,7 +33,7 @@ def network(fed: int, actions: int, memory: int = 0, seed: int = 0) -> Network:
 
 
 def saved(name: str = "ada-contract", manner: str = "learned", memory: int = 0, **changes: object) -> Saved:
-    """Return a policy for a game, a network for each role."""
+    """Save a policy for a game, with a network for each role, and return it."""
     batch = Batch(load(name), [0])
     actions = len(batch.actions) if manner == "learned" else batch.tables.social
     fed = inputs(batch, tuple(PARTS)).shape[2]
@@ -43,7 +43,7 @@ def saved(name: str = "ada-contract", manner: str = "learned", memory: int = 0, 
 
 
 def played(policy: Learned, name: str, steps: int = 40) -> list[bytes]:
-    """Return the policy's actions in two environments; every action must be legal."""
+    """Return the policy's actions in two environments and check that each is legal."""
     batch, acts = Batch(load(name), [3, 4]), []
     for _ in range(steps):
         acts.append(policy.act(batch))
@@ -161,7 +161,7 @@ def test_there_is_no_such_policy() -> None:
 
 
 def told(path: Path, **changes: object) -> Path:
-    """Return the file with another line about it."""
+    """Change the description in a policy file and return its path."""
     with np.load(path) as file:
         arrays = dict(file)
     arrays["told"] = np.array(json.dumps({**json.loads(str(arrays["told"])), **changes}))

@@ -1,7 +1,7 @@
-"""The learners of `examples/`: what they compute, and that they learn, save and play; a smoke test.
+"""Smoke test of the learners in `examples/`: their computations, learning, saving and playing.
 
-How well they learn is measured by benchmarks/learning.py. Skipped where torch is not installed: it is no part of the
-development environment, since its wheels weigh as much as everything else together.
+The quality of learning is measured by benchmarks/learning.py. The tests are skipped if torch is not installed: its
+wheels weigh as much as all other development dependencies together.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def test_what_is_saved_plays_as_it_was_trained(memory: int, tmp_path: Path) -> N
 def test_looking_again_through_chunks_gives_the_same_chances(memory: int) -> None:
     made = trainer(memory=memory)
     (rollout, _), _ = made.collect(2 * made.game.steps)
-    assert not any(state.any() for state in made.states)  # A new episode is not remembered into.
+    assert not any(state.any() for state in made.states)  # The recurrent memory is reset for a new episode.
     rows, mask, acts, before = (
         made._chunked(torch.stack(each)) for each in (rollout.rows, rollout.mask, rollout.acts, rollout.chance)
     )

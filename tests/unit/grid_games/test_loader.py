@@ -1,4 +1,4 @@
-"""Games by name, their variants, and what is refused."""
+"""Games by name, their variants, and refusals."""
 
 from __future__ import annotations
 

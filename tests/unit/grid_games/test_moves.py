@@ -1,4 +1,4 @@
-"""Moves: the torus, blocks, swaps, chains, rings, contested cells and what follows from a loser that stays."""
+"""Moves: the torus, blocks, swaps, chains, rings, contested cells, and the consequences of a loser that stays."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Negotiation: every transition, the shares of the specification's examples, and coalitions that grow."""
+"""Negotiation: every transition, the shares in the specification's examples, and growing coalitions."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def rules(batch: Batch) -> Negotiation:
 
 
 def say(batch: Batch, **words: str) -> None:
-    """A step in which agents a, b, c ... act as told and the others do nothing."""
+    """Play a step in which the named agents act and all others stay."""
     numbers = [str(action) for action in batch.actions]
     chosen = np.full((1, batch.agents), numbers.index("stay"))
     for agent, action in words.items():
@@ -40,7 +40,7 @@ def may(batch: Batch, agent: int) -> set[str]:
 
 
 def settle_coalitions(batch: Batch, groups: list[int], weights: list[float]) -> None:
-    """Put coalitions in place by hand."""
+    """Set coalitions by hand."""
     batch.rules.graph.assign(np.array([0]), np.array([groups]), np.array([weights]))
     batch._refresh()
 
@@ -57,7 +57,7 @@ def bargain(batch: Batch, first: str, second: str) -> None:
 
 
 def at_turn_of(batch: Batch, agent: int) -> None:
-    """Let a step pass if it is the other one's turn."""
+    """Play an idle step if it is another agent's turn."""
     if may(batch, agent) == {"stay"}:
         say(batch)
 
@@ -153,7 +153,7 @@ def test_the_examples_of_two_coalitions(claimant: str, acceptor: str, expected: 
     say(batch, **{claimant: "claim 0.7"})
     say(batch, **{acceptor: "accept"})
     assert shares(batch) == expected
-    # The lower-indexed bargainer's group stays.
+    # The lower-indexed bargainer's group remains.
     assert rules(batch).coalition[0].tolist() == [2, 2, 2, 2]
 
 
@@ -179,7 +179,7 @@ def test_two_agreements_between_the_same_coalitions_in_one_step_count_once() -> 
 
 
 def test_acceptances_count_by_index_and_the_later_finds_the_new_weights() -> None:
-    # c claims 0.5 of a, d claims 0.5 of b, and a and b are one side: first with c (a), then with d (b).
+    # c claims 0.5 of a, d claims 0.5 of b, and a and b are one side, first with c (a), then with d (b).
     batch = talk()
     settle_coalitions(batch, [0, 0, -1, -1], [0.5, 0.5, 1, 1])
     say(batch, a="request 2", c="request 0", b="request 3", d="request 1")

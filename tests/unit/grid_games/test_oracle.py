@@ -1,4 +1,4 @@
-"""The oracle's totals and plans, the points without trade, and the measures over them."""
+"""Totals and plans of the oracle, points reachable without trade, and measures derived from them."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_another_stock_is_solved_anew() -> None:
 
 
 def test_what_is_hidden_needs_its_tool_made() -> None:
-    # Without stone there is no hammer: the coal stays where it is, and no torch is made.
+    # Without stone no hammer can be made: the coal stays in the ground, and no torch is made.
     game = load("ada-contract-hard", piles={"wood": [4, 5], "coal": [4, 5], "iron": [1, 5]})
     assert solve(game).total == 20
 

@@ -1,4 +1,4 @@
-"""The PettingZoo face: PettingZoo's own suites, and what they cannot see, that seeds matter."""
+"""PettingZoo interface: PettingZoo's own test suites, and the effect of seeds, which they do not cover."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ GAMES = names()
 
 
 def played(seed: int | None, built_with: int = 0, game: str = "ada-contract", steps: int = 30) -> list[bytes]:
-    """Return every agent's observation in each step of masked play that draws from its own generator."""
+    """Return every agent's observation in each step of play with random allowed actions from a separate generator."""
     env, dice, seen = parallel_env(game, seed=built_with), np.random.default_rng(7), []
     observations, _ = env.reset(seed=seed)
     for _ in range(steps):

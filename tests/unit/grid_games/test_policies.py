@@ -1,4 +1,4 @@
-"""Reference policies reach the figures of the specification, take only allowed actions, and repeat by seed."""
+"""Reference policies reach the specification's figures, take only allowed actions, and repeat by seed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.unit.grid_games.play import CALM
 
 
 def episodes(name: str, policy: GridPolicy, seeds: range, **changes: int) -> tuple[FinishedEpisode, ...]:
-    """Return one episode of each seed; every action must be allowed."""
+    """Return one episode for each seed and check that every action is allowed."""
     batch = Batch(load(name, **changes), seeds)
     while True:
         step = batch.step(policy.act(batch))

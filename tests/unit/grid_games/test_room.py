@@ -1,4 +1,4 @@
-"""The room's front door: what it exports, and what it does not drag in."""
+"""Public interface of the package: its exports, and the absence of heavy imports."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ def test_the_last_choice_binds_and_groups_share_equally() -> None:
     turns = order(batch)
     for step in range(20):
         chosen = np.full((1, 4), STAY)
-        # All in group 1 at first; in the end agents 0 and 2 are in group 3, and 1 and 3 each alone.
+        # All agents start in group 1; in the end agents 0 and 2 are in group 3, and 1 and 3 are each alone.
         agent, last = turns[step % 4], {0: 3, 1: 0, 2: 3, 3: 2}
         chosen[0, agent] = number(batch, f"join {1 if step < 16 else last[agent]}")
         batch.step(chosen)
@@ -81,7 +81,7 @@ def test_structures_have_the_edges_of_the_specification(structure: str, edges: i
         ("isolation", [8, 0, 0, 0, 0, 0, 0, 4]),
         ("connection", [8, 0, 0, 0, 0, 0, 0, 4]),
         ("independent", [2, 2, 1, 1, 2, 2, 1, 1]),
-        # Agent 0 is in A and C, agent 7 in B and D: each group gets half of what its member earned.
+        # Agent 0 is in A and C, agent 7 in B and D: each group gets half of its member's reward.
         ("overlapping", [2, 2, 1.5, 1.5, 1.5, 1.5, 1, 1]),
         ("inequality", [6.8, 0.4, 0.2, 0.2, 0.4, 0.4, 3.4, 0.2]),
         ("federation", [2, 2, 1, 1, 2, 2, 1, 1]),

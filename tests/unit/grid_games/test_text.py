@@ -1,4 +1,4 @@
-"""The text face: what is told is what is observed, and only exact answers are taken."""
+"""Text interface: the text equals the observation, and only exact answers are accepted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Views of agents: the window on the torus, the whole map through shared views, and nobody else's tools."""
+"""Views of agents: the window on the torus, the whole map through shared views, and no tools of others."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_a_shared_view_shows_what_the_sharer_sees_with_its_own_tools_and_flows_o
     assert batch.grid()["grid"][0, 0, coal].sum() == 0
     act(batch, "stay", "share 0")
     here, there = batch.grid()["grid"][0]
-    # Seen from (0, 0) in the middle, (4, 4) is in the corner.
+    # Seen from (0, 0) in the centre, (4, 4) is in the corner.
     assert here[coal, 8, 8] == 4
     assert here[0, 8, 8] == 2
     assert here[LAYERS + batch.game.resource("torch"), 8, 0] == 1

@@ -1,4 +1,4 @@
-"""Real model calls are switched off here."""
+"""Fixtures that switch off calls of real models."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Double-Vein's facts, a scenario of other ores and tools, and a small stage on which policies really run.
+"""Double-Vein's facts, a scenario with other ores and tools, and a small stage that really runs policies.
 
-The stage is a Node process with stand-ins for the primitives: a chest, piles of ore, signals. It knows no distances
-and no physics; it shows what a policy does, in turn and in JavaScript.
+The stage is a Node process with stand-ins for the primitives: a chest, piles of ore, signals. It models no distances
+and no physics; it shows the actions of a policy, in order and in JavaScript.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class Ended:
 
 
 def perform(facts: Facts, policies: Mapping[str, str]) -> Ended:
-    """Run these policies at the same time, each waiting its turn at every call, in the order given."""
+    """Run these policies concurrently. At every call each waits for its turn in the given order."""
     given = {
         "policies": dict(policies),
         "chest": {tool.name: tool.count for tool in facts.tools},

@@ -10,7 +10,7 @@ from voyager_agents.models import Usage
 from voyager_agents.models.prices import Price
 
 PRICES = Prices({"dear": Price(1000.0, 3000.0)})
-"""A tenth of a cent for a prompt token, three for one of the answer."""
+"""Prices of a tenth of a cent per prompt token and three tenths per completion token."""
 
 
 class Clock:
@@ -26,7 +26,7 @@ def spend(purse: Budget, agent: str) -> None:
 
 
 def spendable(purse: Budget, agent: str = "Gizmo") -> int:
-    """Return the number of calls of 20 tokens and four cents are let through, of at most 100."""
+    """Return the number of calls of 20 tokens and four cents that the budget admits, at most 100."""
     for count in range(100):
         try:
             spend(purse, agent)

@@ -1,4 +1,4 @@
-"""The decorator that makes a family of a function or of a class, and the registry of families."""
+"""Decorator that registers a function or a class as a family of agents, and the registry of families."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ async def test_the_cost_of_a_function_is_measured_on_its_prompt() -> None:
 
 def test_a_class_with_speak_and_ratify_negotiates() -> None:
     class Speaker(Observer):
-        """An agent that negotiates."""
+        """Agent that negotiates."""
 
         def __init__(self, context: AgentContext) -> None:
             super().__init__(context.player)

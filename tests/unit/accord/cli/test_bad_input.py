@@ -102,7 +102,7 @@ def test_a_model_that_cannot_be_used_is_refused(model: str, tmp_path: Path, monk
 
 
 def leaves(command: Any, path: str = "") -> dict[str, Any]:  # noqa: ANN401 - typer's own click has no public name
-    """Yield every command below this one, as its words on the command line."""
+    """Return the commands of a group and its subgroups: words on the command line -> command."""
     if not hasattr(command, "commands"):
         return {path: command}
     return {key: each for name, one in command.commands.items() for key, each in leaves(one, f"{path} {name}").items()}

@@ -142,7 +142,7 @@ async def test_the_estimate_of_a_game_in_rounds_counts_what_is_stated_of_each_pa
     settings = StudySettings("commons-harvest", model="openai/gpt-4o", agents="generative", time_limit_s=40)
     found = await expect(settings)
     calls = {each["role"]: (each["least"]["calls"], each["most"]["calls"]) for each in found["roles"]}
-    # 78 apples for three players last at least 26 rounds, and a player that is hit takes part in five of them; every
+    # 78 apples for three players last at least 26 rounds, and a player that is always hit acts in five of them; every
     # answer may need a second call. See docs/generative-agents.md.
     assert calls == {"mind": (3 * (5 + 2), 2 * 3 * 40 * 5), "judge": (0, 0)}
     ruled = await expect(replace(settings, agents_options={"perceive": "rule"}))

@@ -1,4 +1,4 @@
-"""Requests of many tasks to a pretended process whose answers come in pieces, however cut."""
+"""Requests of many tasks to a fake process whose answers arrive in arbitrary pieces."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Work = Callable[["Talk"], Awaitable[None]]
 
 
 class Talk:
-    """An exchange with a process that answers each request with its own number and verb, piece by piece."""
+    """Exchange with a fake process that answers each request with its number and verb, piece by piece."""
 
     def __init__(self, pieces: Sequence[int] = (), *, at_once: bool = True) -> None:
         self.order: list[str] = []
@@ -31,7 +31,7 @@ class Talk:
         self._writing = asyncio.Event()
 
     async def wrote(self, requests: int) -> None:
-        """Wait until so many requests have gone out."""
+        """Wait until `requests` requests have been sent."""
         while len(self.order) < requests:
             self._writing.clear()
             await self._writing.wait()
@@ -58,7 +58,7 @@ class Talk:
             asyncio.get_running_loop().call_soon(self._piece)
 
     def _piece(self) -> None:
-        """Some of the answers arrive in this turn of the loop, the rest eight turns later."""
+        """Deliver some answers in this iteration of the event loop and the rest eight iterations later."""
         size = self._pieces.pop(0) if self._pieces else len(self.lines)
         arrived, self.lines = self.lines[:size], self.lines[size:]
         for line in arrived:
@@ -72,7 +72,7 @@ class Talk:
 
 
 async def agent(talk: Talk, name: str, hops: Sequence[int]) -> None:
-    """Asks as often as `hops` is long, each time after so many turns of the loop."""
+    """Send one request per entry of `hops`, each after that many iterations of the event loop."""
     for number, turns in enumerate(hops):
         for _ in range(turns):
             await asyncio.sleep(0)

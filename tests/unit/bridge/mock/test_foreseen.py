@@ -1,4 +1,4 @@
-"""Senses that come with an advance of time, and are asked for anew if anything has happened since."""
+"""Senses delivered together with an advance of time, and requested again only after a change."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FEEL = Senses(radius=8, most=6)
 
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The verbs of all requests that cross, in their order."""
+    """Return the verbs of all requests to the process, in order."""
     verbs: list[str] = []
     ask = RequestExchange.ask
 
@@ -37,7 +37,7 @@ async def test_who_waits_for_a_tick_to_look_then_looks_without_asking(tmp_path: 
             asked.clear()
             found = await world.sense(NAMES, FEEL)
             assert asked == []
-            # Who is as it was keeps its object and that object's tick; the latest one is the look's own.
+            # An unchanged bot keeps its object with the object's tick; the latest tick is that of this observation.
             assert max(each.tick for each in found.values()) == tick
         await world.command("give Gizmo bread 3")
         assert (await world.sense(NAMES, FEEL))["Gizmo"].items == {"bread": 3}
@@ -47,7 +47,7 @@ async def test_who_waits_for_a_tick_to_look_then_looks_without_asking(tmp_path: 
         found = await world.sense(NAMES, FEEL)
         assert asked == ["sense"]
         assert [found[name].items for name in NAMES] == [{"bread": 3}, {"bread": 2}]
-        # Others, or another look, are asked for.
+        # Other players or another kind of observation need a request.
         await world.until(20, (NAMES, FEEL))
         assert list(await world.sense(NAMES[:1], FEEL)) == ["Gizmo"]
         assert asked[-1] == "sense"

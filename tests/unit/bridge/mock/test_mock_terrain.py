@@ -1,4 +1,4 @@
-"""Survival terrain on the mock world: programs live on it, and the same seed gives the same land and events."""
+"""Survival terrain on the mock world: programs work on it, and equal seeds give equal land and events."""
 
 from __future__ import annotations
 

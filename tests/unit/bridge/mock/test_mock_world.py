@@ -1,4 +1,4 @@
-"""The mock world through the seam that scenarios use, with its real process."""
+"""Mock world with its real process, tested through the interface that scenarios use."""
 
 from __future__ import annotations
 
@@ -348,7 +348,7 @@ WANDERER = """async function main (bot) {
 
 
 async def live_apart(folder: Path, bots: int, first: int, last: int) -> list[Event]:
-    """Each bot lives on its own: runs, sleeps, is cancelled, looks and speaks to the console, all at the same time."""
+    """Let each bot run programs, sleep, be cancelled, look around and run console commands, all concurrently."""
     events: list[Event] = []
     async with world_in(folder, threaded=False) as world:
         listener = asyncio.create_task(gather(world, events))
@@ -514,7 +514,7 @@ async def test_a_program_that_signals_for_ever_does_not_fill_the_record(tmp_path
     events = await play(tmp_path, {"Gizmo": FLOOD, "Glitch": TAKER})
     kinds = [event.kind for event in events]
     assert kinds.count("signal") == 5000
-    # Each program's own: those that sent, and those that waited.
+    # Up to 5000 signals and 5000 waits, each logged as an action of its own program.
     assert kinds.count("action") <= 2 * 5000
     lines = [event.data["text"] for event in events if event.kind == "log" and event.data["bot"] == "Gizmo"]
     assert "7500 signals were refused: a program may send 5000" in lines

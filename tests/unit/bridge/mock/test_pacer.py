@@ -1,4 +1,4 @@
-"""When the mock world's time may go on, with a pretended world: no process, no clock."""
+"""Pacing of the mock world's time, tested with a fake world without process and clock."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from bridge.mock.pacer import Pacer
 
 
 class Pretended:
-    """Programs that run until tick `ends`; every grant of time is written down."""
+    """Fake world whose programs run until tick `ends`, and which records every grant of time."""
 
     def __init__(self, ends: int = 0, quantum: int | None = None) -> None:
         self.ends = ends

@@ -1,4 +1,4 @@
-"""A mock world in several regions: each has a clock of its own, and what all tell comes in one order."""
+"""Mock world in several regions: each has its own clock, and all events arrive in one order."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ FEEL = Senses(radius=8, most=6)
 
 
 async def lives(world: MockRegions, ends: dict[str, list[tuple[int, int | None]]]) -> None:
-    """Each runs programs, and looks and waits when one of them has ended; in each region by its own clock."""
+    """Run programs of all bots, each observed after its end and followed by a pause on its region's clock."""
 
     async def live(part: MockWorld, name: str) -> None:
         for _ in range(2):
@@ -41,7 +41,7 @@ async def lives(world: MockRegions, ends: dict[str, list[tuple[int, int | None]]
             await asyncio.gather(*(live(world.regions[number], name) for name in names))
 
     await asyncio.gather(*(region(number) for number in range(len(world.regions))))
-    # Who is outside of all regions finds them together.
+    # A caller outside of all regions sees them at the same tick.
     await world.sleep(0.05)
     assert len({each.tick for each in world.regions}) == 1
 
@@ -63,7 +63,7 @@ async def played(folder: Path, *, renewed: bool = False) -> tuple[list[Event], d
         await asyncio.sleep(0)
         await world.connect(NAMES)
         await lives(world, ends)
-    # It hears all that was told before the world was closed.
+    # The listener receives all events sent before the world closed.
     await listener
     return events, ends
 
@@ -80,7 +80,7 @@ async def test_a_world_in_regions_repeats_and_nobody_hears_of_what_is_yet_to_com
     assert len(found) == 8
     assert all(now == ended for now, ended in found)
     assert len({ended for _, ended in found}) > 3, "regions stop at different ticks, or nothing was tried here"
-    # In other processes, and after others have played there.
+    # In other processes, and after other bots have played there.
     again, same = await played(tmp_path, renewed=True)
     assert (told(again), same) == (told(events), ends)
 

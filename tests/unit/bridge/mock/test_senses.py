@@ -1,4 +1,4 @@
-"""Senses assembled from updates: unchanged parts stay, and lost updates are asked for again."""
+"""Senses assembled from updates: unchanged parts keep their objects, and lost updates are requested again."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ NAMES = ["Gizmo", "Glitch"]
 
 
 def whole(name: str, **other: object) -> dict[str, Any]:
-    """All that a bot senses, as it is told first."""
+    """Return a bot's complete senses, as sent first."""
     said = {
         "name": name, "position": [0.5, -60, 0.5], "yaw": 0, "pitch": 0, "health": 20, "food": 20, "items": {"coal": 1},
         "held": None, "gamemode": "survival", "tick": 5, "players": [], "mobs": [], "drops": [], "blocks": [],
@@ -35,13 +35,13 @@ def test_what_is_not_said_has_not_changed() -> None:
         "Gizmo": sensed_of(whole("Gizmo", tick=10, **moved)),
         "Glitch": sensed_of(whole("Glitch")),
     }
-    # Who is as it was is the very same object: nobody has to look what has changed.
+    # An unchanged bot is the identical object, which spares readers a comparison.
     assert found["Glitch"] is first["Glitch"]
     assert found["Gizmo"].players == (NearPlayer(7, "Glitch", (0.5, -60, 0.5), 1, "stick"),)
     later = view.take(NAMES, news(3, 15, 0, 0))
     assert later is not None
     assert max(each.tick for each in later.values()) == 15, "the look's own tick is told"
-    # Earlier looks stay what they were.
+    # Earlier observations stay unchanged.
     assert first["Gizmo"] == sensed_of(whole("Gizmo"))
     assert view.fields(NAMES)["after"] == 3
 

@@ -1,4 +1,4 @@
-"""Programs on the mock world that compute where nothing interrupts them: told the truth, halted, and left behind."""
+"""Uninterruptible programs on the mock world: reported, halted, and their process replaced."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ STUCK = """async function main (bot) {
   let asked = 0
   Array.prototype.indexOf.call({ get length () { return asked++ ? 2 ** 53 - 1 : 1 } }, 1)
 }"""
-"""A list that says its length twice, and not the same."""
+"""Array whose length differs between two reads."""
 SEARCH = "async function main (bot) { 'a'.repeat(4e6).indexOf('a'.repeat(1e6) + 'b' + 'a'.repeat(1e6)) }"
 FINALIZERS = "async function main (bot) { new FinalizationRegistry(() => { for (;;); }) }"
 HONEST = "async function main (bot) { await bot.waitForTicks(3); console.log(Math.random()) }"

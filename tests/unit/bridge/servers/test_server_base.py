@@ -1,4 +1,4 @@
-"""The life cycle of servers, and which console replies are refusals."""
+"""Life cycle of servers, and recognition of refusals among console replies."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_an_illegal_step_names_the_legal_ones() -> None:
 
 
 class Brittle(ServerLife):
-    """A server whose end fails."""
+    """Server that fails to stop."""
 
     ends = 0
 
@@ -119,7 +119,7 @@ def test_other_replies_are_none(reply: str) -> None:
 def test_every_sentence_is_one_of_the_game() -> None:
     known = [re.sub(r"%(\d\$)?s", "X", text) for text in json.loads(LANGUAGE.read_text("utf-8")).values()]
     pattern = refusals._pattern
-    own = {"Unknown command%s"}  # Paper's, and vanilla's before 1.20
+    own = {"Unknown command%s"}  # Paper's, and vanilla's before 1.20.
     unknown = [
         sentence
         for sentence in refusals._SENTENCES

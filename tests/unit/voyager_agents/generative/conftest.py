@@ -1,4 +1,4 @@
-"""Real model calls are switched off here; parts to try things with."""
+"""Fixtures that switch off calls of real models, and small parts of generative agents."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A small field of trees for tests: apples grow by chance from one seed, players walk at once to where they go."""
+"""Small field of apple trees for tests: apples grow randomly from one seed, and players reach any target at once."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SIGHT = 6
 
 
 class Field:
-    """A scenario without a world, as its players meet it: turns out, decisions in."""
+    """Scenario without a world, seen from its players: it issues turns and takes decisions."""
 
     def __init__(self, players: tuple[str, ...], seed: int = 0, grows: float = 0.05) -> None:
         self.players = players
@@ -45,7 +45,7 @@ class Field:
         return {name: self._turn(name) for name in self.players}
 
     def play(self, decisions: Mapping[str, HarvestDecision]) -> list[HarvestAct]:
-        """Play the round and return its deeds in their order."""
+        """Play the round and return its actions in order."""
         self._deeds = []
         self._said = [(name, each.say) for name, each in decisions.items() if each.say]
         for name, decision in decisions.items():
@@ -60,7 +60,7 @@ class Field:
         return list(self._deeds)
 
     def left(self, tree: str) -> int:
-        """Apples on that tree."""
+        """Return the number of apples on a tree."""
         return sum(self.cells[cell] == tree for cell in self.apples)
 
     def _do(self, name: str, decision: HarvestDecision) -> None:
@@ -99,7 +99,7 @@ class Field:
 
 
 async def play(family: GenerativeFamily, field: Field, rounds: int) -> list[dict[str, Any]]:
-    """Return all rounds, as a scenario in rounds plays them; the lines that it would log."""
+    """Play all rounds like a scenario in rounds, and return the lines that it would log."""
     lines: list[dict[str, Any]] = []
 
     def log(kind: str, data: Mapping[str, Any]) -> None:

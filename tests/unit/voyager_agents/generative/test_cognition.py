@@ -1,4 +1,4 @@
-"""Perceive, plan, reflect and act, each by itself."""
+"""Perceive, plan, reflect and act, each tested alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Commons Harvest in rounds, on the mock world, by generative agents with every module."""
+"""Commons Harvest in rounds on the mock world, played by generative agents with every module."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The council and its members: meetings, what members know, and what hostile words can do there."""
+"""Council and members: meetings, members' knowledge, and the limits of hostile words."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def family(models: Mapping[str, Any], **settings: Any) -> GenerativeFamily:  # n
 
 
 def speaking(*speeches: list[Document]) -> Thinker:
-    """Say these, message by message, then nothing."""
+    """Return a model that makes these speeches, one per message, and then says nothing."""
     script = list(speeches)
 
     def speak(shown: Document) -> str:

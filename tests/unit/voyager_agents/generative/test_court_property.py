@@ -1,4 +1,4 @@
-"""Whatever members say and do: no apple is made, nobody owes, and the record can be gone through again."""
+"""Invariants under arbitrary speech and action: no apple is created, no account is negative, the record replays."""
 
 from __future__ import annotations
 

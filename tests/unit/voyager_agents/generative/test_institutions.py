@@ -1,4 +1,4 @@
-"""Terms, agreements, rules, accounts and reputation: logic as tables of cases, without any agent."""
+"""Terms, agreements, rules, accounts and reputation: tables of cases for the logic alone, without agents."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def test_a_term_that_is_none_is_refused(term: dict[str, Any], told: str) -> None
 
 
 class Table:
-    """A court and what it has recorded."""
+    """Court together with its recorded entries."""
 
     def __init__(self, **settings: Any) -> None:  # noqa: ANN401
         chosen = GenerativeSettings(**{"modules": ALL, **settings})

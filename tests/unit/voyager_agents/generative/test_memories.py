@@ -84,7 +84,7 @@ def test_the_map_tells_what_was_last_seen_and_when() -> None:
     ]
     assert shown["players"] == [{"name": "Bob", "at": [5, 5], "round": 1}]
     assert [each["at"] for each in shown["apples"]] == [[3, 3], [2, 3]]
-    # Sectors of 6 x 6 cells: (0, 0) and (3, 1) of 4 x 3.
+    # Sectors have 6 x 6 cells: (0, 0) and (3, 1) of 4 x 3.
     assert space.explored() == pytest.approx(2 / 12)
 
 

@@ -1,4 +1,4 @@
-"""A whole game of three generative agents with every module: same seed, same record, and the record tells all."""
+"""Whole game of three generative agents with every module: equal seeds give equal, complete records."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A model for generative agents that thinks by small rules: each reply is computed from the prompt that it answers."""
+"""Rule-based model for generative agents, which computes each reply from its prompt."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from voyager_agents.models import ChatMessage, Reply, Settings, Usage
 Document = dict[str, Any]
 _PART = re.compile(r"^# What to do now: (.+)$", re.MULTILINE)
 SPARED = 2
-"""A tree with so many apples or fewer is left alone by who is not greedy."""
+"""Number of apples on a tree at or below which players that are not greedy leave it alone."""
 
 
 def document(messages: Sequence[ChatMessage]) -> Document:
-    """Return the data of a prompt, found between its marks as a reader would find it."""
+    """Return the data of a prompt, found between its marks as by a reader."""
     text = next(each.content for each in messages if each.role == "user")
     mark, _, rest = text.partition("\n")
     assert mark.startswith("DATA-")
@@ -28,23 +28,24 @@ def document(messages: Sequence[ChatMessage]) -> Document:
 
 
 def part(messages: Sequence[ChatMessage]) -> str:
-    """Which part of the agent asks."""
+    """Return the part of the agent that asks."""
     found = _PART.search(messages[0].content)
     assert found is not None
     return found.group(1)
 
 
 class Thinker:
-    """Takes the nearest apple of a tree with more than two; one that is greedy takes the nearest of all.
+    """Model that takes the nearest apple of a tree with more than two, or the nearest of all if it is greedy.
 
-    At the council it proposes what it keeps, accepts what waits for it, moves a rule and votes for every one. `words`
-    replaces the reply of a part.
+    At the council it proposes the terms that it keeps, accepts pending proposals, moves one rule and votes for every
+    rule.
+    `words` replaces the reply of a part.
     """
 
     def __init__(
         self, *, greedy: bool | str = False, words: Mapping[str, Callable[[Document], str]] | None = None
     ) -> None:
-        """`greedy` may name the one of several players who is."""
+        """Create the model. `greedy` may be the name of the only greedy player."""
         self.name = "thinker"
         self.greedy = greedy
         self.words = dict(words or {})
@@ -70,10 +71,10 @@ class Thinker:
         return Reply(json.dumps(rules[which](shown)), Usage(10, 5))
 
     async def close(self) -> None:
-        """Hold nothing."""
+        """Do nothing."""
 
     def calls(self, which: str) -> list[Document]:
-        """Return the texts that the part showed the model."""
+        """Return the data that a part has shown to the model."""
         return [shown for name, shown in self.asked if name == which]
 
     def _act(self, shown: Document) -> Document:
@@ -88,7 +89,7 @@ class Thinker:
 
 
 def move(name: str, to: Sequence[int] | None = None, target: str = "", say: str = "") -> Document:
-    """Return an answer of the act part."""
+    """Return an answer for the act part."""
     return {"reasoning": "by a rule", "move": name, "to": to and list(to), "target": target, "say": say}
 
 
@@ -127,7 +128,7 @@ def understand(shown: Document) -> Document:
 
 
 def council(shown: Document) -> Document:
-    """Accepts and votes for all that waits; then proposes to all others and moves one rule."""
+    """Accept and vote for everything pending, then propose to all others and move one rule."""
     me, state = shown["you"]["name"], shown["council"]
     others = [name for name in state["members"] if name != me]
     acts: list[Document] = [
@@ -149,5 +150,5 @@ def council(shown: Document) -> Document:
 
 
 def open_thinker(name: str, *, base_url: str | None, api_key_file: Path | None) -> Thinker:
-    """Return the opener of a model kind for studies in tests; the name is that of the greedy player."""
+    """Return an opener of model specs for studies in tests; the model's name is that of the greedy player."""
     return Thinker(greedy=name)

@@ -1,4 +1,4 @@
-"""Language models at a grid: what they are shown, how their answers count, what they cost."""
+"""Language models in grid games: prompts, reading of answers, and cost."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.unit.dilemmas.scenarios.ada.scene import first, legal, lines, of_kind
 from voyager_agents.models.fake_server import FakeReply, FakeServer, Request
 
 SHORT: dict[str, Any] = {"model": "openai/test", "agents": "text", "time_limit_s": 24}
-"""Calls in Contract: 20 steps in which one player chooses and three wait, and 4 in which all work."""
+"""Settings of a Contract game with 20 steps in which one player chooses and three wait, and 4 in which all work."""
 CALLS = 20 + 4 * 4
 
 
@@ -39,7 +39,7 @@ async def test_models_play_by_words_and_every_call_is_recorded(tmp_path: Path) -
     assert Counter(call["player"] for call in kept) == dict.fromkeys(load_scenario("ada-contract").spec.players, 9)
     ended = of_kind(found.directory, "grid_ended")[0]
     assert sum(ended.faults.values()) == sum(ended.refused.values()) == 0
-    # All took the last group on offer.
+    # All players took the last group on offer.
     last = [each.groups for each in of_kind(found.directory, "society")][-1]
     assert {tuple(groups) for groups in last.values()} == {(3,)}
     system, user = (each["content"] for each in kept[0]["messages"])
@@ -52,7 +52,7 @@ async def test_models_play_by_words_and_every_call_is_recorded(tmp_path: Path) -
 async def test_what_was_answered_lately_is_shown_and_the_contract_too(tmp_path: Path) -> None:
     async with FakeServer(first) as server:
         found = await play(server, tmp_path, contracts=("contract-1",), judge="formal", agents_options={"history": "2"})
-    # The last call of somebody: what it did in its last two turns, and no more.
+    # The last call shows its player's last two turns and nothing earlier.
     user = calls(found.directory)[-1]["messages"][1]["content"]
     lately = user.partition("What you answered lately:\n")[2].partition("\n\n")[0].splitlines()
     assert [line.partition(":")[0] for line in lately] == ["step 22", "step 23"]
@@ -80,7 +80,7 @@ async def test_a_bad_answer_is_asked_for_again_once_then_nothing_is_done_and_it_
     assert found.results[0]["usage"]["calls"] == CALLS + 18
     again = next(call for call in calls(found.directory) if len(call["messages"]) > 2 and call["player"] == "miner_2")
     assert 'action is "fly"; it must be one of' in again["messages"][-1]["content"]
-    # In its turns it must choose a group: an answer of no use is an action without effect.
+    # The player must choose a group in its turns; there an unusable answer counts as an action without effect.
     assert ended.refused["carpenter_0"] == 5
     kinds = Counter(line.event.step.final for line in lines(found.directory) if line.kind == "mind_step")  # type: ignore[union-attr]
     assert kinds == {True: 9, False: 18}
@@ -93,7 +93,7 @@ async def test_a_budget_ends_the_run_and_more_of_it_goes_on(tmp_path: Path) -> N
         kept = read_settings(found.directory, budget={"calls": {"all": 1000}})
         went_on = await resume_study(found.directory, kept)
         assert went_on.results[0]["status"] == "complete"
-        # What was answered is not asked again.
+        # Answered calls are not repeated.
         assert len(server.requests) == CALLS
         whole = await play(server, tmp_path / "b")
     assert [of_kind(each.directory, "grid_ended")[0].rewards for each in (went_on, whole)] == [

@@ -1,4 +1,4 @@
-"""Indexes on ChromaDB: answers hang on the records alone, files are read by many and written by one."""
+"""Indexes on ChromaDB: results depend on the records alone; files have many readers and one writer."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ TEXTS = [
 
 
 class Other:
-    """Another embedding: what a text begins with."""
+    """Another embedding, which depends on a text's first letter only."""
 
     model = "other/first-letter"
     dimension = 128
@@ -66,7 +66,7 @@ async def test_the_offline_embedding_is_the_same_everywhere(embedding: Embedding
     assert np.allclose(np.linalg.norm(vectors, axis=1), 1)
     assert vectors[0] @ vectors[1] > 0.9
     assert abs(vectors[0] @ vectors[2]) < 0.2
-    # The very numbers: another version of the library that hashes otherwise needs another name of the embedding.
+    # Pinned numbers: a library version that hashes differently needs another name for the embedding.
     first = np.flatnonzero(vectors[1])[:3]
     assert first.tolist() == [192, 254, 318]
     assert vectors[1][first] == pytest.approx([0.5164, -0.5164, -0.5164], abs=1e-4)
@@ -246,7 +246,7 @@ async def test_four_processes_read_while_one_writes(tmp_path: Path) -> None:
 
 
 def letters(request: Request) -> list[list[float]]:
-    """Return the number of some letters in each text."""
+    """Return the counts of some letters in each text."""
     return [[text.count(letter) + 0.5 for letter in "iron"] for text in request.body["input"]]
 
 

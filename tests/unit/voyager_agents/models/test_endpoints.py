@@ -55,7 +55,7 @@ async def model_of(write: Write) -> AsyncIterator[OpenAIModel]:
 
 
 def raw(*pieces: bytes, repeat: bool = False) -> Write:
-    """Return these bytes; the last ones over and over."""
+    """Return a writer of these bytes that repeats the last ones without end."""
 
     async def write(writer: asyncio.StreamWriter) -> None:
         for piece in pieces:
@@ -75,7 +75,7 @@ def answer(body: bytes, *headers: str, status: str = "200 OK") -> bytes:
 
 
 def bomb() -> bytes:
-    """Return a body of 256 MB in 256 KB."""
+    """Return a body of 256 KB that unpacks to 256 MB."""
     packer = zlib.compressobj()
     piece = b" " * (1 << 20)
     packed = b"".join(packer.compress(piece) for _ in range(256)) + packer.flush()

@@ -60,7 +60,7 @@ async def test_who_goes_away_while_waiting_takes_no_place() -> None:
     gone.cancel()
     await asyncio.sleep(0)
     gate.leave()
-    # Its place is there already when it is cancelled: it has to hand it on.
+    # The call already holds its slot when it is cancelled and must pass it on.
     given.cancel()
     await asyncio.gather(gone, given, return_exceptions=True)
     await asyncio.wait_for(last, 60)

@@ -21,7 +21,7 @@ SETTINGS = Settings(temperature=0.7, max_tokens=9, timeout_s=20)
 
 
 class Pauses:
-    """Stands in for sleeping; keeps how long each pause would have been."""
+    """Replacement of `sleep` that records the length of each pause."""
 
     def __init__(self) -> None:
         self.seconds: list[float] = []

@@ -1,4 +1,4 @@
-"""Transport below the client of models: it is closed with the client, and names failures as they are."""
+"""Transport below the client of models: closed together with the client, with exact names for failures."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ ASKED = [ChatMessage("user", "hello")]
 
 
 class Silent:
-    """A server that takes what is sent and says nothing."""
+    """Server that reads requests and never answers."""
 
     def __init__(self) -> None:
         self.asked = asyncio.Event()
         self.left = asyncio.Event()
-        """Somebody who had asked closed the connection."""
+        """Event that is set once a client has sent a request and closed the connection."""
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.readuntil(b"\r\n\r\n")

@@ -1,4 +1,4 @@
-"""Progress of a model call: tries that failed, queues, the switch."""
+"""Progress events of a model call: failed tries, queues, and the switch."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LIMITED = FakeReply("too many", status=429, headers={"retry-after-ms": "8000"})
 
 
 async def no_pause(seconds: float) -> None:
-    """Stand in for sleeping."""
+    """Return at once instead of sleeping."""
 
 
 @asynccontextmanager

@@ -1,4 +1,4 @@
-"""Personas: the paper's form, from files and from a seed; what is wrong is told in one line."""
+"""Personas in the paper's form, from files and from a seed; errors in files take one line."""
 
 from __future__ import annotations
 

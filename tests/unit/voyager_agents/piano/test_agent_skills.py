@@ -1,4 +1,4 @@
-"""Programs of agents that live use a skill library: skills are recalled, called, and kept once the world confirms."""
+"""Programs of realtime agents with a skill library: skills are recalled, called, and kept after the world's check."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ async def folder_of(folder: Path, *sources: str) -> Path:
 
 
 class Skilled:
-    """A life whose skill execution answers what the test says."""
+    """Life whose skill execution gives the test's answers."""
 
     def __init__(self, record: Path, library: str, *answers: dict[str, Any], keep: bool) -> None:
         self.steps: list[Step] = []
@@ -54,7 +54,7 @@ class Skilled:
         return json.dumps(next(self._answers) if part == "to act" else silent)
 
     async def acts(self, count: int, **gained: int) -> list[Any]:
-        """Live until `count` acts have ended well, each with that gain."""
+        """Live until `count` actions have ended successfully, each with the given gain."""
         while len(self.life.body.acts) < count:
             await self.life.pass_time(1)
             if (doing := self.life.body.doing) is not None and doing.outcome is None:
@@ -63,11 +63,11 @@ class Skilled:
         return [act for _, act in self.life.body.acts]
 
     def told(self, kind: type[Any]) -> list[Any]:
-        """Return the steps of that kind."""
+        """Return the steps of a kind."""
         return [step for step in self.steps if isinstance(step, kind)]
 
     def shown(self, number: int) -> list[str]:
-        """Return the skills in the data of that question to skill execution."""
+        """Return the names of skills in the data of question `number` to skill execution."""
         asked = [text for part, text in self.model.prompts if part == "to act"][number]
         return [each["name"] for each in json.loads(asked.split("\n", 1)[1].rsplit("\nDATA-", 1)[0])["skills"]]
 

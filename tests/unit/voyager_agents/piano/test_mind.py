@@ -1,4 +1,4 @@
-"""One mind on a manual clock: modules think side by side, nothing waits for a slow one, what fails is told."""
+"""Mind on a manual clock: modules run concurrently, a slow module delays no other, and failures are reported."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LATENCY_S = 2.0
 
 
 def alive(seconds: float, answer: Any = None, **options: Any) -> tuple[Life, GameTimeModel]:  # noqa: ANN401
-    """Return a life all of whose modules ask a model that takes so long."""
+    """Return a life whose modules all ask a model with this delay."""
     life = Life(lambda _role: model, **options)
     model = GameTimeModel(life.clock, seconds, answer)
     return life, model
@@ -26,7 +26,7 @@ async def test_no_module_waits_for_anothers_call() -> None:
     life, model = alive(LATENCY_S)
     await life.pass_time(10)
     began = {part: [at for at, asked in model.asked if asked == part] for _, part in model.asked}
-    # One after the other the first four alone would take eight seconds.
+    # In sequence the first four modules alone would take eight seconds.
     assert began["the social goal"][0] == began["to decide"][0] == 0.0
     assert began["planning"][0] <= LATENCY_S + 0.5
     assert began["to talk"][0] <= LATENCY_S + 0.5

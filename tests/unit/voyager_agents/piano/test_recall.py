@@ -1,4 +1,4 @@
-"""Memories found by the embedding index, which knows pieces of words; without it by the words in common."""
+"""Recall of memories by the embedding index, which matches parts of words, or by common words without an index."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from voyager_agents.piano.slots import Goal, Memo
 from voyager_agents.realtime_agent import HeardWords
 
 HEARD = ("Bakers quarrel about flour.", "Woodcutting rests today.", "Miners met bad weather.", "Farmland floods again.")
-"""Memories with no word in common with a goal, and one with common pieces of words."""
+"""Memories that share no word with a goal; the last shares parts of words."""
 
 
 def test_likeness_decides_what_comes_to_mind_where_words_have_nothing_in_common() -> None:
@@ -23,13 +23,13 @@ def test_likeness_decides_what_comes_to_mind_where_words_have_nothing_in_common(
     memos = [Memo(float(-number), text, 3, "speech") for number, text in enumerate(HEARD)]
     view = SlotView(agent.state, MODULE.reads, 0.0, frozenset(), "test", rules())
     numbers = {**rules()["memory"], "recalled": 1}
-    assert [memo.text for memo in recall(view, memos, numbers)] == [HEARD[0]]  # the latest
+    assert [memo.text for memo in recall(view, memos, numbers)] == [HEARD[0]]  # The latest memory.
     view.likeness = {HEARD[3]: 0.4}
     assert [memo.text for memo in recall(view, memos, numbers)] == [HEARD[3]]
 
 
 async def recalled(**options: Any) -> list[str]:  # noqa: ANN401 - options of any kind
-    """Return the memories that the words recall, for an agent that heard them and has a goal of farming."""
+    """Return the memories recalled by an agent that heard `HEARD` and has a goal of farming."""
     past = MemoryIndex(open_memory_index(open_embedding())) if options else None
     life = Life(memory_index=past, without="social_awareness,goal_generation", **options)
     life.body.ears = [HeardWords(0.0, "Bea", text, "say", (1, 64, 1), addressed=False) for text in HEARD]
@@ -44,7 +44,7 @@ async def test_the_index_finds_what_is_alike_and_not_only_equal_words() -> None:
     past = MemoryIndex(open_memory_index(open_embedding()))
     like = await past.likeness("You farm the fields.", HEARD)
     assert max(like, key=lambda text: like[text]) == HEARD[3]
-    # What is not named any more is forgotten, and comes back when it is.
+    # Texts no longer named are dropped from the index and return when named again.
     assert set(await past.likeness("You farm the fields.", HEARD[:2])) == set(HEARD[:2])
     assert await past.likeness("You farm the fields.", HEARD) == like
 

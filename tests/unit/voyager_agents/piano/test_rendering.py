@@ -1,4 +1,4 @@
-"""Slots as plain data and in words: whatever holds fields is an object, and nothing of it is lost."""
+"""Slots as plain data and in words: every object with fields becomes a mapping, without loss."""
 
 from __future__ import annotations
 

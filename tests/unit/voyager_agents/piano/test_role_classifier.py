@@ -1,4 +1,4 @@
-"""Roles and coherence as a model rates them: strictly read, counted where it said something, by the table elsewhere."""
+"""Roles and coherence rated by a model: strict parsing, with the table's values wherever the model gave none."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ GOALS = ("You farm.",) * 5
 
 
 class Answers:
-    """A model that gives these answers in turn, the last one again and again."""
+    """Model that gives these answers in turn and repeats the last one."""
 
     name = "fake"
 
@@ -46,7 +46,7 @@ class Answers:
         return Reply(answer if isinstance(answer, str) else json.dumps(answer))
 
     async def close(self) -> None:
-        """Nothing."""
+        """Do nothing."""
 
 
 async def test_sets_are_asked_about_many_at_a_time_and_read_strictly() -> None:
@@ -81,7 +81,7 @@ async def test_an_answer_that_is_not_in_form_is_asked_for_once_more_and_then_rat
 
 async def test_measures_take_the_models_word_and_the_tables_where_it_said_nothing() -> None:
     class Scribe(Answers):
-        """Calls the first set of goals a poet's, and says of every decision that words and deeds agree."""
+        """Model that calls the first set of goals a poet's, and says of every decision that words and deeds agree."""
 
         async def complete(self, messages: Sequence[ChatMessage], settings: Settings) -> Reply:
             count = messages[1].content.count('"number": ')
@@ -96,7 +96,7 @@ async def test_measures_take_the_models_word_and_the_tables_where_it_said_nothin
     lines[-1:-1] = [line(event) for event in events]
     found = measures(lines, ["Ann", "Bob", "Cid"])
     assert found["coherence"] == {"Ann": 1.0, "Cid": 1.0}
-    # All of Ann's sets are one set of equal goals; of Bob's the first ones are, and the others go by the table.
+    # All sets of Ann are equal and rated once. Of Bob's, only the first is rated; the table covers the others.
     assert society(lines)["rated"] == 1.0
     assert found["roles"] == {"Ann": 1.0, "Bob": 3.0, "Cid": 1.0}
     assert set(society(lines)["role_shares"]) == {"poet", "farmer", "miner"}
@@ -111,7 +111,7 @@ async def test_a_model_that_cannot_be_asked_leaves_all_to_the_table() -> None:
 
 @pytest.fixture(scope="module")
 def study(tmp_path_factory: pytest.TempPathFactory) -> tuple[StudyResult, StudySettings]:
-    """Two villagers with models for one minute; whoever asks for a rater's word hears of fishers."""
+    """Play two villagers with models for one minute; the rater always answers that they fish."""
     folder = tmp_path_factory.mktemp("rated")
     path = small_village(folder, people=2, seconds=60)
 

@@ -1,4 +1,4 @@
-"""Minds that do not fit together are refused in one line, before anything starts."""
+"""Minds whose modules do not fit together, refused in one line before anything starts."""
 
 from __future__ import annotations
 

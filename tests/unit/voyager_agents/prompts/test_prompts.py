@@ -12,7 +12,7 @@ from voyager_agents.prompts import FOLDER, load_prompt
 NAMES = sorted(path.stem for path in FOLDER.glob("*.md"))
 PROMPTS = sorted(path for folder in (FOLDER, GENERATIVE) for path in folder.glob("*.md"))
 CONSTANT = {FOLDER: {"primitives"}, GENERATIVE: {"player", "world", "personality", "acts", "terms", "tests"}}
-"""Placeholders of system messages: the same for a whole run."""
+"""Placeholders of system messages, constant during a run."""
 GOOD = "<!-- placeholders: a, b -->\nSystem {{a}}\n<!-- user -->\nUser {{b}}\n"
 
 

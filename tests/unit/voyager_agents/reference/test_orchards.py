@@ -1,4 +1,4 @@
-"""Players of a commons who reckon and bargain: what they expect, what a contract lets them take, tables of three."""
+"""Players of a commons who compute and bargain: expectations, bounds set by contracts, tables of three."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Players who reckon with best responses, and the bargainer for any number of players and any scope."""
+"""Best-response players, and the bargainer for any number of players and any scope."""
 
 from __future__ import annotations
 

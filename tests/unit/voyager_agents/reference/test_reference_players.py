@@ -14,13 +14,13 @@ from voyager_agents.voyager.code import extract_policy
 
 CONTRACTS = ["double_vein_1", "double_vein_2"]
 STEWARDS = {"harvester", "cleaner", "alternator", "conditional-cooperator", "splitter", "steward"}
-"""Players of the other family, public goods; tests/unit/voyager_agents/reference/test_stewards.py tests them."""
+"""Players of public goods, tested in tests/unit/voyager_agents/reference/test_stewards.py."""
 CHOOSERS = {"always-cooperate", "always-defect"}
-"""They play games given by their payoffs (tests/unit/voyager_agents/stage_games)."""
+"""Players of games given by their payoffs, tested in tests/unit/voyager_agents/stage_games."""
 FORAGERS = {
     "sustainable-harvester", "quota-harvester", "greedy-harvester", "conditional-harvester", "aggressive-bot",
 }  # fmt: skip
-"""Players of a commons; tests/unit/dilemmas/scenarios/commons_harvest/test_commons.py tests them."""
+"""Players of a commons, tested in tests/unit/dilemmas/scenarios/commons_harvest/test_commons.py."""
 
 
 async def staged(kinds: tuple[str, str], contract: Contract | None, facts: Facts = DOUBLE_VEIN, seed: int = 0) -> Ended:

@@ -1,4 +1,4 @@
-"""Reference players of a public good: what they write, that it is pure, what they refuse, and how they bargain."""
+"""Reference players of a public good: their pure programs, refusals, and bargaining."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The skill library: what enters, what stays, what is refused; programs made with skills."""
+"""Skill library: admission, versions, refusals, and programs assembled from skills."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def embedding() -> Embedding:
 
 @pytest.fixture(scope="module")
 def three(tmp_path_factory: pytest.TempPathFactory, embedding: Embedding) -> Path:
-    """Return a library of three skills, to be copied."""
+    """Create a library of three skills, which tests copy."""
     folder = tmp_path_factory.mktemp("three")
 
     async def fill() -> None:
@@ -90,7 +90,7 @@ async def test_a_lost_index_is_rebuilt_with_the_same_answers(library: SkillLibra
         await library.find("iron")
     assert await rebuild(library.folder, embedding) == 3
     assert [await names(library, text, 3) for text in texts] == before
-    # An agent that opens a library without an index makes it by itself.
+    # An agent that opens a library without an index builds the index.
     shutil.rmtree(index_folder(library.folder))
     other = SkillLibrary(library.folder, embedding)
     assert [await names(other, text, 3) for text in texts] == before

@@ -1,4 +1,4 @@
-"""Figures of the `axelrod` library 4.13.1 for the prisoner's dilemma, computed once with that library.
+"""Reference figures of the `axelrod` library 4.13.1 for the prisoner's dilemma, computed once with that library.
 
 Eight deterministic strategies over 50 turns, and ten over 50 turns with a noise of 5 %, 400 times each pair (mean score
 a turn; its standard errors are below 0.007).
@@ -20,15 +20,15 @@ PAIRS = {
     (4, 5): (150, 150), (4, 6): (150, 150), (4, 7): (75, 200), (5, 5): (150, 150), (5, 6): (150, 150),
     (5, 7): (111, 116), (6, 6): (150, 150), (6, 7): (147, 32), (7, 7): (100, 100),
 }  # fmt: skip
-"""(number of one, number of the other) -> their scores, by the library."""
+"""(index of one strategy, index of the other) -> their scores."""
 RANKED = (
     "tit-for-tat", "tit-for-two-tats", "grim", "win-stay-lose-shift", "alternator", "always-cooperate",
     "always-defect", "suspicious-tit-for-tat",
 )  # fmt: skip
-"""By the library, each against all others."""
+"""Score of each strategy against all others."""
 NOISY = {
     "always-cooperate": 1.968, "always-defect": 2.396, "tit-for-tat": 2.310, "suspicious-tit-for-tat": 2.281,
     "tit-for-two-tats": 2.192, "win-stay-lose-shift": 2.261, "grim": 2.401, "alternator": 2.377,
     "generous-tit-for-tat": 2.226, "random": 2.249,
 }  # fmt: skip
-"""Score a turn with noise, by the library."""
+"""Mean score a turn with noise."""

@@ -1,4 +1,4 @@
-"""Short repeated games on the mock world, and laws of their own."""
+"""Short repeated games on the mock world, and custom payoff laws."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ DILEMMA = "game: {actions: [cooperate, defect], payoffs: [[3, 0], [5, 1]]}\n"
 
 
 def written(tmp_path: Path, text: str) -> str:
-    """Return a scenario file with that body."""
+    """Write a scenario file with this body and return its path."""
     path = tmp_path / "short.yaml"
     path.write_text(HEAD + text, encoding="utf-8")
     return str(path)

@@ -1,4 +1,4 @@
-"""Strategies against the figures of the `axelrod` library for the same strategies, payoffs, turns and noise."""
+"""Strategies compared with the `axelrod` library's figures for equal strategies, payoffs, turns and noise."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ def test_matching_pennies_has_one_equilibrium_and_it_is_mixed() -> None:
 
 
 def test_a_table_need_not_be_square() -> None:
-    # The third column is never a best answer; without it the rows are drawn with 2/3 and 1/3.
+    # The third column is never a best response; without it the rows are mixed with 2/3 and 1/3.
     wide = square([(2, 1), (0, 0), (9, -1)], [(0, 0), (1, 2), (9, -1)])
     assert pure(wide) == [(0, 0), (1, 1)]
     assert mixed(wide)[-1] == ((F(2, 3), THIRD), (THIRD, F(2, 3), F(0)))
@@ -72,7 +72,7 @@ def test_the_equilibria_of_known_games(name: str, cells: list[Any], draws: list[
         ("prisoners-dilemma", 2, 1, True),
         ("stag-hunt", -1, 3, True),
         ("chicken", 1, -2, True),
-        # What one of four gives comes back to it as 0.4 of it, whatever the others do.
+        # A contribution of one of four players returns 0.4 of itself to the player, whatever the others do.
         ("public-goods", 12, 12, True),
         ("rock-paper-scissors", -1, -1, False),
     ],
@@ -85,7 +85,8 @@ def test_greed_and_fear_of_known_games(name: str, greed: float, fear: float, dil
 
 def test_the_coopetition_of_the_prisoners_dilemma() -> None:
     found = theory(law_of("prisoners-dilemma"))["coopetition"]
-    # Of a range of 5 the other decides 3 or 4; together 6, alone 1 each; who counts 0.7 of the other's cooperates.
+    # The other player decides 3 or 4 of a range of 5. Together they get 6, alone 1 each. A player with a weight of 0.7
+    # on the other's payoff cooperates.
     assert found["interdependence"] == {"Gizmo": 0.7, "Glitch": 0.7}
     assert (found["value"], found["synergy"]) == (6, 4)
     assert found["added_value"] == {"Gizmo": 5, "Glitch": 5}

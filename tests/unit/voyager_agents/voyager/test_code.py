@@ -129,7 +129,7 @@ def test_a_place_with_an_escape_is_named() -> None:
 IMPORTING = """import { Vec3 } from 'vec3'
 import mineflayer from 'mineflayer'
 async function main (bot) { bot.chat('x') }"""
-"""After a public report: mineflayer's TypeScript examples (#3095) import at the top."""
+"""From a public report: mineflayer's TypeScript examples (#3095) import at the top."""
 UNSTARTABLE = [
     (IMPORTING, "line 1, column 1: a program has no import or export lines", "write async function main (bot)"),
     ("export default async function f(bot) {}", "line 1, column 1", "a program has no import or export lines"),

@@ -1,4 +1,4 @@
-"""The curriculum's tasks, and the agent that learns from them: what it is asked, what it takes in, when it gives up."""
+"""Tasks of the curriculum, and the learning agent: its questions, its updates, and the point at which it gives up."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ async def test_an_answer_that_is_no_task_is_told_why(answer: str, says: str) -> 
 
 
 class Learning:
-    """An agent with scripted parts."""
+    """Agent with scripted parts."""
 
     def __init__(self, folder: Path, **scripts: list[str]) -> None:
         roles = ("action", "critic", "curriculum", "describer")
@@ -121,7 +121,7 @@ class Learning:
         self.policy = ""
 
     async def act(self, episode: int, held: Mapping[str, int] | None = None, outcome: str = "returned") -> str:
-        """Return the next program, after an episode of the last one that ended so."""
+        """Return the next program after an episode in which the last one ended with `outcome`."""
         last = LastRun(self.policy, outcome) if episode else None
         inventories = {"Gizmo": held or {}, "Glitch": {}}
         self.agent.observe(replace(SEEN, episode=episode, last_run=last, inventories=inventories))

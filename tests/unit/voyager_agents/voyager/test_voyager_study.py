@@ -1,4 +1,4 @@
-"""A whole study of Voyager's configuration on the mock world, against a local model server."""
+"""Whole study of Voyager's configuration on the mock world, against a local model server."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ TASKS = {
 
 
 def respond(request: Request) -> str:
-    """Return a model that learns: it takes a tool, errs once, mines with the skill that it has."""
+    """Return a model that learns: it takes a tool, errs once, and then mines with its skill."""
     system, user = (request.messages[place]["content"] for place in (0, 1))
     pickaxe = "stone_pickaxe" if "Player: Gizmo" in user or "You are Gizmo" in user else "iron_pickaxe"
     if system.startswith("You choose what"):
         done = user.partition("Completed tasks: ")[2].partition("\n")[0]
         return json.dumps(TASKS[0 if done == "(none)" else 1 + done.count(";")]).replace("PICKAXE", pickaxe)
     if system.startswith("You decide whether"):
-        # It believes every program that ended well; the world does not.
+        # The critic accepts every program that ended without an error; the world does not.
         well = "ended: returned" in user
         return json.dumps({"reasoning": "", "success": well, "critique": "" if well else "Spell the names right."})
     if system.startswith("You describe"):
@@ -59,7 +59,7 @@ def respond(request: Request) -> str:
 
 
 def letters(request: Request) -> list[list[float]]:
-    """Return an embedding: the number of some letters in each text."""
+    """Return an embedding: the counts of some letters in each text."""
     return [[text.count(letter) + 0.5 for letter in "iron"] for text in request.body["input"]]
 
 
@@ -115,7 +115,7 @@ async def test_embeddings_are_written_down_priced_and_repeated(tmp_path: Path) -
     prices.write_text("letters: {prompt: 1000, completion: 0}\nfake: {prompt: 0, completion: 0}\n")
     found = await play(tmp_path / "one", 2, agents_options=LETTERS, prices=prices)
     calls = embeddings(found.directory)
-    # Each looks for skills before each program, and learns one after the first episode.
+    # Each agent searches its skills before each program and learns one skill after the first episode.
     assert Counter(call["player"] for call in calls) == {"Gizmo": 3, "Glitch": 3}
     tokens = {id(call): sum(len(text["content"].split()) for text in call["messages"]) for call in calls}
     assert all(call["usage"]["prompt_tokens"] == tokens[id(call)] > 0 for call in calls)
@@ -134,7 +134,7 @@ async def test_embeddings_are_written_down_priced_and_repeated(tmp_path: Path) -
 async def test_embeddings_keep_to_the_budget(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="no price is known for openai/letters, so --max-usd cannot hold"):
         await play(tmp_path, 1, agents_options=LETTERS, budget={"usd": {"all": 1.0}}, prices=_free(tmp_path))
-    # The curriculum asks once before the first look for skills.
+    # The curriculum asks once before the first search for skills.
     found = await play(tmp_path, 1, agents_options=LETTERS, budget={"calls": {"Gizmo": 1}})
     assert found.results[0]["status"] != "complete"
     assert "--max-calls Gizmo=1 is reached" in found.results[0]["reason"]

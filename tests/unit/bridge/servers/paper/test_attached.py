@@ -1,4 +1,4 @@
-"""Worlds on servers that already run: what they need."""
+"""Requirements of worlds on servers that already run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Commands are those that Paper would take: the bridge's here; test_invariants.py has those of scenarios."""
+"""Validity of the bridge's commands for Paper; test_invariants.py covers those of scenarios."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Removing a container from an engine that fails now and then; no Docker."""
+"""Removal of containers from an engine that sometimes fails, without Docker."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from bridge.servers.paper.settings import PaperSettings
 
 
 class Thing:
-    """A container or volume that an engine fails to remove so often."""
+    """Container or volume whose removal fails a given number of times."""
 
     def __init__(self, failures: list[Exception]) -> None:
         self.failures = failures
         self.there = True
 
     def remove(self, **_how: bool) -> None:
-        """Fail, or be gone."""
+        """Fail, or remove the thing."""
         if self.failures:
             raise self.failures.pop(0)
         self.there = False

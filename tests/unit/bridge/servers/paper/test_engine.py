@@ -29,7 +29,7 @@ class FakeImages:
 
 
 class FakeEngine:
-    """Answers as the SDK's client does, as far as it is asked."""
+    """Fake of the SDK's client, limited to the calls that the bridge makes."""
 
     def __init__(self, *, api: str = "1.43", memory_mb: int = 8192, image: bool = True, pull: Lines = ()) -> None:
         self.images = FakeImages(image)

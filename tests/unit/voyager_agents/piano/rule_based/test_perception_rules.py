@@ -1,4 +1,4 @@
-"""Companions: what they show is read as what they feel, social awareness alone moves them, the chef gives by it."""
+"""Rule-based companions: displays are read as feelings, social awareness alone changes them, the chef gives by them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reserves of explorers for their next tools, and their answers to dangers that they cannot flee."""
+"""Explorers' reserves for their next tools, and reactions to dangers that they cannot flee."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def test_who_cannot_flee_fights_and_what_was_in_vain_is_left_alone_for_longer() 
     state = SlotState(wiring.types, wiring.writers, {**wiring.first, "persona": {}})
     for beat in range(200):
         now = beat * 0.5
-        # Now and then it is out of sight for a moment: that makes it no new danger.
+        # The mob disappears from view for a moment; it must not count as a new danger.
         state.write("body", "feel", sensed(mobs=() if beat % 7 == 3 else (zombie(),)), now)
         found = reflex.rule(SlotView(state, reflex.reads, now, frozenset(), "test", rules(FILE)))
         if "alarm" in found.writes:

@@ -1,4 +1,4 @@
-"""Explorers without a model: what they plan from what they hold, had and see."""
+"""Plans of rule-based explorers from their inventory, their past items and their surroundings."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def planner(held: dict[str, int], had: tuple[str, ...] = (), **seen: object) -> 
 
 
 def spent(steps: list[tuple[str, int, bool]], held: dict[str, int]) -> dict[str, int]:
-    """Return the items that are left when these steps are crafted in order; fails if something is missing."""
+    """Return the items left after crafting these steps in order; fail if an item is missing."""
     stock = dict(held)
     for item, times, _ in steps:
         fits = [
@@ -188,10 +188,10 @@ def test_every_errand_has_a_reason_and_a_program() -> None:
     ("label", "gained", "avoided"),
     [
         (LOOT, {"dirt": -64}, [LOOT]),
-        # What was left behind on purpose is no failure; it is only not done again at once.
+        # Items dropped on purpose are no failure; the action is only not repeated immediately.
         (TIDY, {"dirt": -64}, [TIDY]),
         ("gather", {"oak_log": 2}, []),
-        # What lies about and is picked up is not what these deeds are for.
+        # Items picked up by chance are not the purpose of these actions.
         ("hunt:creeper", {"dirt": 64}, ["hunt:creeper"]),
         ("hunt:creeper", {"gunpowder": 1}, []),
         (WATER, {"dirt": 64}, [WATER]),
@@ -241,7 +241,7 @@ def test_who_found_nothing_twice_goes_back_where_it_began() -> None:
 
 
 def learnt(outcome: ActOutcome, before: Awareness | None = None) -> Awareness:
-    """Return the awareness after that outcome."""
+    """Return the awareness after the outcome."""
     wiring = wire(PianoSettings.read({"tables": "explorers"}))
     (module,) = [each for each in wiring.modules if each.name == "action_awareness"]
     state = SlotState(wiring.types, wiring.writers, {**wiring.first, "persona": {}})
