@@ -125,7 +125,7 @@ async def test_a_transfer_that_is_not_due_cannot_be_talked_up() -> None:
 async def test_a_claim_that_is_too_high_is_refused_for_what_stands_against_it(
     earned: int, amounts: list[int], words: str
 ) -> None:
-    """Regression: a contract of 12 was said to allow 0 when the payer had earned too little."""
+    """Regression: a contract of 12 was reported to allow 0 when the payer had earned too little."""
     contract = Contract("t", "1. Gizmo pays Glitch 12 emeralds.", ("Gizmo", "Glitch"))
 
     async def ask(system: str, user: str) -> str:

@@ -96,7 +96,7 @@ def test_nothing_forbidden_is_done_and_groups_are_as_asked() -> None:
 
 @pytest.mark.parametrize("memory", [0, 8])
 def test_it_learns_what_pays(memory: int) -> None:
-    """Much wood on a small map: picking all the time is soon learned. The same seed learns the same."""
+    """Much wood on a small map: constant picking is learned quickly. Equal seeds learn the same policy."""
 
     def learned(rounds: int) -> list[float]:
         made = trainer(memory=memory, rate=3e-3, hidden=(32,))

@@ -96,7 +96,7 @@ def test_nobody_shares_a_cell_and_movers_only_go_next_door(seed: int, agents: in
     assert len(set(after)) == agents
     aimed = np.where(np.array(moves) == STAY, before, batch.tables.neighbours[before, np.minimum(moves, 3)])
     assert ((after == aimed) | (after == before)).all()
-    # Nobody is stopped for nothing: whoever did not arrive finds the cell taken.
+    # No move is refused without a reason: an agent that did not arrive finds its target cell occupied.
     assert all(after[agent] == aimed[agent] or aimed[agent] in after for agent in range(agents))
     layer = batch.world.cells[: batch.game.cells, :, 0]
     assert layer[after].T.tolist() == [list(range(1, agents + 1))] * 2

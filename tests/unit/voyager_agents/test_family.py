@@ -181,7 +181,7 @@ def test_entry_points_of_earlier_packages_and_bare_classes_work(
 
 
 def test_looking_families_up_imports_no_implementation() -> None:
-    """Commands that only validate options look every family up."""
+    """Commands that only validate options look up every family."""
     heavy = ("piano.agent", "generative.assembly", "voyager.learner", "grid.words", "reference.climbers")
     script = (
         "import sys\nfrom voyager_agents.registry import role_names\nrole_names()\n"

@@ -116,7 +116,7 @@ async def test_what_is_asked_lies_between_the_bounds(
 
 
 async def test_the_bounds_are_reached(tmp_path: Path) -> None:
-    """Regression: 18 calls were made where the estimate said at least 32; the minimum is a run without any success."""
+    """Regression: a run made 18 calls when the estimate's minimum was 32. The minimum is a run without any success."""
     learning = {"agents": "voyager", "contracts": ("none",), "episodes": EPISODES}
     asked, bounds = await asked_and_expected(learning, TIRELESS, False, tmp_path / "one")
     assert sum(asked.values()) == sum(least for least, _ in bounds.values()) == 2 * (4 + 4 + 1)

@@ -107,7 +107,7 @@ async def test_a_run_that_costs_several_workers_is_lost_to_the_infrastructure(tm
 
 
 async def test_the_budget_is_the_whole_study_s(tmp_path: Path) -> None:
-    """With a slow server, so that the workers' calls are under way at the same time."""
+    """The server is slow, so that the workers' calls overlap."""
     limited = {"calls": {"all": 3}}
     async with FakeServer(lambda request: FakeReply(str(respond(request)), delay_s=0.2)) as server:
         asked = settings(

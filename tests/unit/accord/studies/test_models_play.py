@@ -79,7 +79,7 @@ def reviewing(*successes: bool | None) -> Callable[[Request], FakeReply | str]:
 
 
 async def test_programs_that_end_well_and_did_nothing_are_written_anew(tmp_path: Path) -> None:
-    """They catch their own errors; the critic sees that nothing was earned."""
+    """The programs catch their own errors; the critic sees that nothing was earned."""
     async with FakeServer(reviewing(False, None, True)) as server:
         found, world = await play(tmp_path, server, [IDLE, IDLE, SPLIT], episodes=9, contracts=("none",))
     result = found.results[0]

@@ -205,7 +205,7 @@ def test_changed_tasks_are_not_the_sweep_that_was_made_here(tmp_path: Path) -> N
 
 
 async def test_a_run_in_the_scratch_folder_of_a_sweep_decides_nothing(tmp_path: Path) -> None:
-    """The config.yaml of a task that goes on is compared and not obeyed: somebody may have put it there."""
+    """The config.yaml of a resumed task is compared and never obeyed, because anyone may have put it there."""
     folder = swept(tmp_path)
     task = folder.task(0)
     ready = swept(tmp_path / "other")
@@ -291,7 +291,7 @@ class Trusting(FakeWorld):
 
 
 async def test_programs_of_a_record_are_never_trusted(tmp_path: Path) -> None:
-    """Without a model all programs of a new run are reference players'; those in a log may be anybody's."""
+    """Without a model all programs of a new run come from reference players; programs in a log may come from anyone."""
     fresh, resuming = Trusting([SPLIT]), Trusting([SPLIT])
     settings = StudySettings("double-vein", world="fake", out=tmp_path)
     directory = (await run_study(settings, worlds=FakeWorlds(fresh))).directory

@@ -64,7 +64,7 @@ def test_a_single_sample_has_no_interval() -> None:
 
 
 def test_where_an_interval_reaches_over_zero_the_verdict_is_undecided() -> None:
-    """By the means it "is" a dilemma with 2R > T + S at 5.5 and an interval from -46 to 60.5."""
+    """Judged by means alone it would be a dilemma: 2R > T + S holds by 5.5, but the interval is -46 to 60.5."""
     found = game(80, 20, 100, 54, spread=9)
     assert {name: margin.word for name, margin in found.margins.items()} == {
         "R > P": "yes", "R > S": "yes", "2R > T + S": "open", "greed: T > R": "yes", "fear: P > S": "no",
@@ -81,7 +81,7 @@ def test_where_an_interval_reaches_over_zero_the_verdict_is_undecided() -> None:
 
 
 def test_no_dilemma_needs_an_interval_below_zero_too() -> None:
-    """By the means it "is no" dilemma with a condition at -12.8 and an interval from -65 to 39."""
+    """Judged by means alone it would be no dilemma: one condition is at -12.8, but the interval is -65 to 39."""
     found = game(80, 20, 100, 66, spread=9)
     assert not found.margins["2R > T + S"].holds
     assert found.dilemma is None

@@ -97,7 +97,7 @@ def test_who_is_ahead_is_told_by_differences_within_each_seed() -> None:
 
 
 def test_nobody_is_called_first_as_long_as_anybody_may_be_above() -> None:
-    """The third has the widest interval: the first is surely above the second, and not above the third."""
+    """The third has the widest interval: the first is certainly above the second, but not above the third."""
     games = [
         game
         for seed in range(6)
@@ -186,8 +186,9 @@ def choose(request: Request) -> str:
 async def test_models_meet_and_a_tournament_goes_on_after_its_budget_and_after_a_failed_endpoint(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Two models by name, each at its own endpoint, and a strategy: 8 answers in 2 rounds of 3 games. The second game
-    fails at its endpoint, and in the third the budget is over."""
+    """Two models with an endpoint each, and a strategy: 8 answers in 2 rounds of 3 games. The second game fails at its
+    endpoint, and the third exhausts the budget.
+    """
     monkeypatch.setenv("OPENAI_API_KEY", "for-tests")
     down: list[Request] = []
 

@@ -260,7 +260,7 @@ async def test_requests_of_one_moment_are_answered_in_their_order(tmp_path: Path
 async def test_an_answer_arrives_at_its_game_time_however_long_it_took_and_others_live_on(
     tmp_path: Path, delay_s: float
 ) -> None:
-    """Two think side by side while Glitch counts seconds: the log of it is the same for a quick and a slow endpoint."""
+    """Two players think concurrently while Glitch counts seconds. The log is equal for a fast and a slow endpoint."""
     heard: list[tuple[int, str]] = []
     async with world_in(tmp_path) as world:
         await world.connect(["Gizmo", "Glitch"])
@@ -467,7 +467,7 @@ async def test_commands_are_one_crossing_and_each_has_its_answer(tmp_path: Path)
 
 
 async def test_many_events_of_one_moment_are_heard_when_the_moment_is_over(tmp_path: Path) -> None:
-    """A consumer that reacts to a crowd's events does so at the same tick in every run, however many come at once."""
+    """A consumer that reacts to a crowd's events does so at the same tick in every run, however many events arrive."""
     talk = "async function main (bot) { for (;;) { await bot.waitForTicks(1); console.log('tick') } }"
     async with world_in(tmp_path, threaded=False) as world:
         names = [f"b{number}" for number in range(60)]

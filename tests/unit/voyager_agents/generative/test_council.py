@@ -133,7 +133,7 @@ HOSTILE = (
 
 @pytest.mark.parametrize("text", HOSTILE)
 async def test_hostile_words_are_heard_and_bind_nobody(text: str) -> None:
-    """Cid says it in every way there is; the same play without these words goes the same way."""
+    """Cid says the words in every possible act; the game takes the same course as without them."""
     found = []
     for words in (text, "good day"):
         spoken: list[Document] = [

@@ -32,7 +32,7 @@ def test_every_prompt_agrees_with_its_declaration_and_leaves_no_placeholder(path
 
 @pytest.mark.parametrize("path", PROMPTS, ids=lambda path: path.stem)
 def test_what_changes_from_call_to_call_stands_in_the_user_message(path: Path) -> None:
-    """The system message is the same for a whole run, so that providers can cache it."""
+    """The system message is constant during a run, so that providers can cache it."""
     prompt = load_prompt(path.stem, path.parent)
     constant = {key: "same" for key in prompt.placeholders}
     changed = {key: value if key in CONSTANT[path.parent] else "other" for key, value in constant.items()}

@@ -54,7 +54,7 @@ def test_what_they_expect_is_the_dilemma(scenario: str) -> None:
 
 
 def test_what_they_expect_is_near_to_what_is_measured() -> None:
-    """The Schelling diagram of ten seeds on mock: 44.1, 26.3, 49.8 beside 19.2, 31.1 beside 18.8."""
+    """Payoffs measured by a Schelling diagram of ten seeds on mock: 44.1, 26.3, 49.8 beside 19.2, 31.1 beside 18.8."""
     expected = [*yields(COMMONS, 0, 3), *yields(COMMONS, 3, 0), *yields(COMMONS, 1, 2), *yields(COMMONS, 2, 1)]
     assert expected == pytest.approx([0, 44.1, 26.3, 0, 49.8, 19.2, 31.1, 18.8], rel=0.15)
 

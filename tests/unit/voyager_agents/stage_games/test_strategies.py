@@ -44,7 +44,7 @@ def test_the_tournament_ranks_them_as_the_axelrod_library_does() -> None:
 
 
 def test_with_noise_the_scores_are_those_of_the_axelrod_library() -> None:
-    """Six games of each pair: standard errors of about 0.05."""
+    """Six games of each pair give standard errors of about 0.05."""
     found: dict[str, list[float]] = {name: [] for name in NOISY}
     for one, two in combinations(NOISY, 2):
         for seed in range(6):

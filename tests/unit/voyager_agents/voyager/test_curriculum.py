@@ -203,7 +203,7 @@ async def test_the_last_episode_is_learned_from_too(tmp_path: Path) -> None:
 
 
 async def test_an_episode_that_is_played_again_begins_from_what_was_known_before_it(tmp_path: Path) -> None:
-    """Resume as after kill -9: another process makes the agent anew and asks again for the last episode's program."""
+    """Resume as after kill -9: another process creates the agent anew and asks again for the last episode's program."""
     first = Learning(tmp_path, action=[block(MINE)] * 2, critic=[review(False)], curriculum=[proposal()])
     await first.act(0)
     program = await first.act(1)

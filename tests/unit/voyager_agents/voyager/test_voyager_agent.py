@@ -260,7 +260,7 @@ async def evidence_of_the_first_contract() -> Evidence:
 
 
 async def test_the_whole_way_with_an_openai_compatible_server() -> None:
-    """Negotiate, write, play and judge, with every model behind HTTP on this machine."""
+    """Players negotiate, write, play and are judged, with every model behind HTTP on this machine."""
     evidence = await evidence_of_the_first_contract()
 
     def respond(request: Request) -> str:

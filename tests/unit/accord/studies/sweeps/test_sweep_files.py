@@ -41,7 +41,7 @@ def test_axes_of_a_condition_with_several_values_are_several_conditions() -> Non
 
 
 def test_what_follows_from_a_changed_key_is_made_anew(tmp_path: Path) -> None:
-    """A repeated game's text and its end follow from the game, so that they are no part of what the file says."""
+    """A repeated game's text and end are derived from the game, so they are no part of the file's content."""
     found = tasks(
         scenarios=["prisoners-dilemma"], grid={"scenario.rules.noise": [0, 0.25], "scenario.repeated.known": [3, 40]}
     )

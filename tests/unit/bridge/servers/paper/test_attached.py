@@ -10,7 +10,10 @@ ROOT = Path(__file__).resolve().parents[5]
 
 
 def test_without_paper_nothing_of_docker_is_imported() -> None:
-    """Studies on the embedded server ask for a running one first; Docker's client takes a tenth of their start."""
+    """Studies on the embedded server first look for a running one.
+
+    Docker's client would take a tenth of their start.
+    """
     program = (
         "import sys, bridge.servers.attached, bridge.servers.embedded.world\n"
         "print(sorted({'docker', 'requests', 'bridge.servers.paper.server'} & set(sys.modules)))"
