@@ -111,7 +111,7 @@ def _judged(
 
 
 def _things(names: Iterable[str], *scopes: str) -> list[str]:
-    """Return the items or blocks in the duties; those that were not seen count as 0."""
+    """Return the items or blocks in the duties; unobserved ones count as 0."""
     parts = [name.split(".") for name in names]
     chest = [each[1] for each in parts if each[0] == "chest"] if "items" in scopes else []
     return sorted({*(each[2] for each in parts if len(each) == 3 and each[1] in scopes), *chest})

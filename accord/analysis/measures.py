@@ -106,15 +106,15 @@ def bootstrap(values: Sequence[float], seed: int = 0, samples: int = BOOTSTRAP_S
 
 def resampled_means(values: Sequence[float], seed: int, samples: int = BOOTSTRAP_SAMPLES) -> NDArray[np.float64]:
     """Return the means of `samples` resamples, each as large as `values` and drawn with replacement."""
-    # Loaded here, since every command loads this module, and few need this.
+    # Imported here: every command loads this module, and few need NumPy.
     import numpy as np
 
     generator = np.random.default_rng(abs(seed))
     given = np.asarray(values, dtype=np.float64)
-    # A few million draws at a time: the room that they take does not grow with the sample.
+    # Draws are made in batches of a few million, which bounds memory independently of the sample's size.
     rows = max(1, 4_000_000 // len(given))
     sizes = [min(rows, samples - start) for start in range(0, samples, rows)]
-    # A mean of equal numbers can differ from them in the last bit; no interval reaches beyond the values.
+    # A mean of equal numbers can differ from them in the last bit; the interval must not exceed the values.
     drawn = [given[generator.integers(len(given), size=(size, len(given)))].mean(axis=1) for size in sizes]
     means: NDArray[np.float64] = np.concatenate(drawn).clip(given.min(), given.max())
     return means
@@ -178,7 +178,7 @@ def accounts(lines: Iterable[LogLine]) -> dict[str, Account]:
                 rewards = {name: holding.reward for name, holding in players.items()}
                 transfers = dict.fromkeys(rewards, Fraction(0))
             case TransferBooked(payer=payer, payee=payee, amount=amount):
-                # As the ledger adds: whole cents, however many of them meet in one account.
+                # Sum in whole cents like the ledger, so that the number of bookings causes no rounding error.
                 moved = _decimal(amount)
                 transfers[payer] -= moved
                 transfers[payee] += moved

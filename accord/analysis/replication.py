@@ -67,7 +67,7 @@ def read_sent_calls(calls: Path) -> SentCalls:
         for _, data, _ in read_lines(calls):
             _note(data, found)
     except OSError:
-        # A report is made of what can be read.
+        # An unreadable line must not prevent the report.
         return SentCalls()
     return SentCalls(len(found), tuple(sorted(key for key in found.values() if key)))
 
@@ -102,6 +102,6 @@ def _key(entry: Mapping[str, Any]) -> str:
     if temperature != 0 and seed is None:
         return ""
     prompt = entry.get("prompt") or prompt_hash(ChatMessage(**each) for each in entry["messages"])
-    # At temperature 0 nothing else is drawn; elsewhere the seed and how it is used decide.
+    # At temperature 0 nothing is sampled; otherwise the seed and its use decide.
     drawn = {} if temperature == 0 else {key: value for key, value in settings.items() if key != "timeout_s"}
     return json.dumps([entry["model"], prompt, drawn], sort_keys=True)

@@ -192,12 +192,12 @@ class Schelling:
 
     @property
     def verdict(self) -> Verdict:
-        """The verdict in a word."""
+        """Verdict in one word."""
         return "undecided" if self.dilemma is None else "dilemma" if self.dilemma else "no dilemma"
 
     @property
     def seeds(self) -> int:
-        """Number of seeds that each cast was played with."""
+        """Number of seeds played with each cast."""
         return len(self.points[-1].cooperator)
 
     @property

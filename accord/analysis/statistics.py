@@ -113,7 +113,7 @@ def _interval(first: Sequence[float], second: Sequence[float], seed: int) -> tup
 
 def _permutation(first: Sequence[float], second: Sequence[float], seed: int) -> float:
     """Return the share of permutations whose means differ at least as much as the observed ones."""
-    # Loaded here, since every command loads this module, and few need this.
+    # Imported here: every command loads this module, and few need NumPy.
     import numpy as np
 
     values = np.array([*first, *second])
@@ -128,7 +128,7 @@ def _permutation(first: Sequence[float], second: Sequence[float], seed: int) -> 
     # Sums of the same numbers in another order differ in the last bits; these must count as equal.
     observed = abs(statistics.fmean(first) - statistics.fmean(second)) - 1e-12 * np.abs(values).max()
     as_far = int((gaps >= observed).sum())
-    # The dealing that was seen counts as one of random ones: their share is never 0.
+    # The observed assignment counts as one of the random ones, so the share is never 0.
     return as_far / len(dealt) if exact else (as_far + 1) / (len(dealt) + 1)
 
 

@@ -114,7 +114,7 @@ class Tournament:
         return f"{lead}{told if open_ else ''}{' Play more seeds.' if near or open_ else ''}"
 
     def _near(self, best: Sequence[str]) -> list[str]:
-        """Return the players from which one of the best is not surely apart, in their order."""
+        """Return the players that are not certainly apart from one of the best, in their order."""
         return [
             each.name
             for each in self.standings

@@ -41,11 +41,11 @@ class Verdicts:
 
     given: int = 0
     invalid: int = 0
-    """Verdicts that could not be read after every try."""
+    """Number of verdicts that were unreadable after every try."""
     asked_again: int = 0
-    """Verdicts that needed more than one try, invalid ones included."""
+    """Number of verdicts that needed more than one try, invalid ones included."""
     too_much: int = 0
-    """Verdicts with a higher amount than due for some typed term."""
+    """Number of verdicts with a higher amount than due for a typed term."""
     too_little: int = 0
 
     def plus(self, other: Verdicts) -> Verdicts:
@@ -58,7 +58,10 @@ class Verdicts:
 
     @classmethod
     def of(cls, verdict: Mapping[str, Any] | None) -> Verdicts:
-        """Return the quality of one verdict as plain data. Of a panel the deciding judge counts, else the other."""
+        """Return the quality of a verdict given as plain data.
+
+        A formal judge's verdict is replaced by the other judge's.
+        """
         if verdict is None or verdict.get("judge") == "formal":
             beside = (verdict or {}).get("beside")
             return cls() if beside is None else cls.of(beside)

@@ -21,11 +21,11 @@ TEMPLATES = (
     "report.html.j2", "run.html.j2", "course.html.j2", "costs.html.j2", "grid.html.j2", "games.html.j2",
     "cells.html.j2", "minds_head.html.j2", "minds_step.html.j2", "style.css",
 )  # fmt: skip
-"""Templates of the usual report."""
+"""Templates of the standard report."""
 
 
 class ReportProcess:
-    """Fork of this process that gets ready to write a report. Use as a context manager."""
+    """Fork of this process that prepares for writing a report. Use as a context manager."""
 
     def __init__(self) -> None:
         self._fork = Fork(prepare)
@@ -44,7 +44,7 @@ class ReportProcess:
 
 
 def prepare() -> Callable[..., WrittenReport]:
-    """Import what a report is made with, compile its templates, and return the function that writes it."""
+    """Import the report's modules, compile its templates, and return the function that writes it."""
     from accord.analysis.report import drawing, writer
     from accord.analysis.report.templating import environment
 

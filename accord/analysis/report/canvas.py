@@ -1,4 +1,4 @@
-"""The one place that loads matplotlib: its font cache first, then the classes that figures are drawn with.
+"""Only import of matplotlib: sets its font cache first, then exports the classes that draw figures.
 
 Importing matplotlib takes about 0.4 s, so this module is imported by modules that draw, and these only when a figure
 is wanted (`ReportSection.figures`).

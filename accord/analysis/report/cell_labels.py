@@ -1,4 +1,4 @@
-"""Tables for narrow screens: every cell carries the head of its column, which the style sheet shows before it."""
+"""Tables for narrow screens: every cell carries its column's header, which the style sheet shows before it."""
 
 from __future__ import annotations
 
@@ -38,5 +38,5 @@ def _row(row: str, names: list[str]) -> str:
 
 
 def _plain(name: str) -> str:
-    """Return the words of a head for an attribute."""
+    """Return the words of a header for an attribute."""
     return html.escape(html.unescape(_TAG.sub(" ", name)).strip(), quote=True)

@@ -67,7 +67,7 @@ def mean_curve(series: Sequence[Sequence[tuple[float, float]]]) -> Curve | None:
 
 
 def _standings(run: ReportedRun, player: str) -> _Steps | None:
-    """Return rounds, and the score from each on."""
+    """Return the rounds at which the score changes, and the score from each on."""
     councils = [episode.council for episode in run.episodes if episode.council]
     entries = [each.entry for each in councils[-1]] if councils else []
     members = {str(name) for entry in entries if entry.get("what") == "council" for name in entry.get("members", ())}
@@ -105,22 +105,22 @@ def _at(steps: Sequence[float], values: Sequence[float], time: float) -> float:
 
 
 def held(player: str, item: str) -> Measure:
-    """Return a measure of a player's number of that item."""
+    """Return a measure: the number of an item that a player holds."""
     return lambda state: float(state.players[player].items.get(item, 0)) if player in state.players else 0.0
 
 
 def reward(player: str) -> Measure:
-    """Return a measure of the worth of a player's items to it, before transfers."""
+    """Return a measure: the value of a player's items to it, before transfers."""
     return lambda state: state.players[player].reward if player in state.players else 0.0
 
 
 def per_capita(players: Sequence[str]) -> Measure:
-    """Return a measure of the mean reward of these players."""
+    """Return a measure: the mean reward of these players."""
     return lambda state: sum(reward(player)(state) for player in players) / len(players)
 
 
 def standing(block: str) -> Measure:
-    """Return a measure of the number of that block in the world."""
+    """Return a measure: the number of a block in the world."""
     return lambda state: float(state.world.get(block, 0))
 
 

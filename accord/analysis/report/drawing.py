@@ -20,22 +20,22 @@ from accord.analysis.report.section import SectionFigure
 from accord.analysis.report.style import DASHES, MARKERS, Theme
 
 MAX_LABEL = 24
-"""Characters of a name in a figure."""
+"""Maximum length of a name in a figure, in characters."""
 ELISION = "..."
 FIGURE_HEIGHT = 1.16
-"""Height that the number on a bar reaches, as a share of the bar's height."""
+"""Extent of the number on a bar, as a share of the bar's height."""
 _PATH = re.compile(r' d="[^"]*"')
 _DIGITS = re.compile(r"(\.\d\d)\d+")
 SVG_DPI = 72
-"""Dots per inch of matplotlib's SVG, whatever the style says."""
+"""Dots per inch of matplotlib's SVG, regardless of the style."""
 TIME = "game time (s)"
 TIMES = frozenset({TIME, "round", "step"})
 """Labels of time axes."""
 TOO_SHORT = "too short: nothing to show over time"
 MIN_EXTENT = 0.1
-"""matplotlib's own axes for zeros alone reach less far than this."""
+"""Upper bound of matplotlib's default limits for an axis with only zeros."""
 MAX_LEVEL = 3
-"""Most names that stand level below an axis; more of them are rotated."""
+"""Maximum number of horizontal names below an axis; more names are rotated."""
 
 FindingsT = TypeVar("FindingsT")
 
@@ -91,18 +91,18 @@ def render(figure: SectionFigure[FindingsT], findings: FindingsT, theme: Theme, 
 
 
 def svg_of(make: Callable[[], Figure], theme: Theme) -> str:
-    """Return the figure that `make` makes as SVG text: no date, no random ids, no text elements."""
+    """Return the figure made by `make` as SVG text, without date, random ids or text elements."""
     with matplotlib.rc_context(cast(Any, style.settings(theme))):
         buffer = io.StringIO()
         figure = make()
         lay_out(figure)
         figure.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None})
-    # A hundredth of a point cannot be seen, and more digits are half of the file.
+    # Hundredths of a point are invisible, and further digits would double the file.
     return _PATH.sub(lambda path: _DIGITS.sub(r"\1", path[0]), buffer.getvalue())
 
 
 def lay_out(figure: Figure) -> None:
-    """Place the panels of a new figure. `savefig` would draw all of it once more for that, in each format."""
+    """Place the panels of a new figure once; `savefig` would lay out and draw everything again for each format."""
     for panel in figure.axes:
         if panel.axison:
             _bound(panel)
@@ -122,7 +122,7 @@ def _bound(panel: Axes) -> None:
         panel.set_xticks([])
         panel.set_yticks([])
         said = panel.text(0.5, 0.5, TOO_SHORT, transform=panel.transAxes, ha="center", va="center", fontsize="small")
-        # Small panels would be laid out for the width of the text.
+        # Small panels would otherwise be laid out for the width of the text.
         said.set_in_layout(False)
         return
     if box.y0 == box.y1 == 0 and max(map(abs, panel.get_ylim())) < MIN_EXTENT:
@@ -132,7 +132,7 @@ def _bound(panel: Axes) -> None:
 
 
 def draw_figure(figure: SectionFigure[FindingsT], findings: FindingsT, theme: Theme, *, in_rounds: bool) -> Figure:
-    """Return the drawn figure; with `in_rounds` its time axes are label_cells as rounds.
+    """Return the drawn figure; with `in_rounds` its time axes are labelled as rounds.
 
     Args:
         figure: The figure to draw.
@@ -229,7 +229,7 @@ def draw_bar(
 
 
 def _spread(centre: float, count: int, width: float) -> Sequence[float]:
-    """Return places side by side, so that equal values can be counted."""
+    """Return horizontal offsets that keep equal values apart."""
     return [centre + (place - (count - 1) / 2) * min(0.15, 0.8 / count) * width for place in range(count)]
 
 
@@ -277,7 +277,7 @@ def draw_legend(figure: Figure, panel: Axes) -> None:
 
 
 def label_of(text: str) -> str:
-    """Return a name as a label: short, and only letters that every font has.
+    """Return a name as a label: shortened, with only characters that every font has.
 
     A long name loses its middle, since conditions that are crossed with factors begin alike.
     """

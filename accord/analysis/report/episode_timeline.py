@@ -57,7 +57,7 @@ class TimelineReader:
     _looks: int = 0
     _last_look: float | None = None
     _every: float | None = None
-    """Shortest time between two looks in seconds; lives are looked at every few seconds only."""
+    """Minimum time between two samples in seconds; realtime agents are sampled every few seconds only."""
 
     def add_event(self, event: log.Event) -> None:
         """Handle an event that belongs to the course of an episode."""
@@ -83,7 +83,7 @@ class TimelineReader:
         if self._is_left(event):
             self.remarks += 1
         elif (remark := _remark(event)) is not None:
-            # Deeds tell their round; all else happens before the rules step, and belongs to the next one.
+            # Actions carry their round. All other events precede the rules' step and belong to the next round.
             told = event.round if isinstance(event, log.DeedSeen) else None
             self._note(remark, self._round + 1 if told is None else float(told))
 
@@ -106,7 +106,7 @@ class TimelineReader:
         more = [TimelineEntry(None, "log", "", f"{left} more remarks are in events.jsonl")] if left else []
         rows = self.timeline
         if self.in_rounds:
-            # Bots report in seconds of the game, which differ from rounds.
+            # Bots report seconds of the game, which differ from rounds.
             rows = [
                 replace(each, game_s=first, until=last if last > first else None)
                 for each, (first, last) in zip(rows, self._rounds, strict=True)
@@ -119,7 +119,7 @@ class TimelineReader:
             self._note(entry, float(each.step))
 
     def _field(self, event: log.FieldStepped) -> None:
-        """Handle a step of a commons, whose places are cells of its own."""
+        """Handle a step of a commons, whose places are cells of its own grid."""
         self._round = float(event.step)
         x0, _, z0 = self.ground.origin if self.ground else (0, 0, 0)
         at = {name: (x + x0 + 0.5, z + z0 + 0.5) for name, (x, z) in event.positions.items()}
@@ -177,7 +177,7 @@ def _remark(event: log.Event) -> TimelineEntry | None:
             why = sentences.failure_reason(event)
             text = sentences.failed_action_sentence(event, why) if why else sentences.action_sentence(event)
             return TimelineEntry(event.t_s, "action", event.bot, text, ok=event.ok is not False)
-        # What the game itself says has no sender: it is nobody's word.
+        # Messages without a sender come from the game itself and are omitted.
         case log.ChatEvent() if event.sender is not None:
             return TimelineEntry(event.t_s, "chat", event.sender, event.text)
         case log.SignalEvent():

@@ -175,7 +175,7 @@ class _Episode:
     def _sample(self, event: log.StateSeen | log.EndStateRead) -> None:
         """Keep a state. The end state is the last point, since rewards are computed from it."""
         self.states.merge(event)
-        # The policies' last tick can lie before the scenario's last look; time in a curve never runs back.
+        # The policies' last tick can precede the scenario's last sample; times in a curve must not decrease.
         self.until = event.t_s if self.until is None else max(self.until, event.t_s)
         self.last = None
         if self.seen % self.thinning == 0:

@@ -1,4 +1,4 @@
-"""Work for forks of this process, which have all that it has imported: a report's figures, a report beside a study."""
+"""Work in forks of this process, which share its imports: a report's figures, and a report beside a study."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import IO, Any, Generic, Self, TypeVar
 
 T = TypeVar("T")
 MIN_CALLS = 4
-"""Fewer calls are not worth a fork."""
+"""Minimum number of calls for which a fork pays off."""
 
 
 def can_fork() -> bool:
@@ -26,7 +26,7 @@ def can_fork() -> bool:
 
 
 def call_all(calls: Sequence[Callable[[], T]]) -> list[T]:
-    """Return the results of all calls, in their order; a fork makes every second call. Raises what a call raises."""
+    """Return the results of all calls in order; a fork makes every second call. Raises the first error of a call."""
     if len(calls) < MIN_CALLS or not can_fork():
         return [call() for call in calls]
     with Fork(lambda: lambda: [call() for call in calls[1::2]]) as fork:
@@ -39,7 +39,7 @@ class Fork(Generic[T]):
     """Fork of this process that calls a function for it. Use as a context manager."""
 
     def __init__(self, prepare: Callable[[], Callable[..., T]]) -> None:
-        """Fork; `prepare` is called in the fork at once, and returns the function that `start` calls."""
+        """Fork at once. The fork calls `prepare`, which returns the function that `start` calls."""
         self._prepare = prepare
         orders, self._orders = os.pipe()
         self._answers, answers = os.pipe()
@@ -64,9 +64,10 @@ class Fork(Generic[T]):
             _close(pipe)
 
     def start(self, *arguments: object) -> Callable[[], T]:
-        """Start the function in the fork; return a function that waits for its result.
+        """Start the function in the fork and return a function that waits for its result.
 
-        That function raises what the prepared one raises. If the fork was killed, it makes the call in this process.
+        The returned function raises the errors of the prepared one. If the fork was killed, it makes the call in this
+        process.
         """
         try:
             pickle.dump(arguments, self._to, pickle.HIGHEST_PROTOCOL)
@@ -90,7 +91,7 @@ class Fork(Generic[T]):
 def _serve(prepare: Callable[[], Callable[..., object]], orders: int, answers: int) -> None:
     """Call the prepared function until the other process closes its end; never return."""
     try:
-        # Ctrl-C is for the process that was forked, which ends this one.
+        # Ctrl-C is handled by the parent, which ends this process.
         os.setsid()
         for each in (signal.SIGINT, signal.SIGTERM):
             signal.signal(each, signal.SIG_DFL)
@@ -102,7 +103,7 @@ def _serve(prepare: Callable[[], Callable[..., object]], orders: int, answers: i
     except BaseException:  # noqa: BLE001 - the end of this process, whatever ends it; the other one sees its pipe close
         pass
     finally:
-        # Without the clean-up of the process that was forked: its files and handlers are not the fork's.
+        # Exit without the parent's clean-up, whose files and handlers do not belong to the fork.
         os._exit(0)
 
 
@@ -115,6 +116,6 @@ def _outcome(function: Callable[..., Any], arguments: Sequence[Any]) -> tuple[bo
 
 
 def _close(pipe: IO[bytes]) -> None:
-    # What is not yet written is for a process that has ended.
+    # Buffered output for an ended process is dropped.
     with contextlib.suppress(BrokenPipeError):
         pipe.close()

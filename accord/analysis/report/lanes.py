@@ -12,14 +12,14 @@ MAX_MARKS = 240
 MIN_BAR_PERCENT = 0.6
 """Minimum width of a bar, in percent of the lane."""
 ROOM = 14.0
-"""Width from which on a bar shows its text, in percent of the lane."""
+"""Minimum width of a bar that shows its text, in percent of the lane."""
 KINDS = {
     "action": "did", "deed": "took", "attack": "struck", "chat": "said", "signal": "signalled", "log": "printed",
     "bot": "trouble", "transfer": "paid",
 }  # fmt: skip
 """Kind of a remark -> its name in list and legend."""
 BARS = frozenset({"action"})
-"""Kinds that take time; each begins when the player's last one ended."""
+"""Kinds with a duration; each starts at the end of the player's last one."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Lane:
     """End of the player's program in percent; 100 if unknown."""
     marks: tuple[LaneMark, ...]
     left: int
-    """Number of marks without room."""
+    """Number of omitted marks."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ def timeline_of(episode: ReportedEpisode, players: Sequence[str]) -> Timeline | 
         return None
     end = max([episode.game_s or 0.0, *(remark.until or remark.game_s or 0.0 for remark in rows)]) or 1.0
     ended = {policy.player: policy.game_s for policy in episode.policies}
-    # In rounds everybody acts in each: the deeds tell what came of it.
+    # In rounds all players act in every round; only the results of their actions are drawn.
     drawn = [remark for remark in rows if not (episode.in_rounds and remark.kind in BARS)]
     lanes = tuple(_lane(name, index, drawn, end, ended.get(name)) for index, name in enumerate(players))
     present = {remark.kind for remark in drawn if remark.who in players}

@@ -47,7 +47,7 @@ class Track:
 
 @dataclass(frozen=True)
 class Map:
-    """One episode seen from above; north is up."""
+    """One episode seen from above, with north at the top."""
 
     box: Box
     patches: tuple[Patch, ...]
@@ -73,7 +73,7 @@ class Map:
 
     @property
     def landmarks(self) -> tuple[Patch, ...]:
-        """Blocks that the legend names."""
+        """Blocks named in the legend."""
         return tuple(patch for patch in self.patches if not patch.common)
 
 

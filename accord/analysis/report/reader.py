@@ -165,7 +165,7 @@ def find_runs(paths: Sequence[Path]) -> list[Path]:
             raise UsageError(f"no such run: {path}; give a directory that 'accord run' wrote, e.g. below runs/")
         if path.is_file():
             raise UsageError(f"{path} is a file, not a run; give the directory that 'accord run' has written")
-        # An entry that is no plain file is found, too: whoever opens it says so.
+        # An entry that is no plain file is listed as well; opening it reports the error.
         below = [path] if os.path.lexists(path / LOG) else sorted(find_below(path, LOG))
         if not below:
             raise UsageError(f"{path} is not a run: it has no {LOG}; give a directory that 'accord run' has written")
@@ -190,7 +190,7 @@ def read_runs(
     directories = find_runs(paths)
     chosen = policy or recorded_policy(paths)
     with contextlib.nullcontext(pool) if pool is not None else pool_for(directories) as readers:
-        # One run is read before anything else can be done.
+        # A single run has nothing to read in parallel.
         reading = readers if len(directories) > 1 else InProcessPool()
         found = reading.map(read_run, [(each, _name(each, directories)) for each in directories])
     runs = [replace(run, policy=chosen) for run in found]

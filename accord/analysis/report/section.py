@@ -1,4 +1,4 @@
-"""The contract of a report's sections: what a section needs, its findings, figures, tables, text and pages.
+"""Interface of a report's sections: requirements, findings, figures, tables, text and pages.
 
 `accord.analysis.report.sections` lists all of them. The first section that owns a page and finds something in the runs
 leads the report: its template is the page. Sections that are part of it are rendered into that page.
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from accord.analysis.report.style import Theme
 
 FindingsT = TypeVar("FindingsT")
-"""Type of what a section finds in the runs."""
+"""Type of a section's findings."""
 TranscriptLinks = Mapping[str, Sequence[tuple[str, str]]]
 """Name of a run -> (player, address of its transcript's page relative to the report)."""
 
@@ -35,7 +35,7 @@ class SectionFigure(Generic[FindingsT]):
 
 
 class ReportSection(ABC, Generic[FindingsT]):
-    """One part of a report. Subclasses are stateless; all that they show comes from their findings.
+    """One part of a report. Subclasses are stateless and show only their findings.
 
     Modules that draw are imported inside `figures`, so that looking for findings does not load matplotlib.
     """
@@ -44,13 +44,13 @@ class ReportSection(ABC, Generic[FindingsT]):
     template: ClassVar[str] = ""
     """File in `templates/`; empty for a section that has figures and tables only."""
     part_of: ClassVar[str] = ""
-    """Name of the section on whose page this one stands; empty for a section with a page of its own."""
+    """Name of the section whose page shows this one; empty for a section with a page of its own."""
     gathers_figures: ClassVar[bool] = False
-    """The page shows the figures of all its parts after its own, rather than each part in its own text."""
+    """True if the page shows the figures of all its parts after its own, rather than each part in its own text."""
 
     @abstractmethod
     def find(self, comparison: Comparison) -> FindingsT | None:
-        """Return what the section shows of these runs, or None where they hold nothing for it."""
+        """Return the section's findings in these runs, or None without any."""
 
     def figures(self, findings: FindingsT) -> Mapping[str, SectionFigure[FindingsT]]:
         """Return the figures by file name without its ending, in the page's order."""
@@ -65,7 +65,7 @@ class ReportSection(ABC, Generic[FindingsT]):
         return ""
 
     def values(self, findings: FindingsT, links: TranscriptLinks) -> Mapping[str, object]:
-        """Return what the template shows beside `figures`, `sentence`, `comparison`, `minds` and `chapters`."""
+        """Return the template's values besides `figures`, `sentence`, `comparison`, `minds` and `chapters`."""
         return {}
 
     def pages(self, findings: FindingsT, links: TranscriptLinks) -> Iterable[tuple[str, str]]:

@@ -32,12 +32,12 @@ SECTIONS: tuple[ReportSection[Any], ...] = (
     POPULATION,
     PLACES,
 )
-"""All sections. The first with a page of its own that finds something leads; its parts stand on its page in order."""
+"""All sections. The first with findings and a page of its own leads; its parts follow on its page in order."""
 
 
 @dataclass(frozen=True)
 class FoundSection:
-    """A section together with what it found in the runs."""
+    """Section together with its findings."""
 
     section: ReportSection[Any]
     findings: Any
@@ -51,7 +51,7 @@ def found_sections(comparison: Comparison) -> tuple[FoundSection, ...]:
 
 
 def parts_of(name: str, comparison: Comparison) -> Iterator[FoundSection]:
-    """Yield the sections that stand on the page of section `name` and find something."""
+    """Yield the sections on the page of section `name` that have findings."""
     for section in SECTIONS:
         if section.part_of == name and (findings := section.find(comparison)) is not None:
             yield FoundSection(section, findings)

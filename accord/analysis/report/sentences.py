@@ -26,7 +26,7 @@ DEEDS: Mapping[str, str] = {
 }
 """Primitive -> pattern of its sentence; a number stands for an argument."""
 UNTOLD = frozenset({"say", "sendSignal"})
-"""Primitives whose effect has an event of its own."""
+"""Primitives whose effects have events of their own."""
 _MISSING = {"waitSignal": ["a signal"], "mineBlock": ["a block", "1"], "craftItem": ["something", "1"]}
 COUNCIL: Mapping[str, str] = {
     "council": "The council is made of {members}.",
@@ -50,7 +50,7 @@ COUNCIL: Mapping[str, str] = {
 }
 """Kind of entry -> pattern of its sentence; other kinds have none."""
 ACTS: Mapping[str, str] = {"ask": "{player} asks {to}: {text}", "answer": "{player} answers {to}: {text}"}
-"""Acts with a sentence; the others follow from their effects."""
+"""Acts with a sentence; other acts follow from their effects."""
 
 
 class _Told(dict[str, str]):
@@ -86,7 +86,7 @@ def failure_reason(event: log.ActionEvent) -> str:
 
 
 def deed_sentence(event: log.DeedSeen) -> str:
-    """Return what the world shows that a player did to the commons."""
+    """Return the observed effect of a player's action on the commons."""
     if event.deed == "take":
         return f"took an apple of {event.tree or 'a tree'}"
     return f"hit {event.target}" if event.hit else f"struck at {event.target} and missed"

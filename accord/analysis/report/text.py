@@ -1,4 +1,4 @@
-"""Display of untrusted text: no unseen characters, no change of reading direction, bounded length."""
+"""Display of untrusted text: no invisible characters, no change of reading direction, bounded length."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ MAX_TEXT = 20_000
 
 
 def visible(text: str, limit: int = MAX_TEXT) -> str:
-    """Return the text with every unseen character spelt out, cut at `limit` characters. The template escapes it."""
+    """Return the text with invisible characters escaped, cut at `limit` characters. The template escapes HTML."""
     shown = _UNSEEN.sub(lambda match: f"\\u{ord(match[0]):04x}", text.replace("\r\n", "\n"))
     return shown if len(shown) <= limit else f"{shown[:limit]} … ({len(shown) - limit} more characters)"
 

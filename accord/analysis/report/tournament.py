@@ -56,7 +56,7 @@ def ranking(found: Tournament) -> str:
 
 
 def pairs(found: Tournament) -> str:
-    """Return as CSV the payoff of a round for each player against each other."""
+    """Return the mean payoff of a round for each ordered pair of players, as CSV."""
     rows = [
         [one, other, *_cells(score)]
         for one in found.names

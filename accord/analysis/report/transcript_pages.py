@@ -28,7 +28,7 @@ MAX_PLAYERS = 64
 FLUSH = 200
 """Number of steps that are held before they are written."""
 QUIET = ("recalled", "skills", "call")
-"""Kinds whose steps are closed at first, since they are long and seldom of interest."""
+"""Kinds whose steps are collapsed at first, because they are long and seldom of interest."""
 
 
 @dataclass
@@ -97,7 +97,7 @@ def write_transcripts(
 
 
 def _head_of(run: ReportedRun) -> ReportedRun:
-    """Return the run with what the head of its pages shows, and without most of the rest."""
+    """Return the run reduced to the data in the head of its pages."""
     bare = dict.fromkeys(("lives", "taxes", "grid", "game", "spreading", "progress", "trial", "perceived"))
     return replace(run, talks=(), episodes=(), **bare)  # type: ignore[arg-type] # each of them may be missing
 

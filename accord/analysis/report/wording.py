@@ -53,7 +53,7 @@ def proposal(message: str) -> str:
 
 
 def signed_text(talk: Talk) -> bool:
-    """Return whether the contract's text is the last proposal word for word, and so is on the page already."""
+    """Return True if the contract's text equals the last proposal, which the page already shows."""
     proposals: Sequence[str] = [text for move in talk.turns if (text := proposal(move.message))]
     return bool(talk.contract and proposals and _squeezed(proposals[-1]) == _squeezed(talk.contract.text))
 

@@ -69,7 +69,7 @@ class ProcessPool:
         waiting = iter(range(len(calls)))
 
         def serve(worker: _Worker) -> None:
-            # In their order, so that nothing before the first failure is left undone.
+            # In order, so that all calls before the first failure are completed.
             while not failed and (number := next(waiting, None)) is not None:
                 try:
                     found[number] = worker.do(work, calls[number])
@@ -104,7 +104,7 @@ class _Worker:
             [sys.executable, "-m", __name__],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            start_new_session=True,  # Ctrl-C is for whoever started it, who ends it
+            start_new_session=True,  # Ctrl-C is handled by the parent, which ends this process.
         )
 
     def do(self, work: Callable[..., T], call: tuple[Any, ...]) -> T:
@@ -184,7 +184,7 @@ def main() -> int:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     look_seldom()
     answers = os.fdopen(os.dup(1), "wb")
-    # What any library prints must not end up among the answers.
+    # Output printed by libraries must not mix with the answers.
     os.dup2(2, 1)
     while True:
         try:

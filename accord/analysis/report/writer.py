@@ -28,7 +28,7 @@ from dilemmas.records.record import write_atomically
 PLACES = ("plots", "minds", "figures", "lives")
 """Folders of a report."""
 PHONE_IN = 4.3
-"""Width of a figure in inches on a page as narrow as a phone, where its letters stay readable."""
+"""Width of a figure on a page as narrow as a phone, in inches; letters stay readable."""
 THEMES: Mapping[str, Theme] = {"light": LIGHT, "light-phone": replace(LIGHT, width=PHONE_IN)}
 """Dress -> theme of the dresses that are drawn."""
 DRESSES = (*THEMES, *(dress.replace("light", "dark") for dress in THEMES))
@@ -76,7 +76,7 @@ def _begin_transcripts(
     runs: Sequence[ReportedRun], paths: Sequence[Path], directory: Path, pool: WorkerPool
 ) -> Callable[[], tuple[TranscriptLinks, list[Path]]]:
     """Begin the transcripts' pages. Those of a crowd without a model would only repeat the pages of its lives."""
-    # Files in these folders are removed or overwritten, and a link there would lead elsewhere.
+    # Files in these folders are removed or overwritten, and a link would lead outside the report.
     check_places(directory, PLACES)
     pairs = zip(runs, find_runs(paths), strict=True)
     shown = [(run, path) for run, path in pairs if run.spreading is None or run.calls]
@@ -101,7 +101,7 @@ def _write_files(
     for name, text in (page for each in found for page in each.section.pages(each.findings, links)):
         path = directory / name
         make_folder(path.parent, directory)
-        # There may be a page for each agent of a crowd: none is worth waiting for the disk.
+        # A crowd has a page for each agent, so pages are written without waiting for the disk.
         path.write_text(text, encoding="utf-8")
         pages.append(path)
     files = (*(directory / name for name in texts), *pages)
@@ -109,7 +109,7 @@ def _write_files(
 
 
 def _paper_files(comparison: Comparison, figures: FigureSettings) -> Mapping[str, bytes]:
-    # Loaded here, since it loads matplotlib with the formats of papers, and few reports want them.
+    # Imported here, because it loads matplotlib with the formats of papers, which few reports need.
     from accord.analysis.report.paper.figures import paper_files
 
     return paper_files(comparison, figures)
@@ -141,7 +141,7 @@ def _draw(found: FoundSection, *, in_rounds: bool) -> Dresses:
     shown = {name: each for name, each in figures.items() if each.applies(found.findings)}
     if not shown:
         return {dress: {} for dress in DRESSES}
-    # Loaded here, since it loads matplotlib.
+    # Imported here, because it loads matplotlib.
     from accord.analysis.report.drawing import render
 
     themed = [

@@ -74,5 +74,5 @@ class CallTexts:
             return
         self._cells += more
         starts.extend([-1] * more)
-        # A call that was made again, after an interruption, replaces the first one.
+        # After an interruption a repeated call replaces the first one.
         starts[number] = start

@@ -27,9 +27,9 @@ _TOLD = {
     "refused": "{player}'s {act} has no effect: {why}",
 }
 SILENT = ("act", "deed", "round_over", "game_over", "council", "vote", "agreement_accepted")
-"""Entries that repeat another line of the log, or say nothing."""
+"""Entries that repeat another line of the log or carry no information."""
 TOLD_ELSEWHERE = ("propose", "rule", "amend", "repeal")
-"""Acts that are reported by an entry of their own."""
+"""Acts reported by an entry of their own."""
 _TALK = {
     "ask": "asks {to}: {text}",
     "answer": "answers {to}: {text}",
@@ -44,7 +44,7 @@ def entry_in_words(entry: Mapping[str, Any]) -> str:
     try:
         return _TOLD[str(entry.get("what"))].format(**entry)
     except (KeyError, IndexError, ValueError):
-        # An entry that has other fields than it has today, or a new one: told field by field.
+        # Entries of unknown kinds or with other fields are shown field by field.
         return f"{entry.get('what')}: {values(f'{key} {value}' for key, value in entry.items() if key != 'what')}"
 
 
@@ -55,5 +55,5 @@ def act_in_words(entry: Mapping[str, Any]) -> str:
     try:
         return form.format(**shown, voice="yes" if entry.get("yes") else "no") if form else act_details(entry)
     except KeyError:
-        # An act with other fields than it has today.
+        # Acts with unknown fields.
         return act_details(entry)

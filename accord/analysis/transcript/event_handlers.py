@@ -126,7 +126,7 @@ def _policy_ended(event: log.PolicyEnded, state: TranscriptState) -> Iterable[Tr
 
 def _action(event: log.ActionEvent, state: TranscriptState) -> Iterable[TranscriptStep]:
     if state.lives:
-        # A life tells of its acts itself, by their names.
+        # Realtime agents report their actions themselves, by name.
         return ()
     more = event.model_extra or {}
     arguments = _arguments(more.get("args"))
@@ -150,7 +150,7 @@ def _signal(event: log.SignalEvent, state: TranscriptState) -> Iterable[Transcri
 
 
 def _chat(event: log.ChatEvent, state: TranscriptState) -> Iterable[TranscriptStep]:
-    # What the game says has no sender, and is nobody's word; where agents live, speech is told with who heard it.
+    # Messages of the game have no sender and are no speech; speech of realtime agents is reported with its hearers.
     if state.lives or event.sender is None or event.sender not in state.players:
         return
     yield from state.take_actions(event.sender)
@@ -190,7 +190,7 @@ def _decided(event: log.Decided, state: TranscriptState) -> Iterable[TranscriptS
     )
     calls = state.claim_calls(event.player, (thought_events.MIND, thought_events.EMBEDDING))
     others = state.players_except(event.player) if event.said else ()
-    # The log tells a round's deeds first; they came of the decision.
+    # The log has a round's actions first, although they result from the decision.
     yield state.new_step(
         event.player, "decided", title, parts=parts, calls=calls, others=others, trouble=bool(event.fault)
     )
@@ -221,7 +221,7 @@ def _council(event: log.CouncilEntry, state: TranscriptState) -> Iterable[Transc
             yield state.new_step(player, "said", f"at the council: {act_in_words(entry)}", others=others, **at)
     elif entry.get("what") not in SILENT:
         broken = entry.get("what") in ("broken", "refused")
-        # Its words name the player.
+        # The entry's words name the player.
         yield state.new_step("", "judged", entry_in_words(entry), trouble=broken, **at)
 
 

@@ -18,7 +18,7 @@ SLOTS = {"goal": "plan", "plan": "plan", "social": "understood", "people": "unde
 
 
 def began(event: log.LifeBegan, state: TranscriptState) -> Iterable[TranscriptStep]:
-    """Note that a life begins; from then on speech is reported together with its hearers."""
+    """Note the start of a life; from then on speech is reported together with its hearers."""
     state.lives = True
     if event.attempt > 1:
         yield state.new_step(event.player, "lost", f"begins again (attempt {event.attempt})", trouble=True)
@@ -83,7 +83,7 @@ def act_ended(event: log.ActEnded, state: TranscriptState) -> Iterable[Transcrip
 
 
 def speech(event: log.Speech, state: TranscriptState) -> Iterable[TranscriptStep]:
-    """Return words, and who heard them."""
+    """Return a speech step with its hearers."""
     yield from state.take_actions(event.speaker)
     calls = () if event.program else state.claim_calls(event.speaker, (TALKING, EMBEDDING))
     verb = {"say": "says", "shout": "shouts", "whisper": f"whispers to {event.to}"}[event.voice]
@@ -93,7 +93,7 @@ def speech(event: log.Speech, state: TranscriptState) -> Iterable[TranscriptStep
 
 
 def noted(event: log.MindNoted, state: TranscriptState) -> Iterable[TranscriptStep]:
-    """Return a fault of a module after which the agent went on."""
+    """Return a fault of a module that did not stop the agent."""
     yield from state.take_actions(event.player)
     calls = state.claim_calls(event.player, (event.module, EMBEDDING))
     title = {

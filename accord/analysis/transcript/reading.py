@@ -51,7 +51,7 @@ def read_steps(
                 yield step
     if (end := others.end()) is not None:
         state.next_line(end)
-    # A run that was killed has no end: what was on the state is told all the same.
+    # A killed run has no end; its pending steps are still reported.
     for step in (*state.take_all_actions(), *state.unclaimed_calls()):
         if takes(step):
             yield step

@@ -14,11 +14,11 @@ from dilemmas.records.events import LogLine, ModelCalled, RunStarted
 
 TO, TIMES = "\N{EN DASH}", "\N{MULTIPLICATION SIGN}"
 MAX_DEEDS = 40
-"""Maximum number of lines in a step of deeds; further lines make another step."""
+"""Maximum number of lines in a step of actions; further lines start another step."""
 _DETAILS = re.compile(r"\(|:| at ")
-"""Start of a deed's details."""
+"""Start of the details of an action."""
 MAX_TITLE_LENGTH = 120
-"""Maximum length of a title that lists deeds one by one, in characters."""
+"""Maximum length of a title that lists actions individually, in characters."""
 MAX_WAITING_CALLS = 500
 """Maximum number of a player's calls that wait for their step; older ones become steps of their own."""
 
@@ -73,7 +73,7 @@ class ActsSinceStep:
         got = ", ".join(f"{count:+d} {item}" for item, count in self.gained.items() if count)
         title = got or "; ".join(deed.text for deed in self.deeds)
         if not got and len(title) <= MAX_TITLE_LENGTH and all(deed.times == 1 for deed in self.deeds):
-            # The title tells it all.
+            # The title already has all the information.
             return replace(where, title=title, trouble=any(deed.trouble for deed in self.deeds))
         title = got or self._counted()
         parts = (StepPart("", "\n".join(lines), "list"),) if lines else ()
@@ -177,7 +177,7 @@ class TranscriptState:
         return full
 
     def note_inventory(self, player: str, items: dict[str, int]) -> list[TranscriptStep]:
-        """Note the player's inventory, as an action by which it gained or lost items."""
+        """Record the player's inventory as an action that gained or lost items."""
         before, self._held[player] = self._held.get(player, {}), dict(items)
         change = {item: items.get(item, 0) - before.get(item, 0) for item in {**before, **items}}
         change = {item: count for item, count in change.items() if count}

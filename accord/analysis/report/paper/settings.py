@@ -9,7 +9,7 @@ from dilemmas.errors import UsageError
 
 FORMATS = ("pdf", "svg", "png")
 WIDTHS = (3.35, 7.0)
-"""Widths of one column and of two in inches, as most two-column papers have them."""
+"""Widths of one and of two columns in most two-column papers, in inches."""
 MIN_WIDTH_IN, MAX_WIDTH_IN = 1.5, 20.0
 
 
@@ -36,7 +36,7 @@ class FigureSettings:
                 limits = f"{MIN_WIDTH_IN:g} to {MAX_WIDTH_IN:g}"
                 raise UsageError(f"--widths {width:g}: give inches from {limits}, e.g. --widths 3.35,7")
         if self.style is not None:
-            # Loaded here, since it loads matplotlib.
+            # Imported here, because it loads matplotlib.
             from accord.analysis.report.paper.styles import read_style
 
             read_style(self.style)

@@ -15,10 +15,10 @@ from dilemmas.errors import UsageError
 OWN = Path(__file__).parent / "paper.mplstyle"
 GENERIC = frozenset({"serif", "sans-serif", "cursive", "fantasy", "monospace"})
 FORCED = {
-    # Names come from records: neither TeX nor a formula is read out of them.
+    # Names come from records and are never parsed as TeX or formulas.
     "text.usetex": False,
     "text.parse_math": False,
-    # The same record gives the same bytes.
+    # Equal records give equal bytes.
     "svg.hashsalt": "accord",
 }
 Rc = dict[str, Any]
@@ -55,7 +55,7 @@ def _read(file: Path) -> Rc:
         reason = (error.strerror or str(error)).lower() if isinstance(error, OSError) else "not UTF-8 text"
         raise UsageError(f"--style {file}: {reason}; give a matplotlib style file") from None
     _check_keys(file, text)
-    # What cannot be read is told in one line below; matplotlib's own logging would tell it in several.
+    # An unreadable file gives one line of error below, without matplotlib's own log lines.
     logger = logging.getLogger("matplotlib")
     level, logger.level = logger.level, logging.CRITICAL
     try:

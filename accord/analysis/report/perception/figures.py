@@ -66,7 +66,7 @@ def _sentiment(panel: Axes, group: PerceptionGroup, name: str, colour: str) -> N
         for speaker, t_s, true, felt in run.recomputed["curve"]["rows"]:
             if speaker == name:
                 at.setdefault(t_s, []).append((true, felt))
-    # A sample that some runs lack would show which runs there are, not what they think.
+    # A mean without some of the runs would show which runs are missing rather than a change of opinion.
     times = [t_s for t_s, told in sorted(at.items()) if len(told) == len(group.runs)]
     spreads = [_spread([felt for _, felt in at[t_s]]) for t_s in times]
     for t_s, (mean, error) in zip(times, spreads, strict=True):

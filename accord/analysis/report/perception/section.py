@@ -1,4 +1,4 @@
-"""Section on experiments on perception: what is thought of others beside what is true."""
+"""Section on experiments on perception: perceived beside true sentiments."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ PUBLISHED = (
     "49 agents had about 320 of some 1000 together after 4 hours, and diamonds after about 30 minutes"
 )
 PUBLISHED_MEAN, PUBLISHED_AT_S = 17.0, 1800.0
-"""Items of an agent with all modules, and the time of that count in seconds."""
+"""Number of items of an agent with all modules, and the time of that count in seconds."""
 
 
 @dataclass(frozen=True)
@@ -128,7 +128,7 @@ def sentence(found: ProgressFindings) -> str:
 
 
 def rows(found: ProgressFindings) -> Sequence[tuple[str, list[tuple[str, float, str, int, int]]]]:
-    """Return condition -> (item, first time, player, seed, number of agents) in the order of time."""
+    """Return condition -> (item, first time, player, seed, number of agents), sorted by time."""
     return [
         (group.name, [(item, *first, group.holders[item]) for item, first in group.firsts.items()])
         for group in found.groups

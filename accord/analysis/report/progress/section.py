@@ -1,4 +1,4 @@
-"""Section on progression: which items agents came by, when, and which they did not reach."""
+"""Section on progression: obtained items, times of obtaining, and unreached items."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from accord.analysis.report.society.findings import find_societies
 from dilemmas.scenarios.progression.tree import unreached
 
 MAX_REASONS = 40
-"""Reasons for unreached items that the page lists; all are in items_unreached.csv."""
+"""Maximum number of unreached items with reasons on the page; items_unreached.csv has all."""
 
 
 class ProgressSection(ReportSection[ProgressFindings]):

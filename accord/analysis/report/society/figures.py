@@ -15,7 +15,7 @@ from dilemmas.scenarios.societies import roles
 
 HEAT = "#4477aa"
 MAX_DEEDS = 28
-"""Maximum number of deeds in a heat map: the commonest."""
+"""Maximum number of actions in a heat map, the commonest first."""
 
 
 def draw_strips(found: SocietyFindings, theme: Theme) -> Figure:
@@ -38,7 +38,7 @@ def draw_strips(found: SocietyFindings, theme: Theme) -> Figure:
 
 
 def _strips(panel: Axes, run: SocietyRun, colours: Mapping[str, str]) -> None:
-    """Draw agents whose usual role is the same beside each other."""
+    """Return agents sorted so that equal usual roles are adjacent."""
     places = list(colours)
     ordered = sorted(run.strips.items(), key=lambda each: (places.index(usual_role(each[1])), each[0]))
     for row, (player, steps) in enumerate(ordered):

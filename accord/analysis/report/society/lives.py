@@ -21,7 +21,7 @@ KINDS: Mapping[str, str] = {
 
 
 def map_of_run(run: SocietyRun) -> Map | None:
-    """Return the map of all agents' ways, or None where places are not known."""
+    """Return the map of all agents' paths, or None if places are unknown."""
     episode = next((each for each in reversed(run.run.episodes) if each.ways), None)
     return None if episode is None else map_of(episode, list(run.histories.lives))
 
@@ -42,7 +42,7 @@ def life_pages(findings: SocietyFindings, links: TranscriptLinks) -> Iterator[tu
 
 
 def _alone(drawn: Map | None, player: str) -> Map | None:
-    """Return the map with the player's way only, or None without one."""
+    """Return the map with only the player's path, or None without one."""
     tracks = tuple(track for track in drawn.tracks if track.player == player) if drawn else ()
     return replace(drawn, tracks=tracks) if drawn and tracks else None
 

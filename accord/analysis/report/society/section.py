@@ -1,4 +1,4 @@
-"""Section on a society: roles over time, who did what, how minds worked, and a page for each agent."""
+"""Section on a society: roles over time, actions by role, work of minds, and a page for each agent."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from dilemmas.scenarios.societies import roles
 
 
 class SocietySection(ReportSection[SocietyFindings]):
-    """The page of a society, and a page for each agent. Nothing is earned in it."""
+    """Page of a society without rewards, and a page for each agent."""
 
     name = "society"
     template = "society.html.j2"

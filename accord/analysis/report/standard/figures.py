@@ -58,7 +58,7 @@ def draw_welfare(comparison: Comparison, theme: Theme) -> Figure:
     if optimum := comparison.published.optimum:
         for panel in (over_time, at_end):
             panel.axhline(optimum, color=theme.faint, linewidth=1, linestyle=(0, (2, 2)), zorder=1)
-        # Where every curve begins low; beside the bars it would lie across their labels.
+        # At the left of curves, which start low; beside the bars it would cover their labels.
         over_time.annotate(
             f"best possible: {number(optimum)}", (0, optimum),
             xytext=(3, 3), textcoords="offset points", ha="left", va="bottom", fontsize="small", color=theme.faint,
@@ -151,7 +151,7 @@ def draw_reputation(comparison: Comparison, theme: Theme) -> Figure:
         set_titles(panel, label_of(condition.name), "reputation" if place % columns == 0 else "", lowest)
         if lowest:
             panel.set_xlabel("round")
-        # A score lies between 0 and 1, so whole numbers alone would be no scale.
+        # A score lies between 0 and 1, so integer ticks alone would give no scale.
         panel.set_yticks((0, 0.25, 0.5, 0.75, 1))
     panels[0].set_xlim(left=0)
     panels[0].set_ylim(0, 1)

@@ -109,7 +109,7 @@ def _frame(panel: Axes, title: str, box: Box, *, left: bool, lowest: bool) -> No
     west, north, east, south = box
     panel.set_title(title)
     panel.set_xlim(west, east)
-    # z grows southwards, and north is up.
+    # z grows southwards, and north is at the top.
     panel.set_ylim(south, north)
     panel.set_aspect("equal")
     panel.grid(visible=False)

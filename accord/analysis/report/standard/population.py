@@ -38,7 +38,7 @@ SHARES: Mapping[str, tuple[str, str]] = {
 """Title of a share -> (counted measure, measure that it is a share of); both are summed over the players."""
 PARTS = {part for pair in SHARES.values() for part in pair}
 MANY = 3
-"""Number of players from which on the reward per head says more than each player's own curve."""
+"""Minimum number of players for which the reward per head is clearer than individual curves."""
 COLUMNS = 2
 NARROW_TITLE = 22
 """Length of a title's line in narrow panels, in characters."""
@@ -109,7 +109,7 @@ def draw_measures(comparison: Comparison, theme: Theme) -> Figure:
         shown = label_of(title) if title in names else textwrap.fill(title, NARROW_TITLE if theme.narrow else 99)
         set_titles(panel, shown, UNITS[comparison.gathered(title)] if title in names else "share", False)
         condition_axis(panel, comparison)
-        # Where all is zero, matplotlib would show an axis of hundredths.
+        # For zeros alone, matplotlib would show an axis of hundredths.
         panel.set_ylim(0, HEADROOM * highest if highest else 1)
     shown_parts = [f"{label_of(group)}s" for group in groups] if comparison.groups else list(players) if single else []
     if shown_parts:

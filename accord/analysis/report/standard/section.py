@@ -8,7 +8,7 @@ from accord.analysis.report.comparison import Comparison
 from accord.analysis.report.section import ReportSection, SectionFigure, TranscriptLinks
 
 MAX_REMARKS = 400
-"""Entries of a timeline that the page shows; the rest is in events.jsonl."""
+"""Maximum number of timeline entries on the page; events.jsonl has all."""
 
 
 class StandardSection(ReportSection[Comparison]):
@@ -38,7 +38,7 @@ class StandardSection(ReportSection[Comparison]):
 
 
 class PopulationSection(ReportSection[Comparison]):
-    """Figures of populations: reward per head, the scenario's own measures, who hit whom."""
+    """Figures of populations: reward per head, the scenario's own measures, hits by attacker and target."""
 
     name = "population"
     part_of = StandardSection.name
@@ -55,7 +55,7 @@ class PopulationSection(ReportSection[Comparison]):
 
 
 class PlacesSection(ReportSection[Comparison]):
-    """The figure of the players' ways over the ground."""
+    """Figure of the players' paths over the ground."""
 
     name = "places"
     part_of = StandardSection.name

@@ -21,7 +21,7 @@ from accord.analysis.report.taxation.tables import law_tables, tax_tables
 
 
 class TaxSection(ReportSection[TaxFindings]):
-    """Tax before and after the vote, places in season, and how the law was made."""
+    """Tax before and after the vote, places in season, and the making of the law."""
 
     name = "taxation"
     part_of = "society"
@@ -52,7 +52,7 @@ class TaxSection(ReportSection[TaxFindings]):
 
 
 class LawSection(ReportSection[TaxFindings]):
-    """The law before and after the vote, ballots, and how it was made, where the law taxes nobody."""
+    """Law before and after the vote, ballots, and the making of a law that taxes nobody."""
 
     name = "law"
     part_of = "society"

@@ -20,9 +20,9 @@ TOPICS = (
 """Colours of memes, the commonest first."""
 MAX_TOPICS = 12
 NAMES_ABOVE = 5
-"""Layer of a map in which the names of towns stand, above people and lines."""
+"""Map layer of towns' names, above people and lines."""
 MAX_TOWNS = 3
-"""Maximum number of towns whose memes are shown over time: those with most of them."""
+"""Maximum number of towns whose memes are shown over time, those with most memes first."""
 
 
 def _panels(found: TownFindings, theme: Theme, height: float) -> tuple[Figure, list[Axes]]:
@@ -166,7 +166,7 @@ def _towns(panel: Axes, run: SpreadingRun, theme: Theme) -> None:
 
 
 def topics_of(found: TownFindings) -> list[str]:
-    """Return all memes that anybody had, the commonest first."""
+    """Return the memes of all people, the commonest first."""
     counts: Counter[str] = Counter()
     for run in found.runs:
         for each in run.spreading.memes.times.values():
@@ -179,7 +179,7 @@ def _colours(found: TownFindings) -> dict[str, str]:
 
 
 def draw_map(found: TownFindings, theme: Theme) -> Figure:
-    """Draw the places of people with the meme that they spoke of in the last two minutes."""
+    """Draw people at their places, coloured by the meme that they mentioned in the last two minutes."""
     figure, panels = _panels(found, theme, 3.4)
     colours = _colours(found)
     for panel, group in zip(panels, found.groups, strict=True):

@@ -1,4 +1,4 @@
-"""Section on a society of towns: what spread by words, where, and from whom."""
+"""Section on a society of towns: spread of ideas by words, by place, and by speaker."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from accord.analysis.report.towns.tables import town_tables
 
 
 class TownSection(ReportSection[TownFindings]):
-    """The page of a society of towns, and a page for each person."""
+    """Page of a society of towns, and a page for each person."""
 
     name = "towns"
     template = "towns.html.j2"

@@ -13,7 +13,7 @@ from dilemmas.scenarios.voyager_progress.measures import LEVELS
 
 
 class TrialSection(ReportSection[TrialFindings]):
-    """The page of trials, in which one program after the other is played on one land."""
+    """Page of trials, in which programs are played one after the other on the same land."""
 
     name = "trials"
     template = "trials.html.j2"
