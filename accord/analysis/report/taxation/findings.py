@@ -36,7 +36,7 @@ PUBLISHED_PERCENT: Mapping[str, tuple[float, float | None]] = {
     "anti-amendable": (20, 9), "pro-amendable": (20, None), "anti-frozen": (20, 20), "pro-frozen": (20, 20),
     "anti-baseline": (20, None), "pro-baseline": (20, None),
 }  # fmt: skip
-"""Condition -> percent before and after, where the paper's text gives a number; other values are only in a figure."""
+"""Condition -> percent before and after, if the paper's text gives a number; other values are only in a figure."""
 SOURCE = "Project Sid, sections 5.2 and 8.3, figure 10: 4 runs of each condition"
 
 
