@@ -68,7 +68,7 @@ class AgentSkills:
     def learn(self, act: Act, outcome: ActOutcome, task: str) -> None:
         """Add the act's program to the skills if it succeeded and gained the expected items.
 
-        A program that is no legal skill is recorded with its SkillError and not learned.
+        It raises no SkillError: a program that is no legal skill is recorded with the error and not learned.
         """
         if self.shelf is None or not act.program or not _confirmed(act, outcome):
             return

@@ -80,6 +80,7 @@ def test_what_a_killed_installation_left_is_removed(
 
 
 def test_the_cache_is_where_the_user_has_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.delenv("ACCORD_CACHE", raising=False)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     assert bundled.cache() == tmp_path / "accord"
     monkeypatch.setenv("ACCORD_CACHE", str(tmp_path / "own"))

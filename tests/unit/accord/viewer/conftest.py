@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 
-@pytest.fixture(autouse=True, scope="session")
-def _cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+@pytest.fixture(autouse=True, scope="package")
+def _cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """Use a cache that no other test and no user shares."""
     folder = tmp_path_factory.mktemp("cache")
     patch = pytest.MonkeyPatch()
     patch.setenv("ACCORD_CACHE", str(folder))
-    return folder
+    yield folder
+    patch.undo()
