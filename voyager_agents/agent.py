@@ -1,7 +1,7 @@
 """Protocol of agents, and the observations that they may get.
 
-An agent has `name`, `observe` and `act`. Before each episode it is shown one `Observation` and answers with one
-`Action`, a program for its bot. `PERMITTED_OBSERVATIONS` lists all that an observation may hold.
+An agent has `name`, `observe` and `act`. Before each episode `observe` receives one `Observation`, and `act` returns
+one `Action`, a program for the agent's bot. `PERMITTED_OBSERVATIONS` lists every field that an observation may have.
 """
 
 from __future__ import annotations
@@ -30,49 +30,49 @@ PERMITTED_OBSERVATIONS = frozenset(
         "judge_critique",
     }
 )
-"""Names of the parts of an observation. Left out on purpose: others' programs, thoughts, critiques, prompts and
-seeds."""
+"""Names of the fields that an observation may have. Other players' programs, thoughts, critiques, prompts and seeds are
+excluded on purpose."""
 
 
 @dataclass(frozen=True)
 class LastRun:
-    """An agent's own program in the episode before, and how it ended."""
+    """An agent's own program in the previous episode, and its outcome."""
 
     policy: str
     outcome: str
     """returned | threw | syntax | timeout | cancelled"""
     error: str = ""
-    """Name and message; empty when there was none."""
+    """Name and message of the error; empty without an error."""
     line: int | None = None
-    """Line of the error in `policy`, from 1."""
+    """Line number of the error in `policy`, from 1."""
     log: tuple[str, ...] = ()
     """Lines that the program printed."""
 
 
 @dataclass(frozen=True)
 class Observation:
-    """All that an agent sees before it writes its program for an episode."""
+    """Everything that an agent sees before it writes its program for an episode."""
 
     player: str
-    """The player that is shown this."""
+    """The player that receives this observation."""
     players: tuple[str, ...]
     episode: int = 0
-    """Counts from 0."""
+    """Episode number, from 0."""
     task: str = ""
     scenario: str = ""
     """The scenario's description in words."""
     facts: ScenarioFacts | None = None
     """The scenario's description as data."""
     contract: Contract | None = None
-    """The agreed contract; None without one."""
+    """The agreed contract; None if there is none."""
     inventories: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
-    """Player -> item -> count at the end of the episode before, for all players."""
+    """Player -> item -> count for all players at the end of the previous episode."""
     chat: tuple[tuple[str, str], ...] = ()
-    """(speaker, text) of the episode before."""
+    """(speaker, text) of each chat message in the previous episode."""
     last_run: LastRun | None = None
-    """None before the first episode."""
+    """The player's program in the previous episode; None before the first episode."""
     reward: float | None = None
-    """Emeralds of the episode before, transfers included."""
+    """Reward of the previous episode in emeralds, transfers included."""
     judge_critique: str = ""
 
     def __post_init__(self) -> None:
@@ -81,7 +81,7 @@ class Observation:
 
     @property
     def other(self) -> str:
-        """The other player of two. Raises ObservationError when there are more or fewer."""
+        """Name of the other player in a game of two. Raises ObservationError for any other number of players."""
         others = [name for name in self.players if name != self.player]
         if len(others) != 1:
             raise ObservationError(f"players: {list(self.players)!r}: exactly two are needed here")
@@ -89,7 +89,7 @@ class Observation:
 
 
 def permitted(offered: Mapping[str, Any]) -> Observation:
-    """Return the observation made of these parts. Raises ObservationError for a part that an agent may not see."""
+    """Return an observation with these fields. Raises ObservationError for a field that agents may not see."""
     for key in offered:
         if key not in PERMITTED_OBSERVATIONS:
             legal = ", ".join(sorted(PERMITTED_OBSERVATIONS))
@@ -106,7 +106,7 @@ if {each.name for each in fields(Observation)} != PERMITTED_OBSERVATIONS:
 
 @dataclass(frozen=True)
 class Action:
-    """An agent's decision for an episode: a program for its bot. All other fields are for the record only."""
+    """An agent's decision for an episode: a program for its bot. The other fields are only recorded."""
 
     policy: str
     """JavaScript: one `async function name(bot) {...}`."""
@@ -123,18 +123,18 @@ class Agent(Protocol):
     name: str
 
     def observe(self, observation: Observation) -> None:
-        """Take in an observation; the next `act` is about it."""
+        """Store an observation; the next call of `act` refers to it."""
 
     async def act(self) -> Action:
-        """Return the program for the next episode. Raises AgentError (ModelError, ReplyError) when there is none."""
+        """Return the program for the next episode. Raises AgentError (ModelError, ReplyError) if the agent has none."""
 
 
 @runtime_checkable
 class Learner(Agent, Protocol):
-    """An agent that learns: it writes for every episode, and looks back at the last one."""
+    """An agent that learns: it writes a new program for every episode and reviews the previous one."""
 
     async def conclude(self) -> tuple[str, bool | None]:
-        """Review the last episode, which `observe` showed: (critique, whether its task was done).
+        """Return a review of the last episode passed to `observe`: (critique, True if the task was done).
 
         Raises as `act` does.
         """
@@ -142,24 +142,24 @@ class Learner(Agent, Protocol):
 
 @runtime_checkable
 class Reviewer(Agent, Protocol):
-    """An agent with a critic, who decides whether to keep a program that ended well."""
+    """An agent with a critic that decides if a successful program is kept."""
 
     async def review(self) -> tuple[str, bool]:
-        """Review the last episode, which `observe` showed: (critique, whether the program may stay as it is).
+        """Return a review of the last episode passed to `observe`: (critique, True if the program may stay unchanged).
 
-        The next `act` about the same episode asks for no second review. Raises as `act` does.
+        The next `act` about the same episode does not review it again. Raises as `act` does.
         """
 
 
 class Observer:
-    """Base of agents: a name, and the last observation."""
+    """Base class of agents: stores a name and the last observation."""
 
     def __init__(self, name: str) -> None:
         self.name = name
         self._observation: Observation | None = None
 
     def observe(self, observation: Observation) -> None:
-        """Take in an observation. Raises ObservationError for another player's."""
+        """Store an observation. Raises ObservationError if it is another player's."""
         if observation.player != self.name:
             raise ObservationError(f"player: {observation.player!r}: this agent is {self.name!r}")
         self._observation = observation

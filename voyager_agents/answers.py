@@ -1,4 +1,4 @@
-"""Answers that have to be one JSON object of a given form."""
+"""Parsing of model answers that must be one JSON object with a given schema."""
 
 from __future__ import annotations
 
@@ -14,13 +14,16 @@ T = TypeVar("T", bound=BaseModel)
 
 
 def with_cause(error: ReplyError, reply: Reply) -> ReplyError:
-    """Return the error of an answer that ended early with the cause of that, else the error itself."""
+    """Return the error prefixed with the cause if the answer was cut short, else the error itself."""
     return ReplyError(error.code, f"{reply.cause}: {error}") if reply.cause else error
 
 
 def json_answer(text: str, form: type[T], code: str) -> T:
-    """Return the object in an answer, alone or in one code fence. Raises ReplyError: `no-json`, or `code` for a
-    wrong form."""
+    """Return the object in an answer, either bare or inside one code fence.
+
+    Raises:
+        ReplyError: With code `no-json` if there is no JSON object, with `code` if it does not match the schema.
+    """
     try:
         return form.model_validate(json_of(text))
     except ValidationError as error:

@@ -1,7 +1,7 @@
-"""Hard limits on what models may use: dollars, tokens, calls and time, of all agents together and of each.
+"""Hard limits on model use: dollars, tokens, calls and seconds, for all agents together and for each agent.
 
-A call starts only when what is spent, with what the calls in flight are expected to need, is below every cap: so many
-calls at once go beyond a cap by no more than one does.
+A call starts only if the spent amount plus the expected cost of the calls in flight is below every cap. Concurrent
+calls therefore exceed a cap by no more than a single call would.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from voyager_agents.models.prices import Prices
 from voyager_agents.models.recorded import RecordedCalls
 
 OPTIONS = {"usd": "--max-usd", "tokens": "--max-tokens", "calls": "--max-calls", "wall": "--max-wall"}
-"""Limit -> the option that sets it; `wall` is in seconds."""
+"""Limit -> the command-line option that sets it; `wall` is in seconds."""
 ALL, EACH = "all", "each"
-"""Scopes beside the names of agents: everybody together, and every single agent."""
+"""Scopes beside agent names: all agents together, and each agent on its own."""
 CHARS_A_TOKEN = 4
-"""English text and code, roughly; only for what is in flight or estimated."""
+"""Rough characters per token of English text and code; used only for estimates and calls in flight."""
 USUAL_ANSWER = 600
-"""Tokens of an answer, for what is in flight."""
+"""Assumed tokens of an answer while a call is in flight."""
 
 Caps = Mapping[str, Mapping[str, float]]
 """Measure -> scope -> cap, e.g. `{"usd": {"all": 5.0, "Gizmo": 1.0}}`."""
@@ -31,24 +31,24 @@ Caps = Mapping[str, Mapping[str, float]]
 
 @dataclass
 class Spent:
-    """Amounts that were used."""
+    """Amounts used."""
 
     usd: float = 0.0
     """Cost of the calls with a known price, in dollars."""
     tokens: float = 0
     calls: float = 0
     wall: float = 0.0
-    """Seconds of waiting for answers; for everybody together, time since the start instead."""
+    """Seconds spent waiting for answers; in scope `all`, seconds since the start instead."""
 
     def add(self, other: Spent, sign: int = 1) -> None:
-        """Count `other` in, or with -1 out again."""
+        """Add `other`, or subtract it if `sign` is -1."""
         for measure in OPTIONS:
             setattr(self, measure, getattr(self, measure) + sign * getattr(other, measure))
 
 
 @dataclass(frozen=True)
 class Ticket:
-    """A call that was let through."""
+    """A call that the budget admitted."""
 
     agent: str
     model: str
@@ -58,15 +58,15 @@ class Ticket:
 
 @dataclass
 class Budget:
-    """Keeps the books of a study and says when a cap is reached."""
+    """Accounts of a study; refuses calls when a cap is reached."""
 
     caps: Caps
     prices: Prices
     clock: Callable[[], float] = time.monotonic
     spent: dict[str, Spent] = field(default_factory=lambda: {ALL: Spent()})
-    """Agent, or ALL -> what it has used."""
+    """Agent, or ALL -> amounts used."""
     used_s: float = 0.0
-    """Seconds that the study took in earlier processes."""
+    """Seconds that the study ran in earlier processes."""
 
     def __post_init__(self) -> None:
         check_caps(self.caps)
@@ -74,11 +74,11 @@ class Budget:
         self._flying: dict[str, Spent] = {ALL: Spent()}
 
     async def ask(self, agent: str, model: str, chars: int) -> Ticket:
-        """Reserve a call like `let`, for budgets that have to ask somebody else first."""
+        """Reserve a call like `let`; subclasses may await another process first."""
         return self.let(agent, model, chars)
 
     def let(self, agent: str, model: str, chars: int) -> Ticket:
-        """Let a call with a prompt of so many characters start. Raises BudgetExhausted when a cap is reached."""
+        """Admit a call whose prompt has `chars` characters. Raises BudgetExhausted if a cap is reached."""
         for measure, caps in self.caps.items():
             for scope, cap in caps.items():
                 if scope in (ALL, EACH, agent):
@@ -88,7 +88,10 @@ class Budget:
         return ticket
 
     def done(self, ticket: Ticket, usage: Usage | None) -> float | None:
-        """Return the call has ended (None: without an answer); returns its price, where one is known."""
+        """Record the end of a call and return its price in dollars, or None if the price is unknown.
+
+        `usage` is None for a call that got no answer.
+        """
         self._book(self._flying, ticket.agent, ticket.expected, -1)
         spent = Spent(wall=self.clock() - ticket.began)
         if usage is not None:

@@ -1,9 +1,10 @@
-"""Steps of an agent's thinking, for the record alone: no other player and no judge is shown them.
+"""Steps of an agent's reasoning. They are only recorded: neither other players nor judges see them.
 
-An agent reports each step through `AgentContext.tell` (`voyager_agents.context`) as soon as the step is taken. A step
-is one of the classes below, told apart by `what`; `role` is the role whose calls of a model led to it, so that a
-transcript can name their model, tokens and price. `Noted` is for everything that no other class fits. A new kind of
-step is one class here and one line in `Step`; how it is shown is one entry in `accord.analysis.transcript.minds`.
+An agent reports each step through `AgentContext.tell` (`voyager_agents.context`) as soon as it takes the step. A step
+is an instance of one class below; its field `what` is the discriminator. `role` is the role whose model calls led to
+the step, so that a transcript can show the model, tokens and price. `Noted` is for steps that no other class fits. A
+new kind of step needs one class here, one line in `Step`, and one entry in `accord.analysis.transcript.minds` to
+display it.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ MIND, EMBEDDING, CURRICULUM, CRITIC, ACTION = "mind", "embedding", "curriculum",
 
 @dataclass(frozen=True)
 class Kept:
-    """Something that entered long-term memory."""
+    """A memory that entered long-term memory."""
 
     id: int
     text: str
@@ -25,20 +26,20 @@ class Kept:
     """observation | speech | insight | plan"""
     poignancy: int
     evidence: tuple[int, ...] = ()
-    """For an insight: the memories that it was drawn from."""
+    """For an insight: ids of the memories that it was drawn from."""
 
 
 @dataclass(frozen=True)
 class Recollection:
-    """A memory that was found again, and why."""
+    """A retrieved memory and its score."""
 
     id: int
     text: str
     kind: str
     round: int
-    """In which it was stored."""
+    """Round in which the memory was stored."""
     score: float
-    """The weighted mean of the three parts, each from 0 to 1."""
+    """Weighted mean of similarity, recency and poignancy, each from 0 to 1."""
     similarity: float
     recency: float
     poignancy: float
@@ -46,29 +47,29 @@ class Recollection:
 
 @dataclass(frozen=True)
 class TurnPerceived:
-    """A turn as the agent took it in."""
+    """An agent's perception of one turn."""
 
     round: int
     sees: tuple[str, ...]
     """The nearest things in sight."""
     remembered: tuple[Kept, ...]
-    """New observation, as it is remembered now."""
+    """New observations as stored in memory."""
     react: str = ""
-    """Why to plan anew; empty for none."""
+    """Reason to make a new plan; empty to keep the plan."""
     what: Literal["perceived"] = "perceived"
     role: str = MIND
 
 
 @dataclass(frozen=True)
 class Recalled:
-    """Memories that were looked up."""
+    """Retrieved memories."""
 
     round: int
     purpose: str
-    """Purpose: `plan`, or the question of a reflection."""
+    """`plan`, or the question of a reflection."""
     query: str
     memories: tuple[Recollection, ...]
-    """Best first."""
+    """Best match first."""
     what: Literal["recalled"] = "recalled"
     role: str = EMBEDDING
 
@@ -79,7 +80,7 @@ class PlanWritten:
 
     round: int
     reason: str
-    """Why it was made."""
+    """Reason for the new plan."""
     reasoning: str
     goal: str
     plan: str
@@ -90,7 +91,7 @@ class PlanWritten:
 
 @dataclass(frozen=True)
 class Reflected:
-    """Questions about what was observed, and the insights that answer them."""
+    """Questions about recent observations, and the insights that answer them."""
 
     round: int
     questions: tuple[str, ...]
@@ -101,20 +102,20 @@ class Reflected:
 
 @dataclass(frozen=True)
 class HypothesesHeld:
-    """Hypotheses about rules of the world and of others, after new ones and new evidence."""
+    """Hypotheses about rules of the world and of other players, after an update."""
 
     round: int
     hypotheses: tuple[Mapping[str, Any], ...]
-    """All of them, as `Hypothesis.plain` gives them."""
+    """All hypotheses, in the form of `Hypothesis.plain`."""
     confirmed: tuple[str, ...]
-    """Those that are held to be rules now."""
+    """Hypotheses that the agent now takes for rules."""
     what: Literal["understood"] = "understood"
     role: str = MIND
 
 
 @dataclass(frozen=True)
 class Deliberated:
-    """An agent's thought before it spoke at a council, and the acts of its message."""
+    """An agent's reasoning before it spoke at a council, and the acts in its message."""
 
     round: int
     reasoning: str
@@ -125,20 +126,20 @@ class Deliberated:
 
 @dataclass(frozen=True)
 class TaskTaken:
-    """The task of the episode to come."""
+    """The task of the next episode."""
 
     text: str
     goal: Mapping[str, int]
-    """Item -> how many the player then holds; empty where the world cannot tell."""
+    """Item -> count that the player has to hold; empty if the world cannot check the task."""
     attempt: int
-    """Which program for this task is written now, from 1."""
+    """Number of the program written for this task, from 1."""
     attempts: int
-    """Programs for one task at most."""
+    """Maximum number of programs for one task."""
     reasoning: str = ""
-    """The curriculum's, where it has proposed the task just now."""
+    """The curriculum's reasoning, if it has just proposed the task."""
     completed: int = 0
     given_up: int = 0
-    """Tasks so far."""
+    """Tasks given up so far."""
     what: Literal["task"] = "task"
     role: str = CURRICULUM
 
@@ -154,7 +155,7 @@ class Questioned:
 
 @dataclass(frozen=True)
 class SkillShown:
-    """A skill that the writer of a program may call."""
+    """A skill that a new program may call."""
 
     name: str
     version: int
@@ -163,27 +164,27 @@ class SkillShown:
 
 @dataclass(frozen=True)
 class SkillsFound:
-    """Skills of the library that fit a task, best first."""
+    """Skills of the library that match a task, best first."""
 
     query: str
     skills: tuple[SkillShown, ...]
     known: int
-    """Number of the library has."""
+    """Number of skills in the library."""
     what: Literal["skills"] = "skills"
     role: str = EMBEDDING
 
 
 @dataclass(frozen=True)
 class SkillLearned:
-    """A program that did its task entered the library, or could not."""
+    """A successful program that was added to the library, or rejected."""
 
     name: str
     version: int
-    """0 where it did not enter."""
+    """0 if the program was rejected."""
     description: str
     task: str
     fault: str = ""
-    """Why it did not enter."""
+    """Reason of the rejection."""
     what: Literal["learned"] = "learned"
     role: str = CURRICULUM
 
@@ -193,36 +194,36 @@ class Reviewed:
     """The critic's review of the last episode."""
 
     success: bool | None
-    """None for an answer that could not be read."""
+    """None if the answer could not be parsed."""
     text: str
     reasoning: str = ""
     world: str = ""
-    """Evidence of the world against the critic's verdict; empty where both agree."""
+    """Evidence of the world against the critic's verdict; empty if they agree."""
     what: Literal["reviewed"] = "reviewed"
     role: str = CRITIC
 
 
 @dataclass(frozen=True)
 class Unusable:
-    """A model's answer that was of no use: a fault of the agent's own."""
+    """A model's answer that the agent could not use."""
 
     part: str
-    """Role that asked."""
+    """Role that made the call."""
     why: str
     final: bool = True
-    """True if the agent gave up; else it asked again."""
+    """True if the agent gave up, False if it asked again."""
     what: Literal["unusable"] = "unusable"
     role: str = ""
 
 
 @dataclass(frozen=True)
 class Noted:
-    """Anything else, in words."""
+    """Any other step, in words."""
 
     title: str
     text: str = ""
     facts: Mapping[str, Any] = field(default_factory=dict)
-    """Name -> plain data."""
+    """Name -> plain JSON value."""
     what: Literal["noted"] = "noted"
     role: str = ""
 
@@ -231,10 +232,10 @@ Step = (
     TurnPerceived | Recalled | PlanWritten | Reflected | HypothesesHeld | Deliberated
     | TaskTaken | Questioned | SkillsFound | SkillLearned | Reviewed | Unusable | Noted
 )  # fmt: skip
-"""Any step."""
+"""Any step of reasoning."""
 Tell = Callable[[Step], None]
-"""Takes a step down; never raises for what a step says."""
+"""Callback that records a step; the content of a step never makes it raise."""
 
 
 def silent(step: Step) -> None:
-    """Take nothing down."""
+    """Discard the step."""

@@ -1,8 +1,7 @@
-"""Agents that act turn by turn: they look, decide and act once a round.
+"""Protocols of agents that observe, decide and act once a round.
 
-Beside agents that write one program for an episode (`voyager_agents.agent`) these are asked in every round. What they
-are shown (a turn), what they answer (a decision) and what counts as a deed is the scenario's own, such as those in
-`voyager_agents.commons_harvest`.
+Agents of `voyager_agents.agent` write one program for an episode; these agents are called in every round. The scenario
+defines the types of a turn, a decision and a deed, as `voyager_agents.commons_harvest` does.
 """
 
 from __future__ import annotations
@@ -14,11 +13,11 @@ if TYPE_CHECKING:
     from voyager_agents.agent import Observation
 
 Shown = TypeVar("Shown", contravariant=True)
-"""Observation of a player before its turn."""
+"""Type of a turn: the observation that a player gets before it decides."""
 Decided = TypeVar("Decided", covariant=True)
-"""Decision of a player for its turn."""
+"""Type of a player's decision for its turn."""
 Done = TypeVar("Done", contravariant=True)
-"""A deed, as the world's record has it."""
+"""Type of a deed: an action in the world's record."""
 
 
 class TurnTaker(Protocol[Shown, Decided]):
@@ -27,39 +26,42 @@ class TurnTaker(Protocol[Shown, Decided]):
     name: str
 
     async def take(self, turn: Shown) -> Decided:
-        """Return its decision for this turn. Raises AgentError for an agent that cannot go on."""
+        """Return the decision for this turn. Raises AgentError if the agent cannot continue."""
 
 
 @runtime_checkable
 class Observes(Protocol):
-    """A turn-taker that is shown what there is to know before a negotiation and before a game, its contract too."""
+    """A turn-taker that gets an observation before negotiation and before the game, including the contract."""
 
     def observe(self, observation: Observation) -> None:
-        """Take in what there is to see."""
+        """Store an observation."""
 
 
 class Council(Protocol[Shown, Done]):
-    """Forum between rounds: agents talk, agree and make rules, and their deeds are compared with their words.
+    """Forum between rounds in which agents talk, make agreements and rules, and are held to them.
 
-    The mode logs every entry that the three calls return, in their order: plain JSON mappings whose `what` names them.
-    Agreements, rules, penalties and reputation follow from those entries alone.
+    The mode logs every entry that the methods return, in order: plain JSON mappings with a discriminator `what`.
+    Agreements, rules, penalties and reputation are derived from those entries alone.
     """
 
     async def talk(self, turns: Mapping[str, Shown]) -> Sequence[Mapping[str, Any]]:
-        """Before the players decide: player -> what it is shown this round; those out of the game do not speak."""
+        """Return the entries of a discussion before the players decide.
+
+        `turns` maps each player still in the game to its observation of this round.
+        """
 
     def judge(self, round: int, deeds: Sequence[Done]) -> Sequence[Mapping[str, Any]]:
-        """After a round was played: all its deeds, in the order in which the world recorded them."""
+        """Return the entries that follow from a round's deeds, given in the world's order."""
 
     def close(self, round: int) -> Sequence[Mapping[str, Any]]:
-        """After the last round: what was still open is settled."""
+        """Settle what is still open after the last round, and return the entries."""
 
     def transfers(self) -> Mapping[str, float]:
-        """Player -> reward received less reward paid so far; they sum to zero."""
+        """Return player -> net reward received so far; the values sum to zero."""
 
 
 @runtime_checkable
 class HasCouncil(Protocol):
-    """A turn-taker that meets others between the rounds; those of one council share it."""
+    """A turn-taker that joins a council between rounds; members of one council share the object."""
 
     council: Council[Any, Any] | None

@@ -1,4 +1,4 @@
-"""The models: one protocol, a literal registry, and each kind imported only when it is asked for."""
+"""Model clients: one protocol, and a registry of kinds that are imported on first use."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from voyager_agents.models.scripted import ScriptedModel
 KINDS: dict[str, str] = {
     "openai": "voyager_agents.models.openai_chat:open_openai",
 }
-"""Kind -> "module:function"; the function takes (name, base_url, api_key_file)."""
+"""Kind -> "module:function"; the function is called with (name, base_url, api_key_file)."""
 
 
 def open_model(spec: str, *, base_url: str | None = None, api_key_file: Path | None = None) -> Model:
-    """Return the model of a spec such as `openai/gpt-4o`: everything after the first slash is the provider's own name.
+    """Return the model of a spec such as `openai/gpt-4o`; the text after the first slash is the provider's model name.
 
-    Raises ModelError for an unknown kind, no key, an unreadable key file, or an unusable base URL.
+    Raises ModelError for an unknown kind, a missing key, an unreadable key file, or an unusable base URL.
     """
     kind, slash, name = spec.partition("/")
     if kind not in KINDS or not slash or not name:

@@ -1,4 +1,4 @@
-"""Protocol of models: messages and settings in, a reply with its usage out."""
+"""Protocol of models: messages and settings in, a reply with token usage out."""
 
 from __future__ import annotations
 
@@ -17,45 +17,45 @@ class ChatMessage:
 
 @dataclass(frozen=True)
 class Settings:
-    """Settings of a call."""
+    """Sampling settings of a call."""
 
     temperature: float | None = 0.1
-    """The study's: 0.1 for action, critic and judge, 0.7 for the negotiator. None: the provider's own."""
+    """The study uses 0.1 for action, critic and judge, 0.7 for the negotiator. None: the provider's default."""
     max_tokens: int | None = None
     timeout_s: float = 120.0
-    """Time limit of one try, in seconds of wall time."""
+    """Time limit of one attempt, in seconds of wall time."""
     top_p: float | None = None
     max_completion_tokens: int | None = None
-    """Token limit that newer models of some providers take instead of `max_tokens`; reasoning counts."""
+    """Token limit that some providers' newer models take instead of `max_tokens`; it includes reasoning tokens."""
     reasoning_effort: str | None = None
-    """Reasoning effort: a word of the provider's."""
+    """Reasoning effort, in the provider's vocabulary."""
     seed: int | None = None
-    """The provider's."""
+    """Seed passed to the provider."""
 
     @property
     def asked(self) -> dict[str, Any]:
-        """Return the request's fields beside its messages; fields that are None are left to the provider."""
+        """Request fields beside the messages. Fields that are None are left to the provider."""
         return {key: value for key, value in asdict(self).items() if key != "timeout_s" and value is not None}
 
     @property
     def plain(self) -> dict[str, Any]:
-        """For a record; of what came later than the first three only what is set."""
+        """Settings as a dict for records: the three oldest fields always, the newer ones only if set."""
         first = {"temperature": self.temperature, "max_tokens": self.max_tokens, "timeout_s": self.timeout_s}
         return {**first, **self.asked}
 
 
 @dataclass(frozen=True)
 class Usage:
-    """Tokens of one call, as the provider counted them; 0 where it does not say."""
+    """Token counts of one call as the provider reports them; 0 if it reports none."""
 
     prompt_tokens: int = 0
     completion_tokens: int = 0
     cached_tokens: int = 0
-    """Prompt tokens, of those above, that the provider had seen before and charges less for."""
+    """Part of `prompt_tokens` that the provider had cached and charges less for."""
 
     @property
     def total(self) -> int:
-        """Both together."""
+        """Sum of prompt and completion tokens."""
         return self.prompt_tokens + self.completion_tokens
 
 
@@ -70,25 +70,25 @@ _CAUSES = {
 
 @dataclass(frozen=True)
 class Reply:
-    """Answer of a model."""
+    """A model's answer."""
 
     text: str
     usage: Usage = Usage()
     model: str = ""
-    """The name under which the provider answered."""
+    """Model name that the provider returned."""
     differs: str = ""
-    """For a replayed answer: difference of the prompt from the recorded one, as a diff; empty when equal."""
+    """For a replayed answer: diff between the recorded prompt and this one; empty if they are equal."""
     ended: str = ""
-    """Reason of an end that was not the model's own: `length` (limit of tokens) or `filter`; empty for a usual end."""
+    """Reason of an early end: `length` (token limit) or `filter`; empty for a normal end."""
 
     @property
     def cause(self) -> str:
-        """Explanation of an early end and the option to set; empty for a usual end."""
+        """Explanation of an early end, with the option to set; empty for a normal end."""
         return _CAUSES[self.ended].format(tokens=self.usage.completion_tokens) if self.ended in _CAUSES else ""
 
 
 class Model(Protocol):
-    """Anything that answers messages. Raises ModelError, one line for the operator, when it cannot."""
+    """Anything that answers messages. It raises ModelError, with a one-line message for the operator, if it cannot."""
 
     name: str
 
@@ -96,4 +96,4 @@ class Model(Protocol):
         """Return the reply to these messages."""
 
     async def close(self) -> None:
-        """Give back what it holds, such as connections."""
+        """Release resources such as connections."""

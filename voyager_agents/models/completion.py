@@ -1,7 +1,7 @@
-"""Reading of an endpoint's JSON answers: strict about what they mean, whatever the endpoint sends.
+"""Strict parsing of an endpoint's JSON answers.
 
-An endpoint may answer status 200 with an error, a web page or a stream in the body, and its figures may be nonsense.
-Each of these is a Malformed with its cause in one line.
+An endpoint may send an error, a web page or a stream with status 200, and its token counts may be nonsense. Each such
+answer raises Malformed with the cause in one line.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from voyager_agents.models.base import Reply, Usage
 from voyager_agents.models.retries import ErrorBody, Malformed, one_line
 
 MAX_TOKENS = 1_000_000_000
-"""Tokens of one call; larger figures are no counts."""
+"""Largest plausible token count of one call."""
 MAX_NAME = 200
-"""Characters of a model's name, as the endpoint answers it."""
+"""Maximum characters of the model name in an answer."""
 _STREAM = "switch streaming off at the endpoint, or at the proxy before it"
 _ENDS: Mapping[str, str] = {
     "length": "length",
@@ -24,9 +24,9 @@ _ENDS: Mapping[str, str] = {
     "content_filter": "filter",
     "safety": "filter",
 }
-"""`finish_reason`, in lower case -> `Reply.ended`; all others are usual ends."""
+"""`finish_reason` in lower case -> `Reply.ended`; any other reason is a normal end."""
 _THOUGHTS = frozenset({"thinking", "reasoning", "reasoning_text", "summary_text"})
-"""Types of content parts that are not said."""
+"""Types of content parts that hold reasoning, not the answer."""
 
 
 def read_object(content: bytes, content_type: str) -> Mapping[str, Any]:
@@ -53,9 +53,9 @@ def read_object(content: bytes, content_type: str) -> Mapping[str, Any]:
 
 
 def read_reply(data: Mapping[str, Any]) -> Reply:
-    """Return the reply of a completion: its text, else the words of a refusal, else nothing. Raises Malformed.
+    """Return the reply of a completion: its text, else the text of a refusal, else an empty text. Raises Malformed.
 
-    A refusal, silence or an unasked-for tool call is the model's own answer: the part that asked deals with its form.
+    A refusal, an empty answer or an unrequested tool call is a valid reply: the caller checks its form.
     """
     choices = data.get("choices")
     choice = choices[0] if isinstance(choices, list) and choices else None
@@ -75,7 +75,7 @@ def read_reply(data: Mapping[str, Any]) -> Reply:
 
 
 def read_usage(data: Mapping[str, Any]) -> Usage:
-    """Return the tokens that an answer counts; 0 for figures that it leaves away. Raises Malformed for nonsense."""
+    """Return the token counts of an answer; 0 for missing counts. Raises Malformed for invalid counts."""
     usage = data.get("usage")
     if usage is None:
         return Usage()
@@ -88,13 +88,13 @@ def read_usage(data: Mapping[str, Any]) -> Usage:
 
 
 def read_name(data: Mapping[str, Any]) -> str:
-    """Return the model's name as the endpoint gives it; empty where it gives none."""
+    """Return the model name in an answer; empty if there is none."""
     name = data.get("model")
     return name[:MAX_NAME] if isinstance(name, str) else ""
 
 
 def _said(content: object) -> str:
-    """Return the text of a message's content: a string, or a list of parts of which thoughts are left out."""
+    """Return the text of a message's content: a string, or the joined parts of a list without reasoning parts."""
     if isinstance(content, str):
         return content
     if not isinstance(content, list):
@@ -112,7 +112,7 @@ def _said(content: object) -> str:
 
 
 def _count(name: str, value: object) -> int:
-    """Return a figure of the usage. Raises Malformed for one that is no count of tokens."""
+    """Return one token count. Raises Malformed if it is not a plausible count."""
     if value is None:
         return 0
     number = value if isinstance(value, int | float) and not isinstance(value, bool) else -1
@@ -122,7 +122,7 @@ def _count(name: str, value: object) -> int:
 
 
 def _check_error(data: Mapping[str, Any]) -> None:
-    """Raise ErrorBody for an error that came with status 200."""
+    """Raise ErrorBody for an error sent with status 200."""
     error = data.get("error")
     if data.get("object") == "error" and not error:
         error = data

@@ -1,9 +1,9 @@
-"""Prompts in parts: what stands in many prompts, such as the rules of a game, is written once, under its hash.
+"""Deduplicated prompts: text that recurs in many prompts, such as a game's rules, is stored once under its hash.
 
-A message of a call is `{"role", "content"}`, or `{"role", "parts": [...]}` where a part that was met before stands as a
-list of its hash, and any other text as it is. `parts.jsonl` beside `calls.jsonl` holds `{"part": hash, "text"}`, a part
-a line, always before the first call that refers to it. A text is written there when it is met for the second time: what
-never comes again stays in its call.
+A message of a call is `{"role", "content"}`, or `{"role", "parts": [...]}`. In `parts`, a list with one hash refers to
+a stored part, and a string stands for itself. `parts.jsonl` beside `calls.jsonl` has one `{"part": hash, "text"}` per
+line, always before the first call that refers to it. A text is stored when it occurs for the second time; a text that
+occurs once stays in its call.
 """
 
 from __future__ import annotations
@@ -20,27 +20,27 @@ from common.text import read_json
 
 PARTS = "parts.jsonl"
 MIN_PART = 80
-"""Characters of a part at least: a reference takes 38."""
+"""Minimum characters of a part; a reference takes 38."""
 MAX_SEEN = 200_000
-"""Texts that are remembered as met, of each of two generations."""
+"""Number of texts remembered as seen, in each of two generations."""
 MAX_KNOWN = 16 << 20
-"""Characters of parts that are remembered as written, of each of two generations."""
+"""Characters of parts remembered as written, in each of two generations."""
 MAX_HELD = 8 << 20
-"""Characters of parts that a reader holds."""
+"""Characters of parts that a reader caches."""
 MAX_WHOLE = 64 << 20
-"""Characters of a message that is put together again."""
+"""Maximum characters of a reassembled message."""
 PART_HEAD = re.compile(rb'\{"part": "([0-9a-f]{32})"')
-"""Start of a line of parts.jsonl."""
+"""Start of a line in parts.jsonl."""
 K = TypeVar("K")
 
 
 def part_hash(text: str) -> str:
-    """Return the name of a part: nobody can make two texts of one name."""
+    """Return the hash that names a part."""
     return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
 
 
 def pieces(text: str) -> list[str]:
-    """Return the text, cut around long lines and after empty ones, so that a change in one piece moves no other."""
+    """Split text around long lines and after empty lines, so that editing one piece leaves the others unchanged."""
     found: list[str] = []
     short: list[str] = []
     *lines, last = text.split("\n")
@@ -61,12 +61,12 @@ def pieces(text: str) -> list[str]:
 
 
 class _Recent(Generic[K]):
-    """Recent values in two generations: the older one is dropped when the younger is full."""
+    """Cache of two generations: when the younger is full, it replaces the older."""
 
     def __init__(self, most: int) -> None:
         self._most = most
         self.young: dict[K, str] = {}
-        """The younger generation, to look into before `get`."""
+        """The younger generation; hot paths look here before they call `get`."""
         self._old: dict[K, str] = {}
         self._size = 0
 
@@ -84,15 +84,16 @@ class _Recent(Generic[K]):
 
 
 class PartsWriter:
-    """Puts references for parts of prompts. What it remembers is bounded; what it forgot it writes once more."""
+    """Writer that replaces recurring parts of prompts by references. Its memory is bounded; forgotten parts are
+    rewritten."""
 
     def __init__(self) -> None:
         self._seen: _Recent[int] = _Recent(MAX_SEEN)
-        """Hashes of this process, which nobody outside can foresee."""
+        """Salted hashes of this process, which an adversary cannot predict."""
         self._known: _Recent[str] = _Recent(MAX_KNOWN)
 
     def packed(self, entry: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
-        """Return a line of calls.jsonl with references, and the lines of parts.jsonl that have to stand before it."""
+        """Return an entry of calls.jsonl with references, and the lines of parts.jsonl that must precede it."""
         new: list[str] = []
         messages = [self._message(each, new) for each in entry["messages"]]
         return {**entry, "messages": messages}, new
@@ -115,8 +116,8 @@ class PartsWriter:
         return message if len(parts) == 1 and isinstance(parts[0], str) else {"role": message["role"], "parts": parts}
 
     def _reference(self, text: str, new: list[str]) -> str | None:
-        """Return the name of a text that was met before; None for one that is new."""
-        # Most calls end in the younger generation: this runs for every line of every prompt.
+        """Return the name of a text seen before; None for a new one."""
+        # Most lookups end in the younger generation; this runs for every line of every prompt.
         name = self._known.young.get(text) or self._known.get(text)
         if name is None:
             key = hash(text)
@@ -130,20 +131,20 @@ class PartsWriter:
 
 
 class MessageParts:
-    """The parts that a run has written, each read when it is asked for; the file may still grow."""
+    """Stored parts of a run, read on demand while the file may still grow."""
 
     def __init__(self, path: Path) -> None:
-        """`path`: the run's parts.jsonl; a run without references has none."""
+        """Open the run's parts.jsonl at `path`; the file is missing if the run has no references."""
         self._path = path
         self._places: dict[bytes, int] = {}
-        """Hash -> where its line begins."""
+        """Hash -> offset of its line in bytes."""
         self._read = 0
-        """Bytes of the file that were looked through."""
+        """Bytes of the file that are indexed."""
         self._held: dict[str, str] = {}
         self._size = 0
 
     def whole(self, entry: dict[str, Any]) -> dict[str, Any]:
-        """Return a line of calls.jsonl, old or new, with whole messages. Raises ValueError where a part is missing."""
+        """Return an entry of calls.jsonl with reassembled messages. Raises ValueError if a part is missing."""
         messages = entry.get("messages")
         if not isinstance(messages, list) or not any(isinstance(each, dict) and "parts" in each for each in messages):
             return entry
@@ -158,7 +159,7 @@ class MessageParts:
             texts.append(self._text(each[0]) if isinstance(each, list) and each else str(each))
             size += len(texts[-1])
             if size > MAX_WHOLE:
-                # A short line that refers to one long part many times would fill the memory.
+                # A short line with many references to one long part would otherwise exhaust memory.
                 raise ValueError(f"a prompt has more than {MAX_WHOLE >> 20} MB")
         return {"role": message.get("role"), "content": "".join(texts)}
 
@@ -184,7 +185,7 @@ class MessageParts:
             raise ValueError(f"part {name} of a prompt is not in {self._path} ({type(error).__name__})") from None
 
     def _look(self) -> None:
-        """Note the places of the parts that were written since the last look."""
+        """Index the parts written since the last call."""
         with open_plain(self._path) as file:
             file.seek(self._read)
             for raw in plain_lines(file):

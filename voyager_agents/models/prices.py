@@ -1,4 +1,4 @@
-"""Prices of calls: a table from model names to prices, kept as data; a model that is not in it has no known price."""
+"""Price table of models. A model that is not in the table has no known price."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from voyager_agents.models.base import Usage
 TABLE = Path(__file__).with_name("prices.yaml")
 MILLION = 1_000_000
 FREE_KINDS = frozenset({"replay"})
-"""Kinds of models that ask nobody."""
+"""Kinds of models that call no provider."""
 _DATED = re.compile(r"-\d{4}-\d{2}-\d{2}$")
 _KEYS = ("prompt", "completion", "cached")
 _ORIGIN = ("as_of", "source")
@@ -25,24 +25,24 @@ _ORIGIN = ("as_of", "source")
 
 @dataclass(frozen=True)
 class Price:
-    """Dollars for a million tokens."""
+    """Price in dollars per million tokens."""
 
     prompt: float
     completion: float
     cached: float | None = None
-    """Price of prompt tokens that the provider had cached; None: as `prompt`."""
+    """Price of cached prompt tokens; None: same as `prompt`."""
     as_of: str = ""
-    """The day on which it was read from `source`; empty: a recollection, to be checked before money depends on it."""
+    """Date on which the price was read from `source`; empty: from memory, to be checked before money depends on it."""
     source: str = ""
-    """Source of the price."""
+    """Source of the price, such as a URL."""
 
     @property
     def is_dated(self) -> bool:
-        """True if it says when it was true, and who says so; what costs nothing needs no date."""
+        """True if the price has a date and a source, or is zero."""
         return bool(self.as_of and self.source) or self.prompt == self.completion == 0
 
     def of(self, usage: Usage) -> float:
-        """Return the price of that usage, in dollars."""
+        """Return the price of a usage in dollars."""
         cached = self.prompt if self.cached is None else self.cached
         new = usage.prompt_tokens - usage.cached_tokens
         return (new * self.prompt + usage.cached_tokens * cached + usage.completion_tokens * self.completion) / MILLION
@@ -50,12 +50,12 @@ class Price:
 
 @dataclass(frozen=True)
 class Prices:
-    """A price table; names are the provider's, without the kind."""
+    """A price table, keyed by the provider's model name without the kind."""
 
     table: Mapping[str, Price] = field(default_factory=dict)
 
     def of(self, model: str) -> Price | None:
-        """Return the price of a model such as `openai/gpt-4o`; None where it is not known."""
+        """Return the price of a model such as `openai/gpt-4o`; None if unknown."""
         kind, _, name = model.partition("/")
         if kind.partition(":")[0] in FREE_KINDS:
             return Price(0.0, 0.0)
@@ -63,7 +63,7 @@ class Prices:
 
 
 def load_prices(own: Path | None = None) -> Prices:
-    """Return the table that comes along, with the entries of `own` before it. Raises ModelError in one line."""
+    """Return the built-in table, overridden by the entries of `own`. Raises ModelError with a one-line message."""
     return Prices({**_read(TABLE), **({} if own is None else _read(own))})
 
 

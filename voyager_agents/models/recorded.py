@@ -1,4 +1,4 @@
-"""Calls that were made before: the memory of a run that goes on, and a model that repeats a run and asks nobody."""
+"""Recorded model calls: cache of a resumed run, and a model that replays a run without calling a provider."""
 
 from __future__ import annotations
 
@@ -17,46 +17,46 @@ from voyager_agents.models.base import ChatMessage, Reply, Settings, Usage
 from voyager_agents.models.parts import PARTS, MessageParts
 
 MAX_DIFF = 200
-"""Lines of a diff that are kept."""
+"""Maximum lines of a diff."""
 Wanted = Callable[[str, str, int], bool]
-"""(player, role, number of the call) -> whether that call may be asked for again."""
+"""Predicate over (player, role, number of the call): True if the call may be requested again."""
 REPLAY = "replay/"
-"""Prefix of the names of replayed models."""
+"""Prefix of the names of replaying models."""
 
 
 def everything(player: str, role: str, number: int) -> bool:
-    """Return every call is wanted."""
+    """Return True for every call."""
     return True
 
 
 @dataclass(frozen=True)
 class RecordedCall:
-    """One line of a calls.jsonl."""
+    """One entry of a calls.jsonl."""
 
     messages: tuple[ChatMessage, ...]
     reply: Reply
     model: str
     usd: float | None
     wall_s: float = 0.0
-    """Duration of the answer, in seconds."""
+    """Time until the answer arrived, in seconds."""
     attempt: int = 0
-    """Which process of the run asked it: 0 for the first, 1 for the one that resumed it, and so on."""
+    """Number of the process that made the call: 0 for the first, 1 for the one that resumed it, and so on."""
 
 
 @dataclass
 class RecordedCalls:
-    """The calls of one run, by who asked and as what, in their order."""
+    """All calls of one run, grouped by player and role, in order."""
 
     calls: dict[tuple[str, str], dict[int, RecordedCall]] = field(default_factory=dict)
-    """(player, role) -> number of the call, from 0 -> call; a call that failed has a number and no answer."""
+    """(player, role) -> number of the call, from 0 -> call. A failed call has a number but no entry."""
     attempts: int = 0
-    """Processes that have asked so far."""
+    """Number of processes that have made calls so far."""
 
     @classmethod
     def load(cls, path: Path, wanted: Wanted = everything) -> RecordedCalls:
-        """Return the calls in that file, read line by line; a torn last line (the process was killed) is left away.
+        """Return the calls in a file, read line by line. A torn last line (the process was killed) is skipped.
 
-        Of calls that are not `wanted` only the figures are kept: they have no messages and an empty reply. Raises
+        Calls that are not `wanted` keep only their figures: they have no messages and an empty reply. Raises
         ModelError.
         """
         found, parts = cls(), MessageParts(path.with_name(PARTS))
@@ -76,13 +76,12 @@ class RecordedCalls:
         return self.calls.get((player, role), {}).get(number)
 
     def take(self, player: str, role: str, number: int, messages: Sequence[ChatMessage]) -> RecordedCall | None:
-        """Return the recorded call of a prompt, once. Concurrent calls may be asked in another order than they were
-        recorded.
+        """Remove and return the recorded call of a prompt. Concurrent calls may come in another order than recorded.
 
         Args:
-            player: The player that asks.
-            role: The role.
-            number: Number of the call; a call with this number is preferred.
+            player: The player that makes the call.
+            role: The role that makes the call.
+            number: Number of the call; the recorded call of that number is preferred.
             messages: The prompt.
         """
         calls, asked = self.calls.get((player, role), {}), tuple(messages)
@@ -91,12 +90,12 @@ class RecordedCalls:
         return None if found is None else calls.pop(found)
 
     def take_first(self, player: str, role: str) -> RecordedCall | None:
-        """Return the call with the lowest number, once."""
+        """Remove and return the call with the lowest number, or None."""
         calls = self.calls.get((player, role), {})
         return calls.pop(min(calls)) if calls else None
 
     def drop_before(self, starts: Mapping[tuple[str, str], int]) -> None:
-        """Drop the calls before these numbers: their results are on record, and nobody asks for them again."""
+        """Drop all calls before these numbers; their results are recorded, so they are not needed again."""
         for who, start in starts.items():
             kept = {number: call for number, call in self.calls.get(who, {}).items() if number >= start}
             self.calls[who] = kept
@@ -109,8 +108,8 @@ class RecordedCalls:
             return
         calls = self.calls.setdefault((player, role), {})
         if number in calls:
-            # A call that was made again in a resumed run replaces the first one and all that followed it; those beside
-            # it, which were answered before it, are of the same process.
+            # A call repeated in a resumed run replaces the first one and all later ones, except calls of the same
+            # process that were answered before it.
             again = attempt > calls[number].attempt
             for late in [n for n, each in calls.items() if n >= number and not (again and each.attempt == attempt)]:
                 del calls[late]
@@ -125,14 +124,14 @@ class RecordedCalls:
 
 
 class ReplayModel:
-    """Gives a player the answers that it got in a recorded run; a prompt that differs comes back with a diff.
+    """Model that repeats the answers a player got in a recorded run; a reply to a different prompt carries a diff.
 
-    A prompt that was recorded gets its own answer, in whatever order several are asked at the same time; any other gets
-    the first answer that is left.
+    A recorded prompt gets its own answer, in any order of concurrent calls. Any other prompt gets the first answer
+    left.
     """
 
     def __init__(self, calls: RecordedCalls, player: str, role: str, *, renamed: bool = True) -> None:
-        """`renamed`: its name says that it repeats the recorded model; else it has that one's."""
+        """If `renamed`, prefix the recorded model's name with `replay/`; otherwise keep that name."""
         known = calls.calls.get((player, role), {})
         name = known[min(known)].model if known else "nobody"
         self.name = REPLAY + name.removeprefix(REPLAY) if renamed else name

@@ -1,7 +1,7 @@
-"""Sampling settings by role and player: temperature, top-p, tokens, effort and seed, over the parts' own choices.
+"""Sampling settings by role and player, which override each part's defaults.
 
-The same words say whom a setting or a model is for: `critic` (a role), `Gizmo` (a player), `Gizmo.critic` (that role of
-that player), or nothing for all. The narrower word counts: player and role, then the player, then the role, then all.
+A setting or model is addressed by `critic` (a role), `Gizmo` (a player), `Gizmo.critic` (one role of one player), or
+the empty string (all). The most specific address wins: player and role, then player, then role, then all.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from voyager_agents.models.base import Settings
 
 T = TypeVar("T")
 ALL = ""
-"""Whom a setting without a name is for."""
+"""Address of a setting for all players and roles."""
 DEFAULT = "default"
-"""A value that leaves the choice to the provider."""
+"""Value that leaves the choice to the provider."""
 RUN = "run"
-"""A provider's seed that is the run's own."""
+"""Value of `seed` that passes the run's own seed to the provider."""
 
 
 def chosen(table: Mapping[str, T], player: str, role: str) -> T | None:
-    """Return the table's value for that role of that player; None without one."""
+    """Return the most specific value in the table for a player's role; None if there is none."""
     return next((table[who] for who in (f"{player}.{role}", player, role, ALL) if who in table), None)
 
 
@@ -63,21 +63,21 @@ _READ: Mapping[str, tuple[Callable[[str], Any], str]] = {
     "reasoning_effort": (_effort, f"a word of the provider's such as low, or {DEFAULT}"),
     "seed": (_seed, f"a whole number, {RUN} for the run's own seed, or {DEFAULT}"),
 }
-"""Setting -> how its text is read, and what is legal."""
+"""Setting -> (parser, description of legal values)."""
 KEYS = tuple(_READ)
 """Names of the settings."""
 
 
 @dataclass(frozen=True)
 class Sampling:
-    """Settings by whom they are for."""
+    """Settings and the players and roles that they apply to."""
 
     table: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    """Setting -> who -> value."""
+    """Setting -> address -> value."""
 
     @classmethod
     def parse(cls, given: Mapping[str, str]) -> Sampling:
-        """From `[WHO.]KEY` -> text, as `--sampling` has them. Raises ModelError in one line."""
+        """Parse `[WHO.]KEY` -> text, the form of `--sampling`. Raises ModelError with a one-line message."""
         table: dict[str, dict[str, Any]] = {}
         for name, text in given.items():
             who, _, key = name.rpartition(".")
@@ -93,11 +93,11 @@ class Sampling:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Everybody for whom something is set."""
+        """All addresses that occur, except the one for all."""
         return tuple(dict.fromkeys(who for each in self.table.values() for who in each if who != ALL))
 
     def of(self, player: str, role: str, seed: int | str) -> dict[str, Any]:
-        """Setting -> value for that role of that player in the run of that seed; what is not set is not in it."""
+        """Return setting -> value for a player's role in the run with this seed; unset settings are absent."""
         found: dict[str, Any] = {}
         for key, table in self.table.items():
             if any(who in table for who in (f"{player}.{role}", player, role, ALL)):
@@ -107,5 +107,5 @@ class Sampling:
 
 
 def applied(settings: Settings, changes: Mapping[str, Any]) -> Settings:
-    """Return the settings that a part chose, with these over them."""
+    """Return the settings with these changes applied."""
     return replace(settings, **changes) if changes else settings

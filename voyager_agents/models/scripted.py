@@ -1,4 +1,4 @@
-"""A model that answers from a script, strictly: out of answers is an error, and so are answers left over."""
+"""Scripted model for tests. Running out of answers is an error, and so are unused answers."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from voyager_agents.models.base import ChatMessage, Reply, Settings
 
 
 class ScriptedModel:
-    """Answers in the order of the script; `seen` holds what it was asked."""
+    """Model that returns the script's answers in order; `seen` holds its prompts and settings."""
 
     def __init__(self, replies: Iterable[str | Reply | Exception], name: str = "scripted") -> None:
-        """Make a model that gives these answers in order; an exception among them is raised in its turn."""
+        """Create a model with these answers; an exception among them is raised in its turn."""
         self.name = name
         self._replies = list(replies)
         self.seen: list[tuple[tuple[ChatMessage, ...], Settings]] = []
@@ -30,10 +30,10 @@ class ScriptedModel:
         return Reply(reply, model=self.name) if isinstance(reply, str) else reply
 
     def finish(self) -> None:
-        """Raise ScriptExhausted when answers are left that nobody asked for."""
+        """Raise ScriptExhausted if answers are left over."""
         left = len(self._replies) - len(self.seen)
         if left:
             raise ScriptExhausted(f"model {self.name!r} has {left} answers left that nobody asked for")
 
     async def close(self) -> None:
-        """Do nothing: a script holds nothing open."""
+        """Do nothing; a script holds no resources."""

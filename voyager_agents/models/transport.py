@@ -1,8 +1,8 @@
-"""HTTP client for model endpoints: aiohttp below the `openai` client, at half the CPU time, with bounds on each answer.
+"""HTTP client for model endpoints: aiohttp below the `openai` client, at half the CPU time, with size limits.
 
 The client keeps `openai`'s timeouts, the environment's proxies and 1000 connections. Network errors keep their meaning:
-a refused or lost connection is no time-out. An endpoint can neither fill the memory nor lead a request elsewhere:
-bodies are read up to a bound, and redirects are never followed.
+a refused or lost connection is not a timeout. Response bodies are read up to a limit, and redirects are never followed,
+so an endpoint can neither exhaust memory nor send a request elsewhere.
 """
 
 from __future__ import annotations
@@ -17,27 +17,27 @@ import openai
 from voyager_agents.errors import ModelError
 
 MAX_BODY = 8 << 20
-"""Bytes of an answer, decompressed; an answer of a million tokens has half of it."""
+"""Maximum bytes of a decompressed answer; an answer of a million tokens has half as many."""
 SHOWN = 120
-"""Characters of a library's error that a message quotes."""
+"""Maximum characters of a library's error message quoted in ours."""
 
 
 class BadResponse(httpx2.TransportError):
-    """An endpoint's answer that is no HTTP response, or one beyond the bounds; the text is one line."""
+    """An answer that is not valid HTTP or exceeds the size limit; the message is one line."""
 
 
 class _Bounded(httpx2.AsyncClient):
-    """Read every body up to a bound."""
+    """Mixin that reads every response body up to a size limit."""
 
     max_body = MAX_BODY
 
     async def send(self, request: httpx2.Request, *, stream: bool = False, **options: Any) -> httpx2.Response:  # noqa: ANN401 - as above it
-        """Return the response with its whole body. Raises what httpx2 raises, and BadResponse."""
+        """Return the response with its whole body. Raises the errors of httpx2, and BadResponse."""
         try:
             return await self._read(await super().send(request, stream=True, **options))
         except httpx2.TimeoutException as error:
             lost = error.__cause__
-            # aiohttp's transport takes every trouble with a connection for a time-out.
+            # aiohttp's transport reports every connection error as a timeout.
             if isinstance(lost, aiohttp.ClientConnectionError) and not isinstance(lost, TimeoutError):
                 raise httpx2.ConnectError(str(lost), request=request) from lost
             raise
@@ -47,7 +47,7 @@ class _Bounded(httpx2.AsyncClient):
             raise BadResponse(f"the answer is no HTTP response ({why})", request=request) from error
 
     async def _read(self, response: httpx2.Response) -> httpx2.Response:
-        """Return the same response with its body read. Raises BadResponse for one beyond the bound."""
+        """Return the response with its body read. Raises BadResponse if the body exceeds the limit."""
         body = bytearray()
         try:
             async for chunk in response.aiter_bytes():
@@ -56,30 +56,30 @@ class _Bounded(httpx2.AsyncClient):
                     raise BadResponse(f"the answer has more than {self.max_body} bytes", request=response.request)
         finally:
             await response.aclose()
-        # The body is no longer compressed, and no longer in chunks.
+        # The body is decompressed and no longer chunked, so these headers no longer apply.
         dropped = {b"content-encoding", b"transfer-encoding", b"content-length"}
         headers = [(name, value) for name, value in response.headers.raw if name.lower() not in dropped]
         return httpx2.Response(response.status_code, headers=headers, content=bytes(body), request=response.request)
 
 
 class _AioClient(_Bounded, openai.DefaultAioHttpClient):
-    """Over aiohttp."""
+    """Client over aiohttp."""
 
 
 class _PlainClient(_Bounded, openai.DefaultAsyncHttpxClient):
-    """Over httpx2's own transport."""
+    """Client over httpx2's own transport."""
 
 
 def http_client(max_body: int = MAX_BODY) -> httpx2.AsyncClient:
-    """Return a client for one endpoint, to be closed by its user; it opens nothing before its first call.
+    """Return a client for one endpoint. It opens no connection before the first call; the caller must close it.
 
     Args:
-        max_body: Bytes of an answer that are read at most.
+        max_body: Maximum bytes of an answer.
 
     Raises:
         ModelError: The environment names a SOCKS proxy, and the package for it is not installed.
     """
-    # aiohttp has no SOCKS proxies.
+    # aiohttp does not support SOCKS proxies.
     socks = any(url.startswith("socks") for url in getproxies().values())
     try:
         client = (_PlainClient if socks else _AioClient)(follow_redirects=False)

@@ -1,7 +1,7 @@
-"""Progress events of a model client while one of its calls is under way.
+"""Progress events of a model call.
 
-Whoever makes the call looks on: `with watched(hear): await model.complete(...)`. A client says what happens by `tell`,
-in the task of that call; where nobody looks on, nothing is told. A client of one's own may tell the same.
+The caller subscribes with `with watched(hear): await model.complete(...)`. The client emits events with `tell` in the
+task of that call; without a subscriber they are dropped. Custom clients may emit the same events.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from typing import Literal
 
 @dataclass(frozen=True)
 class Queued:
-    """The call waits for its turn: so many are asked already, and the endpoint had too much to do with more."""
+    """The call waits because the limit of concurrent calls, lowered after overload, is reached."""
 
     model: str
     limit: int
-    """Calls in flight at most, now."""
+    """Current limit of calls in flight."""
     what: Literal["queued"] = "queued"
 
 
 @dataclass(frozen=True)
 class Asking:
-    """The call is with the endpoint."""
+    """The request was sent to the endpoint."""
 
     model: str
     what: Literal["asking"] = "asking"
@@ -33,24 +33,24 @@ class Asking:
 
 @dataclass(frozen=True)
 class Retrying:
-    """A try has failed; after a pause comes another one."""
+    """An attempt failed; the next one follows after a pause."""
 
     model: str
     why: str
-    """In a few words: the HTTP status, or what is wrong."""
+    """Short reason: the HTTP status or the fault."""
     overload: bool
-    """The endpoint had too much to do (429, 5xx and such), so that waiting helps."""
+    """True if the endpoint was overloaded (429, 5xx and similar), so that waiting helps."""
     limited: bool
-    """It was a 429."""
+    """True for status 429."""
     pause_s: float
     tries: int
-    """Tries that have failed so far."""
+    """Failed attempts so far."""
     what: Literal["retrying"] = "retrying"
 
 
 @dataclass(frozen=True)
 class GaveUp:
-    """No further try is made."""
+    """The last attempt failed."""
 
     model: str
     why: str
@@ -59,21 +59,21 @@ class GaveUp:
 
 @dataclass(frozen=True)
 class Blocked:
-    """Calls to this endpoint are switched off (`voyager_agents.models.switch`)."""
+    """Calls to this endpoint are forbidden (`voyager_agents.models.switch`)."""
 
     why: str
     what: Literal["blocked"] = "blocked"
 
 
 State = Queued | Asking | Retrying | GaveUp | Blocked
-"""Event of a call."""
+"""Any event of a call."""
 Hear = Callable[[State], None]
 _LOOKING_ON: ContextVar[Hear | None] = ContextVar("accord_model_states", default=None)
 
 
 @contextmanager
 def watched(hear: Hear) -> Generator[None]:
-    """Inside, `hear` is told what the calls of this task are doing."""
+    """Pass events of this task's model calls to `hear` inside the `with` block."""
     token = _LOOKING_ON.set(hear)
     try:
         yield
@@ -82,7 +82,7 @@ def watched(hear: Hear) -> Generator[None]:
 
 
 def tell(state: State) -> None:
-    """Inform whoever watches this call."""
+    """Pass the event to the subscriber of this call, if there is one."""
     hear = _LOOKING_ON.get()
     if hear is not None:
         hear(state)
