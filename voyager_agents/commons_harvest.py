@@ -1,7 +1,7 @@
-"""Commons Harvest turn by turn: what a player is shown before its turn, what it decides, what counts as a deed.
+"""Types of a turn in Commons Harvest: observation, decision and recorded acts.
 
-The agents of `voyager_agents.turn_agent` that play it get a `HarvestTurn` and answer with a `HarvestDecision`; the
-scenario turns each decision into a program for the player's bot.
+The agents of `voyager_agents.turn_agent` that play it get a `HarvestTurn` and return a `HarvestDecision`. The scenario
+turns each decision into a program for the player's bot.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 TAKES = "harvest"
-"""Name of this kind of turns (`voyager_agents.family.Family.takes`)."""
+"""Kind of turns (`voyager_agents.family.Family.takes`)."""
 Place = tuple[int, int]
 """(x, z) of a cell of the field, counted from its north-west corner."""
 Move = Literal["go", "immobilize", "stay", "explore"]
@@ -18,30 +18,30 @@ Move = Literal["go", "immobilize", "stay", "explore"]
 
 @dataclass(frozen=True)
 class Seen:
-    """One thing in sight."""
+    """One visible object."""
 
     what: str
     """`apple`, `bare` (an apple's cell without an apple), `tree`, or `player`."""
     at: Place
     name: str = ""
-    """Which one: the tree's or the player's name; of an apple's cell the tree that it belongs to."""
+    """Name of the tree or the player; for an apple's cell, the tree that the cell belongs to."""
     note: str = ""
     """Visible details, such as the number of apples left on a tree, or that a player lies immobilized."""
 
 
 @dataclass(frozen=True)
 class HarvestAct:
-    """One thing that a player did, as the world's record has it: the ground on which promises are judged."""
+    """A player's act in the world's record. Promises are judged by these acts."""
 
     kind: Literal["take", "attack"]
     """`take`: it took an apple. `attack`: it tried to immobilize `target`."""
     player: str
     at: Place
-    """The apple's cell; where the target was, for an attack."""
+    """Cell of the apple; for an attack, the target's cell."""
     tree: str = ""
     """For `take`: the tree that the apple belonged to."""
     left: int = 0
-    """For `take`: apples on that tree right after it."""
+    """For `take`: apples left on that tree right afterwards."""
     target: str = ""
     hit: bool = False
     """For `attack`: True if the target was immobilized."""
@@ -49,27 +49,27 @@ class HarvestAct:
 
 @dataclass(frozen=True)
 class HarvestTurn:
-    """All that an agent is shown before its turn."""
+    """An agent's observation before its turn."""
 
     player: str
     players: tuple[str, ...]
     round: int
-    """From 1."""
+    """Round number, from 1."""
     at: Place
     size: Place
     """Columns and rows of the field."""
     seen: tuple[Seen, ...]
     """Nearest first."""
     events: tuple[str, ...] = ()
-    """Events that this player witnessed since its last turn, oldest first, in words."""
+    """Events that this player witnessed since its last turn, in words, oldest first."""
     said: tuple[tuple[str, str], ...] = ()
     """(speaker, text) heard since its last turn."""
     deeds: tuple[HarvestAct, ...] = ()
-    """Acts that this player saw since its last turn, its own included, oldest first; `events` has everything else."""
+    """Acts that this player saw since its last turn, its own included, oldest first. `events` has everything else."""
     apples: float = 0.0
-    """Reward so far."""
+    """Reward so far, in apples."""
     out: bool = False
-    """Immobilized: whatever it decides has no effect this turn."""
+    """True while the player is immobilized; its decision then has no effect."""
 
 
 @dataclass(frozen=True)
@@ -78,12 +78,12 @@ class HarvestDecision:
 
     move: Move
     to: Place | None = None
-    """Destination of `go` and `explore`; for `immobilize`, the place where the target was seen."""
+    """Destination of `go` and `explore`; for `immobilize`, the cell where the target was seen."""
     target: str = ""
-    """Whom to immobilize."""
+    """Player to immobilize."""
     say: str = ""
-    """Said aloud, heard by all; empty for silence."""
+    """Message that all players hear; empty for none."""
     why: str = ""
-    """The agent's own reason; recorded, never shown to others."""
+    """The agent's reasoning; recorded, never shown to others."""
     fault: str = ""
-    """Fault of the agent's answer, if it could not be used and the agent stays; recorded."""
+    """Fault of an unusable answer, for which the agent stays put; recorded."""

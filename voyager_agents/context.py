@@ -1,4 +1,4 @@
-"""The context of one agent: its player, its scenario and its models."""
+"""Context of an agent: its player, scenario and models."""
 
 from __future__ import annotations
 
@@ -16,44 +16,44 @@ from voyager_agents.thought_events import Tell, silent
 
 @dataclass(frozen=True)
 class AgentContext:
-    """Everything a family knows about one player of a run when it makes the player's agent."""
+    """Everything that a family gets about one player of a run to create the player's agent."""
 
     player: str
     players: tuple[str, ...]
     """All players of the run, in the scenario's order."""
     condition: str
     seed: int
-    """The run's seed. All chance of the agent comes from the seed and the player's name."""
+    """The run's seed. All randomness of the agent derives from the seed and the player's name."""
     kind: str
-    """One of the family's kinds; empty for a family without kinds."""
+    """One of the family's kinds; empty if the family has none."""
     about: str
-    """The condition's private text for this player, such as a personality; may be empty."""
+    """Private text of the condition for this player, such as a personality; may be empty."""
     text: str
     """The scenario's description as players read it."""
     task: str
     model: Callable[[str], Model | None]
-    """Role -> this player's model for the role, or None. The study records and pays every call."""
+    """Role -> this player's model for the role, or None. The study records every call and charges it to the budget."""
     docs: str
-    """Documentation of the primitives, for agents that write programs; empty where no model plays."""
+    """Documentation of the primitives for agents that write programs; empty if no model plays."""
     options: Mapping[str, Any]
     """Options from the scenario's condition; `--agents-option KEY=VALUE` (text) overrides them."""
     folder: Path
-    """Folder in the run's record for the agent's own files. The folder does not exist yet."""
+    """Folder in the run's record for the agent's own files; created by the agent."""
     done: int = 0
-    """Number of episodes that an interrupted run has finished before this agent was made."""
+    """Number of episodes that an interrupted run had finished before this agent was created."""
     base_url: str | None = None
-    """Endpoint of the study's models; None for the provider's own."""
+    """Endpoint of the study's models; None for the provider's default."""
     api_key_file: Path | None = None
     embedder: Callable[[str, Callable[[], Model]], Model] = lambda _name, opened: opened()
-    """Wraps an embedding model so that its calls are recorded and paid (`voyager_agents.index.Through`)."""
+    """Wrapper of an embedding model that records its calls and charges them (`voyager_agents.index.Through`)."""
     prompts: Prompts = STANDARD
     """Prompt files of the study."""
     persona: Mapping[str, Any] = field(default_factory=dict)
     """The player's persona (`voyager_agents.personas.Persona.plain`) with the places it knows, in mode `life`."""
     person: HumanContext | None = None
-    """Connection to the human player; None for any other player."""
+    """Connection to the human player; None for all other players."""
     tell: Tell = silent
-    """Records a step of the agent's reasoning. Nothing in the run reads it."""
+    """Callback that records a step of the agent's reasoning. Nothing in the run reads it."""
     roles: tuple[str, ...] = ()
     """Roles of the agent's family, the required one first."""
 
@@ -76,7 +76,7 @@ class AgentContext:
 
 
 def require_model(context: AgentContext, role: str) -> Model:
-    """Return the player's model for a role that its agent cannot do without.
+    """Return the player's model for a required role.
 
     Raises:
         ModelError: The study has no model for the role.

@@ -1,7 +1,7 @@
-"""Estimates of the calls that agents make in a run; each family estimates its own (`family.Family.cost`).
+"""Estimates of the model calls in a run; each family provides its own estimate (`family.Family.cost`).
 
-A family's cost is measured on its real prompts: its agents are asked as in a study, only that what answers is a
-stand-in (`Sizing`). Nothing is sent anywhere.
+A family's cost is measured on its real prompts: its agents run as in a study, with `Sizing` in place of a model.
+Nothing is sent to a provider.
 """
 
 from __future__ import annotations
@@ -20,53 +20,53 @@ from voyager_agents.models import ChatMessage, Reply, Settings, Usage
 
 @dataclass(frozen=True)
 class CallCost:
-    """Calls of one role of one player, and what they need."""
+    """Number of calls of one role of one player, and their tokens."""
 
     calls: int = 0
     prompt: int = 0
-    """Tokens of the prompts."""
+    """Prompt tokens."""
     completion: int = 0
-    """Tokens of the answers."""
+    """Completion tokens."""
 
     def times(self, count: int) -> CallCost:
-        """Return the same, so many times."""
+        """Return the cost multiplied by `count`."""
         return CallCost(self.calls * count, self.prompt * count, self.completion * count)
 
     def plus(self, other: CallCost) -> CallCost:
-        """Both together."""
+        """Return the sum of both costs."""
         return CallCost(self.calls + other.calls, self.prompt + other.prompt, self.completion + other.completion)
 
     @property
     def usage(self) -> Usage:
-        """The tokens."""
+        """Token counts as a `Usage`."""
         return Usage(self.prompt, self.completion)
 
 
 Range = tuple[CallCost, CallCost]
-"""At least (all goes well at once) and at most (every round and episode is used)."""
+"""(minimum, maximum): everything succeeds at once, or every round and episode is used."""
 
 
 @dataclass(frozen=True)
 class ImaginedRun:
-    """A run that is imagined, as one player's agent would find it."""
+    """An imagined run from the point of view of one player's agent."""
 
     context: AgentContext
-    """Its models answer None: nobody is asked."""
+    """The context's `model` returns None for every role."""
     facts: ScenarioFacts | None
     contract: Contract | None
-    """Under which the run is played, or one of usual length that stands for what will be negotiated."""
+    """Contract of the run, or a contract of usual length in place of one that will be negotiated."""
     extent: tuple[int, int]
-    """Least and greatest length of the run for this player, in the unit of its mode: episodes, rounds, seconds of
-    game time."""
+    """Minimum and maximum length of the run for this player, in the mode's unit: episodes, rounds, or seconds of game
+    time."""
     anew: bool = False
-    """True if another contract is negotiated after each episode, so that everybody prepares for each."""
+    """True if a new contract is negotiated after each episode, so that agents prepare for every episode."""
     within: bool = False
-    """True if agents are asked while they play: then they are asked for as few units as `extent` says at least."""
+    """True if agents are called during the game; the minimum of `extent` then also bounds their number of calls."""
     words: Callable[[str], GridTexts] | None = None
-    """Player -> the texts that a game played by words shows the player. A call takes a moment."""
+    """Player -> texts that a text-based game shows the player. A call takes a moment."""
 
     def first_observation(self) -> Observation:
-        """Return what the player is shown before the first episode or game."""
+        """Return the player's observation before the first episode or game."""
         context = self.context
         return Observation(
             context.player,
@@ -79,33 +79,33 @@ class ImaginedRun:
 
 
 CostFunction = Callable[[ImaginedRun], Awaitable[Mapping[str, Range]]]
-"""Estimator of `family.Family.cost`: returns role -> calls of one player in one run. Negotiations before a game and
-the judge are left out: the study counts them."""
+"""Estimator for `family.Family.cost`: returns role -> calls of one player in one run. Negotiation before a game and the
+judge are excluded; the study counts them."""
 
 
 @dataclass
 class Sizing:
-    """Stands in for a model: measures what it is asked and gives an answer of the right form."""
+    """Stand-in for a model that measures prompts and returns a well-formed answer."""
 
     answer: str
     """Text of every answer."""
     tokens: int
-    """Tokens of an answer that are usual for the role."""
+    """Usual completion tokens of the role."""
     name: str = "sizing"
     asked: list[CallCost] = field(default_factory=list)
 
     async def complete(self, messages: Sequence[ChatMessage], settings: Settings) -> Reply:
-        """Return an answer in form."""
+        """Record the size of the prompt and return the fixed answer."""
         chars = sum(len(each.content) for each in messages)
         self.asked.append(CallCost(1, chars // CHARS_A_TOKEN, self.tokens))
         return Reply(self.answer)
 
     async def close(self) -> None:
-        """Do nothing: a stand-in holds nothing open."""
+        """Do nothing; a stand-in holds no resources."""
 
 
 def total(costs: Sequence[CallCost]) -> CallCost:
-    """Return all together."""
+    """Return the sum of the costs."""
     found = CallCost()
     for cost in costs:
         found = found.plus(cost)
@@ -113,11 +113,11 @@ def total(costs: Sequence[CallCost]) -> CallCost:
 
 
 def mean(costs: Sequence[CallCost]) -> CallCost:
-    """Return one of these calls, as they are on average."""
+    """Return the average cost of one of these calls."""
     found = total(costs)
     return CallCost(1, found.prompt // len(costs), found.completion // len(costs))
 
 
 def repeated(first: CallCost, later: CallCost, count: int) -> CallCost:
-    """Return the first call and then others, so many in all."""
+    """Return the cost of `count` calls: the first one, then later ones."""
     return first.plus(later.times(count - 1)) if count else CallCost()

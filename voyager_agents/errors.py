@@ -1,21 +1,21 @@
-"""Errors of the agents room, by audience.
+"""Errors of the agents room, grouped by audience.
 
 AgentError
-    ObservationError    a scenario offered an agent what it may not see, or not enough (a bug in the caller)
+    ObservationError    an observation has a forbidden or missing field (a bug in the caller)
     PlayerError         a reference player cannot play this: unknown kind, no typed terms, no facts
     PromptError         a prompt file has an unknown or missing placeholder (a bug, found when prompts are loaded)
-    IndexUnusable       an index of texts cannot be used as asked; one line that says what to do
-        IndexBusy       another process writes it
-    PersonaError        a persona, or a file of them, that is not what it has to be
-    WiringError         modules of a mind that do not fit together, or one that does what it has not declared
-    SkillError          a skill or a skill library that is none, or may not be taken in
-    BudgetError         a budget that is no budget
-    BudgetExhausted     a budget is used up: the run stops, complete as far as it went, and can be resumed
-    ReplyError          a model's answer has not the agreed form; `code` names what is wrong, the text tells the model
-    ModelError          a model cannot be used; one line that says what to do (no key, dead URL, unknown name, time-out)
-        ModelBlocked    real model calls are switched off (tests)
-        QuotaExhausted  the provider's quota is used up: waiting does not help
-        ScriptExhausted a scripted model was asked more often than its script answers
+    IndexUnusable       an index of texts cannot be used; one line with the fix
+        IndexBusy       another process is writing the index
+    PersonaError        a persona, or a file of personas, is invalid
+    WiringError         a mind's modules do not fit together, or one breaks its declaration
+    SkillError          a skill or a skill library is invalid or is refused
+    BudgetError         a budget is invalid
+    BudgetExhausted     a budget is used up: the run stops with all finished work kept, and can be resumed
+    ReplyError          a model's answer is malformed; `code` names the fault, the text corrects the model
+    ModelError          a model cannot be used; one line with the fix (no key, dead URL, unknown name, timeout)
+        ModelBlocked    calls to remote models are forbidden (tests)
+        QuotaExhausted  the provider's quota is used up; waiting does not help
+        ScriptExhausted a scripted model has no answer left
 """
 
 from __future__ import annotations
@@ -24,31 +24,31 @@ from collections.abc import Iterable
 
 
 class AgentError(Exception):
-    """Base of everything that the agents room raises."""
+    """Base class of all errors that the agents room raises."""
 
 
 class ObservationError(AgentError):
-    """Something outside the permitted observations, or one that is missing."""
+    """A forbidden or missing field of an observation."""
 
 
 class PlayerError(AgentError):
-    """A reference player cannot play this."""
+    """A reference player cannot play this scenario."""
 
 
 class PromptError(AgentError):
-    """A prompt file and its declared placeholders do not agree."""
+    """A prompt file and its declared placeholders disagree."""
 
 
 class IndexUnusable(AgentError):
-    """An index is missing, broken, another embedding's or another process's; `str(error)` names the fix."""
+    """An index is missing, broken, or belongs to another embedding or process; `str(error)` names the fix."""
 
 
 class IndexBusy(IndexUnusable):
-    """Another process writes the index."""
+    """Another process is writing the index."""
 
 
 class PersonaError(AgentError):
-    """A persona that is not what it has to be; one line that names it."""
+    """An invalid persona; one line that names it."""
 
 
 class WiringError(AgentError):
@@ -56,19 +56,19 @@ class WiringError(AgentError):
 
 
 class SkillError(AgentError):
-    """A skill, or a file of a library, that is not what it has to be; one line that names it."""
+    """An invalid skill or library file; one line that names it."""
 
 
 class BudgetError(AgentError):
-    """A cap that is not legal; one line for the operator."""
+    """An invalid cap; one line for the operator."""
 
 
 class BudgetExhausted(AgentError):
-    """A budget is used up; the run has to stop and can be resumed with a larger one."""
+    """A budget is used up; the run stops and can be resumed with a larger one."""
 
 
 class ReplyError(AgentError):
-    """A model's answer is not of the agreed form; the text is what the model is told."""
+    """A malformed answer of a model; the text is sent back to the model as the correction."""
 
     def __init__(self, code: str, text: str) -> None:
         super().__init__(text)
@@ -80,11 +80,11 @@ class ModelError(AgentError):
 
 
 class ModelBlocked(ModelError):
-    """Real model calls are switched off."""
+    """Calls to remote models are forbidden."""
 
 
 class QuotaExhausted(ModelError):
-    """The provider's quota is used up; the run has to stop and can be resumed."""
+    """The provider's quota is used up; the run stops and can be resumed."""
 
 
 class ScriptExhausted(ModelError):
@@ -92,7 +92,7 @@ class ScriptExhausted(ModelError):
 
 
 def did_you_mean(name: str, legal: Iterable[str]) -> str:
-    """Return " (did you mean 'NAME'?)" with the legal name that is most like `name`; empty where none is like it."""
+    """Return " (did you mean 'NAME'?)" with the legal name closest to `name`; empty if none is close."""
     import difflib
 
     close = difflib.get_close_matches(name, list(legal), n=1)

@@ -1,10 +1,10 @@
-"""The facts of a dilemma as data: who plays, what there is to get and how, what it is worth to whom.
+"""Facts of a dilemma as data: players, resources and payoffs.
 
-They are what the scenario's text says in words. `ScenarioFacts` is what all facts have; `Facts` are a mining dilemma's,
-`PublicGood` those of a harvest that grows only while a commons is kept clean, `Commons` those of a harvest that lives
-on what is left of it, `StageGame` those of a game that is given by its payoffs. Reference players reason from facts, so
-another scenario of one of these families needs other facts and no other player. A plugin's scenario may have facts of
-its own, with reference players that understand them (docs/adding-a-scenario.md).
+Facts hold what the scenario's text says in words. `ScenarioFacts` is the common protocol. `Facts` describe a mining
+dilemma, `PublicGood` a harvest that regrows only while a commons is clean, `Commons` a harvest that regrows from what
+is left, and `StageGame` a game given by its payoffs. Reference players use facts alone, so a new scenario of one of
+these kinds needs new facts and no new player. A plugin's scenario may define its own facts, with reference players for
+them (docs/adding-a-scenario.md).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Place = tuple[int, int, int]
 
 
 class ScenarioFacts(Protocol):
-    """The facts of any scenario."""
+    """Facts common to all scenarios."""
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -30,56 +30,56 @@ class ScenarioFacts(Protocol):
 
     @property
     def values(self) -> Mapping[str, Mapping[str, float]]:
-        """Player -> item -> worth of one, in `currency`."""
+        """Player -> item -> value of one item, in `currency`."""
 
     @property
     def currency(self) -> str:
         """Unit of rewards, such as emeralds."""
 
     def lines(self) -> Sequence[str]:
-        """Return, for prompts, where things are: a sentence each. What items are worth is told beside them."""
+        """Return sentences for prompts that say where things are. Values of items are rendered separately."""
 
 
 def around(block: str, at: Place) -> str:
-    """Return the sentence that tells where blocks of a kind are."""
+    """Return a sentence that says where blocks of a kind are."""
     return f"The {block} is around x {at[0]}, y {at[1]}, z {at[2]}."
 
 
 @dataclass(frozen=True)
 class Ore:
-    """One kind of block that pays."""
+    """A kind of block with a payoff."""
 
     block: str
     """Block name, e.g. iron_ore."""
     item: str
     """Item that one block yields, e.g. raw_iron."""
     count: int
-    """Blocks in the world at the start."""
+    """Number of blocks in the world at the start."""
     tools: tuple[str, ...]
-    """Tools that harvest it; other tools destroy it."""
+    """Tools that harvest the block; other tools destroy it."""
 
 
 @dataclass(frozen=True)
 class Tool:
-    """One kind of tool in the chest."""
+    """A kind of tool in the chest."""
 
     name: str
     count: int = 1
     speed: float = 1.0
-    """Blocks per second relative to the other tools (vanilla: stone 4, iron 6)."""
+    """Mining speed relative to the other tools (vanilla: stone 4, iron 6)."""
 
 
 @dataclass(frozen=True)
 class Facts:
-    """Facts that all players know before the first episode."""
+    """Facts of a mining dilemma that all players know before the first episode."""
 
     players: tuple[str, ...]
     ores: tuple[Ore, ...]
     tools: tuple[Tool, ...]
     values: Mapping[str, Mapping[str, float]]
-    """Player -> item -> emeralds for one."""
+    """Player -> item -> value of one item, in emeralds."""
     chest: Place | None = None
-    """Place of the chest with the tools."""
+    """Position of the chest with the tools."""
     currency: str = field(default="emeralds")
 
     def __post_init__(self) -> None:
@@ -96,7 +96,7 @@ class Facts:
             raise ObservationError("facts: chest: tools are listed without the position of their chest")
 
     def lines(self) -> list[str]:
-        """Return where the chest is."""
+        """Return a sentence with the chest's position."""
         return [] if self.chest is None else ["The chest is at x {}, y {}, z {}.".format(*self.chest)]
 
     def worth(self, player: str, ore: Ore) -> float:
@@ -104,7 +104,7 @@ class Facts:
         return float(self.values[player].get(ore.item, 0))
 
     def ore(self, block: str) -> Ore:
-        """Return the ore of that block name. Raises ObservationError when there is none."""
+        """Return the ore with this block name. Raises ObservationError if there is none."""
         for ore in self.ores:
             if ore.block == block:
                 return ore
@@ -115,60 +115,60 @@ class Facts:
         return tuple(ore for ore in self.ores if tool in ore.tools)
 
     def speed(self, tool: str) -> float:
-        """Relative speed of that tool."""
+        """Return the tool's mining speed relative to the other tools; 0 for an unknown tool."""
         return next((each.speed for each in self.tools if each.name == tool), 0.0)
 
 
 @dataclass(frozen=True)
 class PublicGood:
-    """Facts of a harvest that grows again only while a commons is clean; cleaning pays nothing."""
+    """Facts of a harvest that regrows only while a commons is clean; cleaning has no payoff."""
 
     players: tuple[str, ...]
     crop: str
-    """Block that is harvested, e.g. red_mushroom_block."""
+    """Block to harvest, e.g. red_mushroom_block."""
     item: str
-    """Item that it sometimes yields, e.g. red_mushroom."""
+    """Item that the block sometimes yields, e.g. red_mushroom."""
     waste: str
-    """Block that pollutes, e.g. slime_block."""
+    """Block that pollutes the commons, e.g. slime_block."""
     threshold: int
-    """Nothing grows while there is more waste than this."""
+    """Number of waste blocks above which nothing grows."""
     values: Mapping[str, Mapping[str, float]]
-    """Player -> item -> emeralds for one."""
+    """Player -> item -> value of one item, in emeralds."""
     field: Place
-    """Place of the crop."""
+    """Position of the crop."""
     commons: Place
-    """Place of the waste."""
+    """Position of the waste."""
     currency: str = "emeralds"
 
     def lines(self) -> list[str]:
-        """Return where the crop and the waste are."""
+        """Return sentences with the positions of the crop and the waste."""
         return [around(self.crop, self.field), around(self.waste, self.commons)]
 
 
 @dataclass(frozen=True)
 class Commons:
-    """Facts of a harvest that grows again faster the more of it is left."""
+    """Facts of a harvest that regrows faster the more of it is left."""
 
     players: tuple[str, ...]
     crop: str
-    """Block that is harvested, e.g. poppy."""
+    """Block to harvest, e.g. poppy."""
     item: str
     """Item that one block counts as, e.g. apple."""
     trees: tuple[tuple[Place, ...], ...]
-    """The cells of each tree, in the world's coordinates; each holds one block or none."""
+    """Cells of each tree, in the world's coordinates; each cell holds one block or none."""
     near: float
-    """L2 distance within which blocks help each other."""
+    """Euclidean distance in blocks within which blocks promote each other's regrowth."""
     regrowth: tuple[float, ...]
-    """Probability that a cell's block grows again within a second, by the number of blocks near it; the last for that
-    many and more."""
+    """Probability per second that a cell's block regrows, indexed by the number of blocks nearby. The last entry also
+    holds for larger numbers."""
     values: Mapping[str, Mapping[str, float]]
-    """Player -> item -> emeralds for one."""
+    """Player -> item -> value of one item, in emeralds."""
     middle: Place
-    """A cell between the trees, where nothing grows."""
+    """A cell between the trees where nothing grows."""
     currency: str = "apples"
 
     def lines(self) -> list[str]:
-        """Return where each tree stands, by the cells that its blocks grow in."""
+        """Return sentences with the cells of each tree."""
         trees = []
         for number, cells in enumerate(self.trees, 1):
             places = ", ".join(f"({x}, {z})" for x, _, z in cells)
@@ -178,25 +178,25 @@ class Commons:
 
 @dataclass(frozen=True)
 class StageGame:
-    """Facts of a repeated game: its law, its length, and the devices of a choice."""
+    """Facts of a repeated game: payoffs, length, and the devices with which players choose."""
 
     players: tuple[str, ...]
     law: StageLaw
     repetition: Repetition
     values: Mapping[str, Mapping[str, float]]
-    """Player -> item -> what one is worth to it."""
+    """Player -> item -> value of one item to the player."""
     by: str
-    """`plates`, `levers` or `chests`."""
+    """Kind of device: `plates`, `levers` or `chests`."""
     devices: Mapping[str, tuple[Place, ...]]
-    """Player -> where its devices are, in the world's coordinates, in the order of its options."""
+    """Player -> positions of its devices in the world's coordinates, in the order of its options."""
     seats: Mapping[str, Place]
-    """Player -> where it begins each stage."""
+    """Player -> position at which it starts each stage."""
     stage_s: float
-    """Seconds of game time for a stage, where players write programs."""
+    """Length of a stage in seconds of game time, for players that write programs."""
     currency: str = "emeralds"
 
     def lines(self) -> list[str]:
-        """Return where each player's devices are, and how long a stage lasts."""
+        """Return sentences with each player's devices and the length of a stage."""
         lines = [f"A stage lasts {self.stage_s:g} s; after each of them every player is put back into its seat."]
         for player, cells in self.devices.items():
             places = ", ".join(f"{number} at {cell}" for number, cell in enumerate(cells, 1))

@@ -1,4 +1,4 @@
-"""Families of agents: one object a family, and the decorator that makes one of a function or a class."""
+"""Families of agents, and the decorator that makes a family of a function or a class."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from voyager_agents.cost import CostFunction, ImaginedRun, Range, Sizing, total
 from voyager_agents.errors import AgentError, did_you_mean
 
 AgentFactory = Callable[[Sequence[AgentContext]], Sequence[Any]]
-"""Makes the agents of all players of one family in a run, one for each context, in the same order."""
+"""Factory of the agents of all players of one family in a run: one agent per context, in the same order."""
 ActFunction = Callable[[Observation, AgentContext], Awaitable[Action | str] | Action | str]
-"""Returns the player's program for the next episode: an `Action`, or a text (see `agent`)."""
+"""Function that returns the player's program for the next episode: an `Action`, or a text (see `agent`)."""
 _MEASURED = ("episodes",)
-"""Modes whose agents write a program in `act`: functions play them, and their cost can be measured."""
+"""Modes whose agents write a program in `act`. Functions can play them, and their cost can be measured."""
 SAMPLE_PROGRAM = "```javascript\nasync function play (bot) {}\n```"
 """Answer of the stand-in model while the cost of an agent is measured."""
 SAMPLE_TOKENS = 300
-"""Tokens of an answer with a program, for estimates."""
+"""Completion tokens of an answer with a program, for estimates."""
 
 
 def _no_kinds() -> Collection[str]:
@@ -35,9 +35,9 @@ def _no_files(_options: Mapping[str, Any]) -> Sequence[Path]:
 
 @dataclass(frozen=True)
 class Family:
-    """Agents of one kind: how they are made, what they ask of models, and which options they take.
+    """Description of one kind of agents: factory, model roles, options and cost.
 
-    The functions import what they need when they are called, so that a family costs nothing until it plays.
+    The functions import their modules when they are called, so that a family costs nothing until it plays.
     """
 
     plays: str
@@ -48,28 +48,28 @@ class Family:
     check: Callable[[Mapping[str, Any]], None] | None = None
     """Raises AgentError, one line, for options that are not legal. None: no option is legal."""
     cost: CostFunction | None = None
-    """Estimates what one agent asks of models in a run. Every family with roles has one."""
+    """Estimator of one agent's model calls in a run. Every family with roles has one."""
     negotiates: bool = True
     """True if the agents negotiate before a game (`contracts.Negotiator`, `contracts.Signer`)."""
     conditioned: bool = False
-    """True if a scenario's settings for agents (`agents:` of a condition) are meant for this family."""
+    """True if a scenario's settings for agents (`agents:` of a condition) apply to this family."""
     prompts: tuple[str, ...] = ()
     """Names of the family's prompt files (`voyager_agents.prompts.folder.catalog`)."""
     files: Callable[[Mapping[str, Any]], Sequence[Path]] = _no_files
-    """Returns the user's files that the options name. Records hold their hashes."""
+    """Function that returns the user's files named by the options. Records hold their hashes."""
     takes: str = ""
-    """In mode `rounds`: the kind of turns that the agents understand (`ScenarioSpec.TURNS`)."""
+    """In mode `rounds`: kind of turns that the agents understand (`ScenarioSpec.TURNS`)."""
     kinds: Callable[[], Collection[str]] = _no_kinds
-    """Returns the names of the family's kinds, the default first; none for a family with one kind only."""
+    """Function that returns the names of the family's kinds, the default first; empty for a family without kinds."""
     also: tuple[str, ...] = ()
-    """Other modes that the agents can play as they are."""
+    """Other modes that the agents can play unchanged."""
     keeps_programs: bool = False
-    """In mode `episodes`: an agent whose program ended well keeps the program for the next episode. A run ends before
-    `--episodes` when nobody writes another program. An agent with a critic (`agent.Reviewer`) decides for itself."""
+    """In mode `episodes`: an agent keeps a successful program for the next episode. A run ends before `--episodes` if
+    no agent writes a new program. An agent with a critic (`agent.Reviewer`) decides for itself."""
 
     @property
     def modes(self) -> tuple[str, ...]:
-        """All modes that the agents play, the family's own mode first."""
+        """All modes that the agents can play, the family's own mode first."""
         return (self.plays, *self.also)
 
     def kind_names(self) -> list[str]:
@@ -78,7 +78,7 @@ class Family:
 
 
 class FunctionAgent(Observer):
-    """An agent that calls one function for each program."""
+    """Agent that calls one function for each program."""
 
     def __init__(self, context: AgentContext, act: ActFunction) -> None:
         super().__init__(context.player)
@@ -127,7 +127,7 @@ def agent(
     cost: CostFunction | None = None,
     **declared: Any,
 ) -> Family | Callable[[ActFunction | type[Any]], Family]:
-    """Make a family of a function or of a class; used as a decorator, with or without arguments.
+    """Make a family of a function or a class; a decorator, with or without arguments.
 
     A function gets an `Observation` and an `AgentContext` and returns the player's program: an `Action`, or a text.
     With `roles` the text is a model's answer, and its code block is the program; without roles the text is the program.
@@ -138,7 +138,7 @@ def agent(
         roles: Roles of the agent's models; `context.ask` uses the first.
         options: Names of the legal options (`--agents-option NAME=VALUE`).
         plays: The mode of play; a function plays `episodes`.
-        cost: Estimates the calls of a run; by default one imagined episode is measured.
+        cost: Estimator of the calls in a run; by default one imagined episode is measured.
         **declared: Further fields of `Family`.
 
     Raises:
@@ -167,7 +167,7 @@ def _builder(target: ActFunction | type[Any], plays: str) -> tuple[Callable[[Age
 
 
 def _option_check(legal: tuple[str, ...]) -> Callable[[Mapping[str, Any]], None] | None:
-    """Return a check that refuses other options than these; None where no option is legal."""
+    """Return a check that refuses all other options; None if no option is legal."""
 
     def check(options: Mapping[str, Any]) -> None:
         for name in options:

@@ -1,9 +1,9 @@
-"""Agents that live: for the whole of a run, in game time, thinking and acting at once.
+"""Protocols of agents that live in game time for a whole run, thinking and acting concurrently.
 
-Beside agents that write a program for an episode (`voyager_agents.agent`) and agents that take turns
-(`voyager_agents.turn_agent`) these have a body and a clock. A body senses, hears, does and speaks; it is in the world
-whatever its agent does. All time is game time, in seconds since the life began. Whoever waits, waits on the clock: so a
-society on the mock world repeats to the byte, and a slow thought of one agent holds nobody else up.
+Agents of `voyager_agents.agent` write a program for an episode, and agents of `voyager_agents.turn_agent` take turns;
+these agents have a body and a clock. The body senses, hears, acts and speaks; it stays in the world whatever its agent
+does. All times are seconds of game time since the life began. Agents wait only on the clock. Therefore a society on the
+mock world is reproducible to the byte, and a slow thought of one agent does not delay the others.
 """
 
 from __future__ import annotations
@@ -16,17 +16,18 @@ from bridge.programs import Calls
 from bridge.types import Place, Sensed
 
 BEAT_S = 0.25
-"""Game seconds between two moments at which agents wake: a body senses once in each, and `Clock.sleep` ends in one."""
+"""Game seconds between two wake-ups: a body senses once per beat, and `Clock.sleep` ends at a beat."""
 Voice = Literal["say", "shout", "whisper"]
 Ended = Literal["done", "failed", "stopped", "late", "lost"]
-"""End of an act. `stopped`: a new one took its place. `late`: its time was up. `lost`: infrastructure broke it."""
+"""Reason for the end of an act. `stopped`: replaced by a new act. `late`: time limit reached. `lost`: an infrastructure
+fault."""
 MAX_WORDS = 240
-"""Characters of one speech: the game's chat takes 256, and a shout is marked in it."""
+"""Maximum characters of a message: the game's chat takes 256, and a shout needs a marker."""
 
 
 @dataclass(frozen=True, slots=True)
 class HeardWords:
-    """Words that somebody said where this agent could hear them."""
+    """A message that this agent heard."""
 
     t_s: float
     speaker: str
@@ -35,28 +36,28 @@ class HeardWords:
     at: Place
     """Position of the speaker."""
     addressed: bool
-    """True if they were meant for this agent: whispered to it, or said with its name."""
+    """True if the message was whispered to this agent or contains its name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """Message or request of an institution to an agent, wherever the agent is."""
+    """Message or request from an institution to an agent; it arrives regardless of distance."""
 
     number: int
-    """Counts the letters of the society from 1."""
+    """Number of the letter within the society, from 1."""
     t_s: float
     kind: str
     """Subject, such as `constitution`, `feedback`, `ballot` or `season`."""
     text: str
     data: Mapping[str, Any]
-    """The same as plain data, for whoever reads no words; data, never an instruction."""
+    """The content as plain data, for agents that do not read text. It is data, never an instruction."""
     until_s: float | None = None
-    """Until when an answer is taken; None: none is wanted."""
+    """Deadline for an answer; None if no answer is expected."""
 
 
 @dataclass(frozen=True)
 class PrimitiveCall:
-    """A call of a primitive or a library skill, with plain JSON arguments; the bot comes before them."""
+    """A call of a primitive or a library skill with plain JSON arguments; the bot is passed before them."""
 
     name: str
     args: tuple[Any, ...] = ()
@@ -64,55 +65,55 @@ class PrimitiveCall:
 
 @dataclass(frozen=True)
 class Act:
-    """Act of a body: calls one after the other, or a program (`async function (bot)`); one of them."""
+    """An act of a body: either a sequence of calls or a program (`async function (bot)`)."""
 
     label: str
-    """Purpose, in a few words."""
+    """Purpose in a few words."""
     calls: tuple[PrimitiveCall, ...] = ()
     program: str = ""
     pause_s: float = 0.0
-    """Game seconds that the body stays there after its calls."""
+    """Game seconds that the body stands still after its calls."""
     limit_s: float = 60.0
-    """Game seconds after which it is broken off."""
+    """Time limit in game seconds."""
     by: str = ""
-    """The module that wants it, for the record."""
+    """Module that requested the act, for the record."""
     gains: Mapping[str, int] = field(default_factory=dict)
-    """Item -> how many more the body should hold when it is done; empty for nothing that can be said so."""
+    """Item -> expected gain of the act; empty if the gain cannot be stated as items."""
 
     def __post_init__(self) -> None:
-        """Raise ValueError for neither or both."""
+        """Raise ValueError if the act has both calls and a program, or neither."""
         if bool(self.calls) == bool(self.program):
             raise ValueError(f"the act {self.label!r} needs either calls or a program")
 
     @property
     def source(self) -> str:
-        """The program that does it."""
+        """Program that performs the act."""
         return self.program or Calls([(call.name, call.args) for call in self.calls], self.pause_s)
 
 
 @dataclass(frozen=True)
 class ActOutcome:
-    """Outcome of an act, as the world shows it."""
+    """Outcome of an act, observed in the world."""
 
     number: int
-    """Which act of that body it was, from 1."""
+    """Number of the act among the body's acts, from 1."""
     label: str
     ended: Ended
     error: str
-    """Error of the program; empty without one."""
+    """Error of the program; empty if there was none."""
     began_s: float
     ended_s: float
     gained: Mapping[str, int] = field(default_factory=dict)
-    """Item -> change of how many the body holds; without those that did not change."""
+    """Item -> change of the count that the body holds; unchanged items are absent."""
 
     @property
     def seconds(self) -> float:
-        """Game time that it took."""
+        """Duration in game seconds."""
         return self.ended_s - self.began_s
 
 
 class Doing(Protocol):
-    """An act under way."""
+    """An act in progress."""
 
     number: int
     act: Act
@@ -120,11 +121,11 @@ class Doing(Protocol):
 
     @property
     def outcome(self) -> ActOutcome | None:
-        """Outcome of the act; None while it goes on."""
+        """Outcome of the act; None while it is in progress."""
 
 
 class Body(Protocol):
-    """An agent's body in the world. Nothing here blocks longer than a crossing to the world takes."""
+    """An agent's body in the world. No method blocks longer than one round trip to the world."""
 
     name: str
 
@@ -141,34 +142,34 @@ class Body(Protocol):
         """Return the institutions' messages since the last call, oldest first."""
 
     def answer(self, number: int, text: str) -> None:
-        """Answer the letter of that number; the institution decides what becomes of it."""
+        """Answer a letter; the institution decides if the answer counts."""
 
     @property
     def doing(self) -> Doing | None:
-        """The act under way, or the last one; None before the first."""
+        """The act in progress, else the last act; None before the first."""
 
     def do(self, act: Act) -> Doing:
-        """Begin that act. One that is under way is stopped cleanly first; its outcome says so."""
+        """Start an act. An act in progress is first stopped cleanly, and its outcome is `stopped`."""
 
     async def stop(self) -> None:
-        """Stop what it does, if it does something; it is at rest afterwards."""
+        """Stop the act in progress, if any; the body is at rest afterwards."""
 
     def say(self, text: str) -> Sequence[str]:
-        """Say the text; return the names of everybody who is near enough to hear it."""
+        """Say the text; return the names of all players near enough to hear it."""
 
     def shout(self, text: str) -> Sequence[str]:
-        """Shout the text; return the names of everybody within shouting distance."""
+        """Shout the text; return the names of all players within shouting distance."""
 
     def whisper(self, to: str, text: str) -> Sequence[str]:
-        """Tell it to one, who must be near; returns that one, or nobody."""
+        """Whisper the text to a player nearby; return that player's name, or nothing if the player is too far away."""
 
     def note(self, kind: str, data: Mapping[str, Any]) -> None:
-        """Put something into the record: what was decided, which slot changed (kinds: `NOTES`)."""
+        """Add an entry to the record, such as a decision or a changed slot (kinds: `NOTES`)."""
 
 
 NOTES = ("choice", "slot", "stale", "unreadable", "fault", "lived")
-"""Kinds of notes: a decision with the values that passed its bottleneck; a slot's change; a call that came too late;
-an unreadable answer; a module whose code failed; the costs of a life, at its end."""
+"""Kinds of notes, in order: a decision with the values that passed its bottleneck; a changed slot; a call that returned
+too late; an unreadable answer; a module that raised an error; the costs of a life, at its end."""
 
 
 class Clock(Protocol):
@@ -176,33 +177,33 @@ class Clock(Protocol):
 
     @property
     def now(self) -> float:
-        """Seconds since the life began."""
+        """Seconds of game time since the life began."""
 
     async def sleep(self, seconds: float) -> None:
-        """Return at the first beat at least that many seconds from now."""
+        """Return at the first beat at least `seconds` from now."""
 
     async def doze(self, seconds: float, name: str) -> None:
-        """Sleep, but wake at the first beat after an event of the body of that name: it heard words, was hurt, or an
-        act of it has ended."""
+        """Sleep, but wake at the first beat after an event of the named body: it heard a message, was hurt, or finished
+        an act."""
 
 
 class LivingAgent(Protocol):
-    """An agent that lives."""
+    """An agent that lives in game time."""
 
     name: str
 
     async def live(self, body: Body, clock: Clock) -> None:
-        """Live until cancelled, when the run ends.
+        """Live until cancelled at the end of the run.
 
-        It leaves nothing running when it is cancelled. What it raises is recorded; it is begun again, and out after a
-        few times. Its memory of the time before is its own to keep.
+        Everything that it started ends when it is cancelled. Errors are recorded and the agent is restarted; after
+        several errors it drops out. The agent itself must keep its memory across restarts.
         """
 
 
 @runtime_checkable
 class Keeps(Protocol):
-    """A living agent of which something outlasts its life."""
+    """A living agent with state that outlasts its life."""
 
     async def keep(self) -> None:
-        """Save what is to last after the life, such as skills. Not called for a life that lost infrastructure broke
-        off: it is lived again."""
+        """Save lasting state, such as skills. Not called for a life that an infrastructure fault interrupted, because
+        that life is repeated."""

@@ -1,8 +1,9 @@
-"""The registry of agent families: one `module:FAMILY` a family, imported when the family is first looked up.
+"""Registry of agent families; each `module:FAMILY` is imported on first lookup.
 
-A family makes the agents of all its players in a run, so that they can share something. Its mode decides how the agents
-play: in `episodes` an agent writes a program for each episode (`agent.Agent`), in `rounds` it decides turn by turn
-(`turn_agent.TurnTaker`). A scenario lists its modes in `ScenarioSpec.plays`. docs/adding-agents.md shows a new family.
+A family creates the agents of all its players in a run, so that they can share resources. Its mode decides how the
+agents play: in `episodes` an agent writes a program for each episode (`agent.Agent`), in `rounds` it decides turn by
+turn (`turn_agent.TurnTaker`). A scenario lists its modes in `ScenarioSpec.plays`. docs/adding-agents.md shows a new
+family.
 """
 
 from __future__ import annotations
@@ -36,13 +37,13 @@ __all__ = [
 ]
 
 Seat = AgentContext
-"""Former name of `AgentContext`, for packages that were written with it."""
+"""Former name of `AgentContext`, kept for older packages."""
 needed = require_model
-"""Former name of `require_model`, for packages that were written with it."""
+"""Former name of `require_model`, kept for older packages."""
 REFERENCE = "reference"
-"""The family of players without a model that write programs."""
+"""Family of players that write programs without a model."""
 PAPER = "paper"
-"""The family of the contracts paper."""
+"""Family of the agents in the contracts paper."""
 
 BUILT_IN: dict[str, str | Family] = {
     REFERENCE: "voyager_agents.reference.family:REFERENCE",
@@ -63,11 +64,11 @@ BUILT_IN: dict[str, str | Family] = {
     "text": "voyager_agents.grid.family:TEXT",
     "climbers": "voyager_agents.reference.family:CLIMBERS",
 }
-"""Name of a family of Accord -> the family, or the `module:NAME` that holds it."""
+"""Name of a built-in family -> the family, or the `module:NAME` that holds it."""
 
 
 class _BuiltInFamilies(Mapping[str, Family]):
-    """Accord's own families, each imported on first use."""
+    """The built-in families, each imported on first use."""
 
     def __getitem__(self, name: str) -> Family:
         place = BUILT_IN[name]
@@ -88,7 +89,7 @@ class _BuiltInFamilies(Mapping[str, Family]):
 def _of_plugin(entry: PluginEntry) -> Family:
     """Return the family that a plugin adds.
 
-    Packages written for earlier versions name the family's functions as texts, `module:function`.
+    Packages for earlier versions name the family's functions as strings, `module:function`.
 
     Raises:
         PluginError: The entry is no family, or names a function that cannot be imported.
@@ -121,16 +122,17 @@ def _function(entry: PluginEntry, name: str, place: str, default: Any) -> Any:  
 
 
 FAMILIES: PluginTable[Family] = PluginTable("agents", _BuiltInFamilies(), _of_plugin)
-"""Name -> family. Of those that fit a scenario the first with a model plays, without a model the first without."""
+"""Name -> family. The default for a scenario is the first matching family that has models, or the first without if no
+model is given."""
 
 
 def role_names() -> tuple[str, ...]:
-    """Return every role that a model can have."""
+    """Return all roles that a model can have."""
     return tuple(dict.fromkeys([role for family in FAMILIES.values() for role in family.roles] + [JUDGE, RATER]))
 
 
 def check_options(name: str, options: Mapping[str, Any]) -> None:
-    """Check the options of agents of the family `name`.
+    """Check the options for agents of the family `name`.
 
     Raises:
         AgentError: An option is unknown, or its value is not legal.
@@ -143,19 +145,19 @@ def check_options(name: str, options: Mapping[str, Any]) -> None:
 
 
 def files_of(name: str, options: Mapping[str, Any]) -> list[Path]:
-    """Return the user's files that these options of the family `name` refer to."""
+    """Return the user's files that the options refer to, for agents of the family `name`."""
     return list(FAMILIES[name].files(options))
 
 
 def make_agents(name: str, contexts: Sequence[AgentContext]) -> dict[str, Any]:
-    """Make the agents of the family `name`.
+    """Create the agents of the family `name`.
 
     Args:
         name: The family's name.
         contexts: The family's players in the run, in the scenario's order.
 
     Returns:
-        Player -> its agent: an `Agent`, a `TurnTaker` or another type, depending on the family's mode.
+        Player -> agent: an `Agent`, a `TurnTaker` or another type, depending on the family's mode.
     """
     family = FAMILIES[name]
     agents = family.make([replace(context, roles=family.roles) for context in contexts])

@@ -1,4 +1,4 @@
-"""Texts of observations for prompts."""
+"""Rendering of observations as text for prompts."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from voyager_agents.skill_library.skill import Skill
 
 MAX_LINES = 60
-"""Chat and log lines shown: the last ones."""
+"""Maximum chat and log lines shown; the last ones are kept."""
 MAX_LINE = 300
 
 
 def contract_text(contract: Contract | None) -> str:
-    """Return the contract's clauses as they stand; where it has transfers only, those, so that no word assigns a
-    task."""
+    """Return the contract's clauses. A contract of transfers only is rendered as its transfers, so that no clause
+    assigns a task."""
     if contract is None:
         return "(none)"
     if contract.scope is ContractScope.TRANSFERS and contract.transfers:
@@ -32,7 +32,7 @@ def contract_text(contract: Contract | None) -> str:
 
 
 def facts(known: ScenarioFacts | None) -> str:
-    """Return values of items and places, as text; empty where the scenario gives no such data."""
+    """Return the values of items and the places as text; empty without facts."""
     if known is None:
         return ""
     lines = [f"Worth in {known.currency}, for one:"]
@@ -43,13 +43,13 @@ def facts(known: ScenarioFacts | None) -> str:
 
 
 def conversation(lines: tuple[tuple[str, str], ...]) -> str:
-    """Return one line per speech; line breaks inside a speech cannot make it look like somebody else's."""
+    """Return one line per message. Line breaks are escaped, so that a message cannot imitate another speaker."""
     shown = [f"{speaker}: {json.dumps(text[:MAX_LINE], ensure_ascii=False)}" for speaker, text in lines[-MAX_LINES:]]
     return "\n".join(shown) or "(nothing)"
 
 
 def inventories(observation: Observation) -> str:
-    """Return one line per player, the own first."""
+    """Return one line per player, the observer's own first."""
     order = [observation.player, *(name for name in observation.players if name != observation.player)]
     lines = []
     for name in order:
@@ -59,7 +59,7 @@ def inventories(observation: Observation) -> str:
 
 
 def ending(observation: Observation) -> str:
-    """Return the end of the last program, with the error's line."""
+    """Return the outcome of the last program, with the line of its error."""
     last = observation.last_run
     if last is None:
         return "(there was no program yet)"
@@ -68,7 +68,7 @@ def ending(observation: Observation) -> str:
 
 
 def last_code(observation: Observation) -> str:
-    """Return the last program with its line numbers left to the reader: as it was."""
+    """Return the last program unchanged, without line numbers."""
     return f"```javascript\n{observation.last_run.policy}```" if observation.last_run else "(none)"
 
 
@@ -84,7 +84,7 @@ def reward(observation: Observation) -> str:
 
 
 def surroundings(seen: Sensed) -> str:
-    """Return a player's position, state and surroundings, in words."""
+    """Return a player's position, state and surroundings as text."""
     x, y, z = (round(part) for part in seen.position)
     lines = [
         f"You stand at x {x}, y {y}, z {z}. Health {seen.health:g} of 20, food {seen.food:g} of 20; "
@@ -105,13 +105,14 @@ def surroundings(seen: Sensed) -> str:
 
 
 def dialogue(history: tuple[tuple[str, str], ...]) -> str:
-    """Return a negotiation so far, in full: contracts have several lines, so every line is marked as the speaker's."""
+    """Return the whole negotiation. Messages have several lines, so every line is marked with its speaker."""
     shown = ["\n".join(f"{speaker}> {line}" for line in text.splitlines()) for speaker, text in history]
     return "\n".join(shown) or "(nothing yet)"
 
 
 def skills_in_scope(skills: Sequence[Skill]) -> str:
-    """Return the skills that a program may call, with their code; their descriptions cannot look like instructions."""
+    """Return the skills that a program may call, with code. Descriptions are quoted so that they do not act as
+    instructions."""
     if not skills:
         return "Skills that you have learned: (none yet)"
     head = "Skills that you have learned; they are in scope: call them (`await name(bot)`), do not copy them."
@@ -119,7 +120,7 @@ def skills_in_scope(skills: Sequence[Skill]) -> str:
 
 
 def skills_learned(skills: Sequence[Skill]) -> str:
-    """Return all skills, one line each."""
+    """Return all skills, one per line."""
     return "\n".join(_skill(each) for each in skills) or "(none)"
 
 

@@ -1,8 +1,8 @@
-"""A small OpenAI-compatible server on a loopback port, for tests, examples and trying things without a key.
+"""Small OpenAI-compatible server on a loopback port, for tests, examples and trials without a key.
 
-It serves `POST /v1/chat/completions` from a script (strict: an error when it runs out) or from a callable, and can
-misbehave on purpose: any status, headers, delay or raw body. `POST /v1/embeddings` is served from a callable. Nothing
-of it reaches beyond this machine.
+It serves `POST /v1/chat/completions` from a script (running out is an error) or a callable, and can misbehave on
+purpose: any status, headers, delay or raw body. `POST /v1/embeddings` is served from a callable. The server is
+reachable from this machine only.
 """
 
 from __future__ import annotations
@@ -15,32 +15,32 @@ from types import TracebackType
 from typing import Any, Self
 
 MAX_BODY = 4_000_000
-"""Bytes of a request; longer ones are refused."""
+"""Maximum bytes of a request; larger requests are refused."""
 HOST = "127.0.0.1"
 
 
 @dataclass(frozen=True)
 class FakeReply:
-    """Reply of the server."""
+    """A reply of the server."""
 
     text: str = ""
-    """The assistant's message."""
+    """Text of the assistant's message."""
     status: int = 200
     headers: dict[str, str] = field(default_factory=dict)
     body: str | None = None
-    """Sent as it is instead of a completion or an error object."""
+    """Raw body, sent instead of a completion or an error object."""
     code: str | None = None
-    """The error code for a status from 400, e.g. insufficient_quota."""
+    """Error code for a status of 400 or above, e.g. insufficient_quota."""
     delay_s: float = 0.0
     close: bool = False
-    """Ends the connection without an answer."""
+    """Close the connection without an answer."""
     cut: int | None = None
-    """Ends the connection after so many bytes of the answer."""
+    """Close the connection after this many bytes of the answer."""
 
 
 @dataclass(frozen=True)
 class Request:
-    """Request of a client."""
+    """A client's request."""
 
     path: str
     authorization: str
@@ -48,21 +48,21 @@ class Request:
 
     @property
     def messages(self) -> list[dict[str, str]]:
-        """The conversation."""
+        """Messages of the conversation."""
         return list(self.body.get("messages", []))
 
 
 Responder = Callable[[Request], FakeReply | str]
 Embedder = Callable[[Request], FakeReply | list[list[float]]]
-"""One vector for each text of the request's `input`, in their order."""
+"""Function that returns one vector per text of the request's `input`, in order."""
 
 
 class FakeServer:
-    """An async context manager; `base_url` is where clients call, `requests` what they asked."""
+    """Async context manager; `base_url` is the address for clients, `requests` holds their requests."""
 
     def __init__(self, answers: Iterable[FakeReply | str] | Responder, embed: Embedder | None = None) -> None:
-        """`answers` is a script, served in the order of the calls, or a function of the request; `embed` answers
-        requests for embeddings, and without it there are none."""
+        """`answers` is a script, served in the order of the calls, or a function of the request. `embed` answers
+        embedding requests; without it they are refused."""
         self._embed = embed
         if callable(answers):
             self._respond: Responder = answers
@@ -70,7 +70,7 @@ class FakeServer:
             self._respond = _from_script(list(answers))
         self.requests: list[Request] = []
         self.most_at_once = 0
-        """Requests that were waiting for their answers at one time, at most."""
+        """Peak number of requests that waited at the same time."""
         self._at_once = 0
         self._server: asyncio.Server | None = None
         self._connections: set[asyncio.Task[None]] = set()
@@ -101,7 +101,7 @@ class FakeServer:
             await self._server.wait_closed()
 
     def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Serve a connection in a task of our own: asyncio's logs an error when it is cancelled at the end."""
+        """Serve a connection in our own task; asyncio's task logs an error when it is cancelled at the end."""
         connection = asyncio.create_task(self._serve(reader, writer))
         self._connections.add(connection)
         connection.add_done_callback(self._connections.discard)
@@ -117,7 +117,7 @@ class FakeServer:
                 if answer.cut is not None:
                     break
         except (ConnectionError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
-            # A client that went away is its own business.
+            # A client that disconnected is not an error.
             pass
         finally:
             writer.close()
@@ -156,7 +156,7 @@ def _from_script(script: list[FakeReply | str]) -> Responder:
 
 
 async def _read(reader: asyncio.StreamReader) -> Request | None:
-    """Return one HTTP/1.1 request with a JSON body; None at the end of the connection or for anything else."""
+    """Return one HTTP/1.1 request with a JSON body; None at the end of the connection or for a malformed request."""
     head = await reader.readuntil(b"\r\n\r\n")
     first, *lines = head.decode("latin-1").split("\r\n")
     headers = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in lines) if name}

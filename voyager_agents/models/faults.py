@@ -1,6 +1,7 @@
-"""Faults of endpoints and models, for the fake server: failed connections, and answers of a wrong form.
+"""Faults for the fake server: failed connections and malformed answers.
 
-Trouble on the way is over when the call is repeated. A wrong answer is the model's own, and the next one may be right.
+A connection fault ends when the call is repeated. A malformed answer comes from the model, and the next one may be
+right.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ TROUBLE: dict[str, FakeReply] = {
         body='{"choices": [{"message": {"content": "hi"}}], "usage": {"prompt_tokens": NaN}}'
     ),
 }
-"""By name; the same call again is answered well."""
+"""Name -> reply of a transient fault; repeating the call succeeds."""
 
 WRONG: dict[str, FakeReply] = {
     "empty": FakeReply(""),
@@ -59,23 +60,23 @@ WRONG: dict[str, FakeReply] = {
     "thoughts alone": _said({"role": "assistant", "content": "", "reasoning_content": "I would"}, "length"),
     "junk": FakeReply('{"transfers": "all", "success": "maybe"'),
 }
-"""By name; answers that are no program, no review, no message and no verdict."""
+"""Name -> reply without a usable program, review, message or verdict."""
 
 
 class Faulty:
-    """A responder that fails now and then, by its seed, and otherwise lets `respond` answer."""
+    """Responder that injects faults at random, from a seed, and otherwise delegates to `respond`."""
 
     def __init__(self, respond: Responder, faults: Sequence[FakeReply], *, share: float = 0.5, seed: int = 0) -> None:
-        """`share` of the calls get one of `faults`."""
+        """`share` is the proportion of calls that get one of `faults`."""
         self.failed = 0
-        """Calls that were failed on purpose."""
+        """Number of injected faults."""
         self._respond = respond
         self._faults = list(faults)
         self._share = share
         self._draw = random.Random(f"faults:{seed}")
 
     def __call__(self, request: Request) -> FakeReply | str:
-        """Return the answer to that request."""
+        """Return the answer to the request."""
         if self._draw.random() >= self._share:
             return self._respond(request)
         self.failed += 1

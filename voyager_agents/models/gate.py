@@ -1,7 +1,7 @@
-"""Limit of concurrent calls of a model: all calls run until the provider reports an overload.
+"""Adaptive limit of concurrent model calls: no limit applies until the provider reports an overload.
 
-An answer widens the gate a little, an overload narrows it at once; calls that were in flight already when it was
-narrowed do not narrow it again. Whoever waits is served in the order of coming.
+An answer raises the limit a little, an overload lowers it at once. Calls that were already in flight when the limit was
+lowered do not lower it again. Waiting calls start in order of arrival.
 """
 
 from __future__ import annotations
@@ -10,19 +10,19 @@ import asyncio
 from collections import deque
 
 MAX_LIMIT = 1000
-"""Calls in flight at most; the HTTP client has as many connections."""
+"""Maximum calls in flight; the HTTP client has as many connections."""
 MIN_LIMIT = 4
 WIDEN = 0.1
-"""Calls more for every answer: a tenth more for a whole round of answers."""
+"""Increase of the limit per answer: a tenth of a call."""
 NARROW = 0.7
 
 
 class CallLimiter:
-    """Bounds the calls in flight; `enter` before a call, `leave` after it, whatever came of it."""
+    """Limiter of calls in flight: call `enter` before a call, and `leave` after it in any case."""
 
     def __init__(self, most: int = MAX_LIMIT) -> None:
         self.limit = float(most)
-        """Calls that may be in flight now."""
+        """Current limit of calls in flight."""
         self.in_flight = 0
         self._most = float(most)
         self._narrowed = 0
@@ -30,11 +30,11 @@ class CallLimiter:
 
     @property
     def full(self) -> bool:
-        """True if the next call has to wait for its turn."""
+        """True if the next call has to wait."""
         return self.in_flight >= int(self.limit)
 
     async def enter(self) -> int:
-        """Wait for a place; returns the mark that `overloaded` wants."""
+        """Wait for a slot, and return the mark to pass to `overloaded`."""
         if self.full:
             await self._wait()
         else:
@@ -42,7 +42,7 @@ class CallLimiter:
         return self._narrowed
 
     def leave(self) -> None:
-        """Give the place back."""
+        """Release the slot."""
         self.in_flight -= 1
         while self._waiting and self.in_flight < int(self.limit):
             place = self._waiting.popleft()
@@ -51,11 +51,11 @@ class CallLimiter:
                 place.set_result(None)
 
     def answered(self) -> None:
-        """Widen the limit: the provider answered a call."""
+        """Raise the limit after an answer."""
         self.limit = min(self._most, self.limit + WIDEN)
 
     def overloaded(self, mark: int) -> None:
-        """Narrow the limit: the provider was overloaded. `mark` is the value that `enter` returned for the call."""
+        """Lower the limit after an overload. `mark` is the value that `enter` returned for the call."""
         if mark == self._narrowed:
             self._narrowed += 1
             self.limit = max(min(MIN_LIMIT, self._most), min(self.limit, self.in_flight) * NARROW)

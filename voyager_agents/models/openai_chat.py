@@ -1,4 +1,4 @@
-"""Models behind an OpenAI-compatible endpoint, through the `openai` package's asynchronous client."""
+"""Models behind an OpenAI-compatible endpoint, called with the asynchronous client of the `openai` package."""
 
 from __future__ import annotations
 
@@ -35,20 +35,20 @@ from voyager_agents.models.transport import MAX_BODY, BadResponse, http_client
 from voyager_agents.models.watching import Asking, GaveUp, Queued, tell
 
 LIMITS = "ratelimit"
-"""Substrings in the names of headers about rate limits."""
+"""Substring in the names of rate-limit headers."""
 MAX_LIMITS, MAX_LIMIT = 20, 100
-"""Headers about rate limits that are kept, and characters of each."""
+"""Maximum number of rate-limit headers kept, and of characters in each."""
 KEY_VARIABLE = "OPENAI_API_KEY"
 Sleep = Callable[[float], Awaitable[None]]
 T = TypeVar("T")
 
 
 def open_openai(name: str, *, base_url: str | None, api_key_file: Path | None, max_body: int = MAX_BODY) -> OpenAIModel:
-    """Open a model of an OpenAI-compatible endpoint; an endpoint on this machine needs no key.
+    """Open a model of an OpenAI-compatible endpoint; a local endpoint needs no key.
 
     Args:
         name: The provider's name of the model.
-        base_url: The endpoint; None for the provider's own.
+        base_url: The endpoint; None for the provider's default.
         api_key_file: File with the key.
         max_body: Maximum size of an answer, in bytes.
 
@@ -61,7 +61,7 @@ def open_openai(name: str, *, base_url: str | None, api_key_file: Path | None, m
 
 
 class OpenAIModel:
-    """One model of one endpoint. Overload backs off and is tried again; everything else is told in one line."""
+    """One model of one endpoint. Overload is retried with backoff; any other failure raises a one-line error."""
 
     def __init__(
         self,
@@ -73,8 +73,16 @@ class OpenAIModel:
         patience_s: float = PATIENCE_S,
         max_body: int = MAX_BODY,
     ) -> None:
-        """`sleep` waits between tries (tests pass their own), at most `patience_s` in all for one completion; answers
-        have at most `max_body` bytes."""
+        """Create the client.
+
+        Args:
+            name: The provider's name of the model.
+            base_url: The endpoint; None for the provider's default.
+            api_key: The key.
+            sleep: Waits between tries; tests pass their own.
+            patience_s: Maximum seconds of waiting for one completion.
+            max_body: Maximum size of an answer, in bytes.
+        """
         self.name = f"openai/{name}"
         self.gate = CallLimiter()
         self._name = name
@@ -82,24 +90,28 @@ class OpenAIModel:
         self._sleep = sleep
         self._patience_s = patience_s
         self.limits: dict[str, str] = {}
-        """Return the provider's last report of its rate limits: header -> value; empty without one."""
+        """The provider's latest rate-limit headers: name -> value; empty if it sends none."""
         self._works = False
-        # Retries are ours: they have to know quota from overload, and one agent's overload is news for all of them.
+        # Our own retries tell a used-up quota from overload, and share one agent's overload with all others.
         self.client = openai.AsyncOpenAI(
             api_key=api_key, base_url=base_url, max_retries=0, http_client=http_client(max_body)
         )
         self._jitter = random.Random(f"backoff:{name}")
 
     async def complete(self, messages: Sequence[ChatMessage], settings: Settings) -> Reply:
-        """Return the reply; empty when the model refused or said nothing. Raises ModelError, or QuotaExhausted when
-        waiting would not help."""
+        """Return the reply; its text is empty if the model refused or was silent.
+
+        Raises:
+            QuotaExhausted: The provider's quota is used up.
+            ModelError: The call failed for any other reason.
+        """
 
         return await self.ask(partial(self._call, messages, settings), settings.timeout_s)
 
     async def ask(self, call: Callable[[], Awaitable[T]], timeout_s: float) -> T:
-        """Call `client` through the limiter, with retries, and return its result. Raises as `complete` does.
+        """Run a call of `client` through the limiter, with retries, and return its result. Raises as `complete` does.
 
-        The call raises Malformed for an answer that is not what was asked for.
+        The call raises Malformed for an unexpected answer.
         """
         require_permission(self._base_url)
         patience = Patience(lambda: self._works, self._jitter, self._patience_s)
@@ -124,7 +136,7 @@ class OpenAIModel:
         mark = await self.gate.enter()
         tell(Asking(self.name))
         try:
-            # The client's own time-out is that of each piece of an answer.
+            # The client's own timeout applies to each chunk of an answer.
             async with asyncio.timeout(timeout_s):
                 answer = await call()
         except (openai.APIStatusError, ErrorBody) as error:
@@ -156,7 +168,7 @@ class OpenAIModel:
         return read_reply(read_object(answer.content, answer.headers.get("content-type", "")))
 
     def _told(self, error: Exception, tries: int, timeout_s: float) -> ModelError:
-        """Return the error for the operator: what, where, and what to do."""
+        """Return the error for the operator: the fault, the endpoint and the fix."""
         where = self._base_url or "the OpenAI API"
         what = f"model {self.name} at {where}"
         if is_quota(error):
@@ -222,7 +234,7 @@ def _read_key(path: Path) -> str:
 
 
 def _usable(key: str, where: str) -> str:
-    """Return the key, if it can stand in a header; the message never shows it."""
+    """Return the key if it is a legal header value. The error never shows it."""
     if not key or len(key.split()) != 1 or not key.isascii() or not key.isprintable():
         raise ModelError(f"{where}: holds no key: put the key alone there, one line of plain characters")
     return key

@@ -153,17 +153,17 @@ class ReplayModel:
         return replace(call.reply, differs=difference(call.messages, messages))
 
     async def close(self) -> None:
-        """Do nothing: recorded answers hold nothing open."""
+        """Do nothing; recorded answers hold no resources."""
 
 
 def prompt_hash(messages: Iterable[ChatMessage]) -> str:
-    """Return a short name of a prompt: equal for equal messages, and for no others that anybody will meet."""
+    """Return a short hash of a prompt: equal for equal messages, with negligible chance of collision."""
     plain = [[each.role, each.content] for each in messages]
     return hashlib.sha256(json.dumps(plain, ensure_ascii=False).encode()).hexdigest()[:16]
 
 
 def difference(recorded: Sequence[ChatMessage], asked: Sequence[ChatMessage]) -> str:
-    """Return a unified diff from the recorded prompt to the one asked now; empty when they are equal."""
+    """Return a unified diff from the recorded prompt to the current one; empty if they are equal."""
     lines = difflib.unified_diff(_lines(recorded), _lines(asked), "recorded", "asked", n=1, lineterm="")
     return "\n".join(list(lines)[:MAX_DIFF])
 

@@ -1,7 +1,7 @@
-"""Handling of a failed call: wait and ask again, or tell the operator in one line.
+"""Retry policy of failed calls: wait and repeat, or report to the operator in one line.
 
-Overload (429 and 5xx) and trouble of an endpoint that has worked before are waited for with patience, by the server's
-own hints where it gives some; they never end an agent. A used-up quota is not waited for, nor is what does not pass.
+Overload (429 and 5xx) and faults of an endpoint that has worked before are retried, after the server's own hint if it
+gives one; they never end an agent. A used-up quota and permanent errors are not retried.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from voyager_agents.models.watching import Retrying
 FIRST_PAUSE_S = 0.5
 LONGEST_PAUSE_S = 30.0
 PATIENCE_S = 900.0
-"""Waiting for an overloaded endpoint, for one completion in all."""
+"""Maximum seconds of waiting for an overloaded endpoint, per completion."""
 UNKNOWN_TRIES = 3
-"""Calls at most while the endpoint has never worked: a wrong URL has to be told soon."""
+"""Maximum tries while the endpoint has never answered, so that a wrong URL is reported soon."""
 _QUOTA_CODES = frozenset({"insufficient_quota", "billing_hard_limit_reached"})
 
 
@@ -31,7 +31,7 @@ URL_REMEDY = "check --base-url, it has to be an OpenAI one"
 
 
 class Malformed(Exception):
-    """An answer of the endpoint that is no completion; the text says with what, `remedy` what to change."""
+    """An answer that is not a completion; the text names the fault, `remedy` the fix."""
 
     def __init__(self, text: str, remedy: str = URL_REMEDY) -> None:
         super().__init__(text)
@@ -39,7 +39,7 @@ class Malformed(Exception):
 
 
 class ErrorBody(Malformed):
-    """An error that the endpoint answered under status 200; `code` is its own, often the status that it means."""
+    """An error sent with status 200; `code` is the endpoint's own, often the intended status."""
 
     def __init__(self, text: str, code: int | str | None) -> None:
         shown = "" if code is None else f" (code {one_line(str(code))[:40]})"
@@ -51,17 +51,17 @@ class ErrorBody(Malformed):
 
 @dataclass
 class Patience:
-    """Progress of one completion through its tries."""
+    """Retry state of one completion."""
 
     known: Callable[[], bool]
-    """True if the endpoint has ever given a completion."""
+    """True once the endpoint has returned a completion."""
     jitter: random.Random
     patience_s: float = PATIENCE_S
     tries: int = 0
     waited_s: float = 0.0
 
     def pause(self, error: Exception, timeout_s: float) -> float | None:
-        """Return the seconds to wait before the next try; None for no other try."""
+        """Return the seconds to wait before the next try; None to give up."""
         self.tries += 1
         if isinstance(error, openai.APITimeoutError):
             self.waited_s += timeout_s
@@ -69,7 +69,7 @@ class Patience:
             return None
         pause = self._hint(error)
         if pause is None:
-            # Agents that were refused together do not come back together.
+            # Jitter keeps agents that were refused together from retrying together.
             pause = min(FIRST_PAUSE_S * 2.0 ** (self.tries - 1), LONGEST_PAUSE_S) * self.jitter.uniform(0.75, 1.25)
         self.waited_s += pause
         return pause
@@ -87,7 +87,7 @@ class Patience:
 
     @staticmethod
     def _hint(error: Exception) -> float | None:
-        """Return the seconds that the server asks to wait, within sensible bounds."""
+        """Return the pause that the server asks for in seconds, within sensible bounds."""
         if not isinstance(error, openai.APIStatusError):
             return None
         headers = error.response.headers
@@ -99,7 +99,7 @@ class Patience:
 
 
 def status_of(error: Exception) -> int | None:
-    """Return the status that an answer has, or that an error in its body means; None where there is none."""
+    """Return the HTTP status of an error, or the status given in its body; None if there is none."""
     if isinstance(error, openai.APIStatusError):
         return error.status_code
     code = error.code if isinstance(error, ErrorBody) else None
@@ -109,24 +109,24 @@ def status_of(error: Exception) -> int | None:
 
 
 def is_overload(error: Exception) -> bool:
-    """Return whether waiting may help: the endpoint is there and has too much to do, or trouble of its own."""
+    """Return True if waiting may help: the endpoint is overloaded or has a fault of its own."""
     status = status_of(error)
     return status is not None and not is_quota(error) and (status in (408, 409, 429) or status >= 500)
 
 
 def is_quota(error: Exception) -> bool:
-    """Return whether the money at the provider is used up."""
+    """Return True if the provider's quota is used up."""
     code = error.code if isinstance(error, openai.APIStatusError | ErrorBody) else None
     return status_of(error) == 402 or code in _QUOTA_CODES
 
 
 def one_line(text: str) -> str:
-    """Return a foreign text as one line of 200 characters at most."""
+    """Return a foreign text as one line of at most 200 characters."""
     return " ".join(text[:2000].split())[:200] or "no reason given"
 
 
 def reason(error: Exception, timeout_s: float) -> str:
-    """Return the fault of a try, in a few words."""
+    """Return the fault of a try in a few words."""
     match error:
         case openai.APIStatusError():
             return str(error.status_code)
