@@ -123,17 +123,17 @@ class Budget:
 
     @property
     def wall_s(self) -> float:
-        """Seconds since the start of the study, earlier processes included, pauses between them not."""
+        """Seconds of wall time that the study has run, including earlier processes but not the pauses between them."""
         return self.used_s + self.clock() - self._began
 
     @property
     def left_s(self) -> float | None:
-        """Seconds that are left for the whole; None without a limit."""
+        """Seconds left for the study; None without a limit."""
         cap = self.caps.get("wall", {}).get(ALL)
         return None if cap is None else max(0.0, cap - self.wall_s)
 
     def out_of_time(self) -> BudgetExhausted:
-        """Return the error of a study whose time is up."""
+        """Return the error of a study whose time limit is reached."""
         return _exhausted("wall", ALL, "", self.caps["wall"][ALL])
 
     def _ticket(self, agent: str, model: str, chars: int) -> Ticket:
@@ -160,7 +160,7 @@ class Budget:
 
 
 def check_caps(caps: Caps) -> None:
-    """Check whether these caps are legal. Raises BudgetError."""
+    """Check that the caps are legal. Raises BudgetError."""
     for measure, scopes in caps.items():
         if measure not in OPTIONS:
             raise BudgetError(f"budget {measure!r}: choose one of {', '.join(OPTIONS)}")

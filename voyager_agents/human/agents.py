@@ -1,8 +1,8 @@
-"""People who play: a person with a Minecraft client is one of the players, and these are their agents.
+"""Agents that represent human players with a Minecraft client.
 
-An agent of a person decides nothing. It tells the person what agents are told, over a `PersonLine`, and hands on what
-the person says in the game's chat: moves at the negotiating table (`TableTalk`), answers to terms, answers to letters.
-What a person does is its own doing in the world and is measured there. Its words are as untrusted as any model's.
+The agent of a human player decides nothing. It relays to the player what agents are told, over a `HumanConnection`, and
+passes on the player's chat: moves at the negotiating table (`TableTalk`), answers to terms, answers to letters. The
+player's actions happen in the world and are measured there. The player's text is as untrusted as a model's.
 """
 
 from __future__ import annotations
@@ -19,12 +19,13 @@ from voyager_agents.realtime_agent import Body, Clock
 PROGRAM = "// A person plays this player: there is no program.\n"
 """Text in the record in place of a program."""
 BEAT_S = 0.5
-"""Between two looks of a living person's agent at what was said, in seconds of game time."""
+"""Interval at which the agent of a living human checks the chat, in seconds of game time."""
 _ANSWER = re.compile(r"answer\s+(\d{1,6})\s+(.+)", re.IGNORECASE | re.DOTALL)
 
 
 class TableTalk:
-    """Parser of a person's lines at the negotiating table: collects lines until they make a move. Pure."""
+    """Parser of a human's chat lines at the negotiating table; collects lines until they form a move. It does no
+    I/O."""
 
     def __init__(self, drafts: Mapping[str, Contract], *, reads_text: bool) -> None:
         self._drafts = drafts
@@ -34,7 +35,7 @@ class TableTalk:
 
     @property
     def help(self) -> list[str]:
-        """Instructions for a move, one line each."""
+        """Instructions for making a move, one per line."""
         lines = [
             "Say in the chat (others read along), or whisper it as below:",
             "  accept - take the proposal on the table",
@@ -49,7 +50,7 @@ class TableTalk:
         return [*lines, "Anything else that you say goes to the others with your move."]
 
     def take(self, line: str) -> tuple[NegotiationMessage | str | None, str]:
-        """Return the move that this line makes, or None; and what to tell the person about it."""
+        """Return the move that the line completes, or None, and the reply to show to the player."""
         text = line.strip()
         word, _, rest = text.partition(" ")
         rest = rest.strip()
@@ -85,8 +86,7 @@ class TableTalk:
 
 
 def told_at_the_table(view: NegotiatorView, since: int) -> list[str]:
-    """Return the lines that a person is shown in its turn; the first `since` messages of the history are known
-    already."""
+    """Return the lines to show to the player at its turn, without the first `since` messages of the history."""
     lines = [f"That does not count: {view.correction}"] if view.correction else []
     if not view.correction:
         lines += [f"{speaker}: {message}" for speaker, message in view.history[since:] if speaker != view.me]
@@ -97,7 +97,7 @@ def told_at_the_table(view: NegotiatorView, since: int) -> list[str]:
 
 
 class HumanAgent(Observer):
-    """The agent of a person who plays in episodes (`voyager_agents.agent.Agent`, a negotiator and signer)."""
+    """Agent of a human who plays in episodes (`voyager_agents.agent.Agent`; also negotiates and ratifies)."""
 
     def __init__(self, name: str, context: HumanContext) -> None:
         super().__init__(name)
@@ -105,11 +105,11 @@ class HumanAgent(Observer):
         self._seen_messages = 0
 
     async def act(self) -> Action:
-        """Return no program: the person plays."""
+        """Return a placeholder; the human plays instead of a program."""
         return Action(PROGRAM)
 
     async def speak(self, view: NegotiatorView) -> NegotiationMessage | str:
-        """Return the person's turn at the table."""
+        """Return the human's move at the negotiating table."""
         line = self._context.line
         talk = TableTalk(self._context.drafts, reads_text=self._context.reads_text)
         if view.own_round == 0:
@@ -126,7 +126,7 @@ class HumanAgent(Observer):
                 return move
 
     async def ratify(self, sheet: Sheet) -> Ratification:
-        """Return whether the person takes these terms for what was agreed."""
+        """Return the human's answer to the terms."""
         line = self._context.line
         line.forget()
         await line.tell(f"These are the terms as they will be judged:\n{sheet.text}\nSay yes, or no and why.")
@@ -139,9 +139,9 @@ class HumanAgent(Observer):
 
 
 class RealtimeHuman:
-    """The agent of a person who lives among others (`voyager_agents.realtime_agent.LivingAgent`).
+    """Agent of a human who lives among others (`voyager_agents.realtime_agent.LivingAgent`).
 
-    What a person says aloud the mode hears itself. This hands on whispers, letters and the answers to them.
+    The mode itself hears what the human says aloud. The agent relays whispers, letters and the answers to letters.
     """
 
     def __init__(self, name: str, context: HumanContext) -> None:
@@ -149,7 +149,7 @@ class RealtimeHuman:
         self._context = context
 
     async def live(self, body: Body, clock: Clock) -> None:
-        """Until the run ends."""
+        """Relay until the run ends."""
         while True:
             for letter in body.letters():
                 answer = f"\nTo answer: /msg {self._context.ear} answer {letter.number} YOUR WORDS"

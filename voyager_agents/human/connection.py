@@ -1,4 +1,4 @@
-"""The connection between an agent and the human player whom it represents."""
+"""Private connection between a human player and the player's agent."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from typing import Protocol
 from contracts import Contract
 
 HUMAN = "human"
-"""The only kind of human players, and their author in the record."""
+"""Kind of human players, and their author in the record."""
 KINDS = (HUMAN,)
 READY, DONE = "ready", "done"
-"""Chat messages with which a player starts an episode, and ends it for itself."""
+"""Chat messages with which a player starts an episode, and ends its own part in it."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class HumanConnection(Protocol):
 
 @dataclass(frozen=True)
 class HumanContext:
-    """Resources of a human player's agent beside its `AgentContext`."""
+    """Resources of a human player's agent, in addition to its `AgentContext`."""
 
     line: HumanConnection
     ear: str

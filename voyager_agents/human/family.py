@@ -1,4 +1,4 @@
-"""The families `human` and `human-life`: players who are people."""
+"""Families of human players: `human` and `human-life`."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
 
 def make_agents(contexts: Sequence[AgentContext]) -> list[HumanAgent]:
-    """Make the agents of people who play in episodes."""
+    """Create the agents of humans who play in episodes."""
     from voyager_agents.human.agents import HumanAgent
 
     return [HumanAgent(context.player, _human_context(context)) for context in contexts]
 
 
 def make_realtime_agents(contexts: Sequence[AgentContext]) -> list[RealtimeHuman]:
-    """Make the agents of people who live among others."""
+    """Create the agents of humans who live among others."""
     from voyager_agents.human.agents import RealtimeHuman
 
     return [RealtimeHuman(context.player, _human_context(context)) for context in contexts]

@@ -1,6 +1,6 @@
-"""Finding texts by what they mean: embeddings, and an index on ChromaDB that is rebuilt from its records at any time.
+"""Semantic search: embeddings, and a ChromaDB index that can be rebuilt from its records at any time.
 
-Everything runs inside this process: no server, no telemetry, no download. The packages are the extra `skills`.
+Everything runs in this process, without a server, telemetry or downloads. The packages are in the extra `skills`.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from voyager_agents.models import Model, ScriptedModel
 EMBEDDINGS: dict[str, str] = {
     "openai": "voyager_agents.index.openai_embedding:open_openai_embedding",
 }
-"""Kind -> "module:function"; the function takes (name, base_url, api_key_file, through)."""
+"""Kind -> "module:function"; the function is called with (name, base_url, api_key_file, through)."""
 OFFLINE = "hashing"
 """The embedding that needs no model."""
 INSTALL = "run 'make setup-skills' (or: pip install 'accord-mc[skills]')"
 
 
 Through = Callable[[str, Callable[[], Model]], Model]
-"""Wrapper between an embedding and its model: takes the model's name and its opener, and returns the model to ask,
-such as one whose calls are recorded and paid."""
+"""Wrapper between an embedding and its model: takes the model's name and a function that opens it, and returns the
+model to use, such as one whose calls are recorded and charged."""
 
 
 def directly(_name: str, opened: Callable[[], Model]) -> Model:
@@ -45,9 +45,9 @@ def open_embedding(
 
     Args:
         spec: `hashing`, or e.g. `openai/text-embedding-3-small`.
-        base_url: Endpoint of the model; None for the provider's own.
+        base_url: Endpoint of the model; None for the provider's default.
         api_key_file: File with the key.
-        through: Wraps the model, so that its calls are recorded and paid.
+        through: Wrapper that records and charges the model's calls.
 
     Raises:
         ModelError: The spec is unknown, there is no key, or the base URL is unusable.
@@ -65,8 +65,7 @@ def open_embedding(
 
 
 def check_embedding(spec: str) -> None:
-    """Check whether an embedding of that spec can be opened here, keys and endpoints aside. Raises as
-    `open_embedding`."""
+    """Check that an embedding can be opened here, except for keys and endpoints. Raises as `open_embedding`."""
     for package in ("chromadb", "sklearn"):
         if importlib.util.find_spec(package) is None:
             raise _missing(package)
@@ -74,7 +73,7 @@ def check_embedding(spec: str) -> None:
 
 
 def model_of(spec: str) -> str | None:
-    """Return the model that an embedding of that spec asks; None where it asks nobody. Raises as `open_embedding`."""
+    """Return the model that an embedding calls; None if it calls none. Raises as `open_embedding`."""
     asked: list[str] = []
 
     def noted(name: str, _opened: Callable[[], Model]) -> Model:
@@ -87,31 +86,32 @@ def model_of(spec: str) -> str | None:
 
 
 def open_memory_index(embedding: Embedding) -> TextIndex:
-    """Return a new and empty index in memory, for this process and no longer. Raises IndexUnusable."""
+    """Return a new, empty index in this process's memory. Raises IndexUnusable."""
     index: TextIndex = _load("voyager_agents.index.chroma:ChromaMemoryIndex")(embedding)
     return index
 
 
 def open_index(directory: Path, embedding: Embedding, *, fix: str, write: bool = False) -> TextIndex:
-    """Open the index in a directory. Any number of processes may read, and one may write.
+    """Open the index in a directory. Any number of processes may read it, and one may write it.
 
     Args:
         directory: Directory of the index.
         embedding: The embedding that the index was made with.
-        fix: End of the error's line, with the command that mends the index.
-        write: Open for writing; an index that does not exist is made.
+        fix: End of error messages, with the command that repairs the index.
+        write: Open for writing, and create a missing index.
 
     Raises:
-        IndexUnusable: The index does not exist, is broken, is another embedding's, or another process writes.
+        IndexUnusable: The index is missing or broken, belongs to another embedding, or is locked by another writer.
     """
     index: TextIndex = _load("voyager_agents.index.stored:StoredIndex")(directory, embedding, fix=fix, write=write)
     return index
 
 
 async def rebuild_index(directory: Path, embedding: Embedding, records: Sequence[Record]) -> None:
-    """Make the index in that directory anew, of these records, whatever was there; readers go over to it.
+    """Replace the index in a directory by a new one built from the records; readers switch to it.
 
-    The old one stands until the new one is whole. Raises IndexUnusable when another process writes, ModelError.
+    The old index stays in use until the new one is complete. Raises IndexUnusable if another process is writing, and
+    ModelError.
     """
     await _load("voyager_agents.index.stored:rebuild")(directory, embedding, records)
 

@@ -1,4 +1,4 @@
-"""Types of an index and of an embedding."""
+"""Protocols of a text index and an embedding."""
 
 from __future__ import annotations
 
@@ -10,68 +10,68 @@ import numpy as np
 from numpy.typing import NDArray
 
 Vectors = NDArray[np.float32]
-"""One row per text, of length 1 each."""
+"""Array of unit vectors, shape (texts, dimension)."""
 Value = str | int | float | bool
-"""Value of metadata."""
+"""Value of a metadata field."""
 
 
 @dataclass(frozen=True)
 class Record:
-    """One entry of an index; the same id again replaces it."""
+    """An entry of an index, identified by `id`."""
 
     id: str
     text: str
-    """Text that the record is found by."""
+    """Text that is embedded and searched."""
     metadata: Mapping[str, Value] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class IndexMatch:
-    """An entry that a query found."""
+    """An entry returned by a query."""
 
     record: Record
     similarity: float
-    """Cosine of the angle between the texts' vectors, from -1 to 1, to six decimals."""
+    """Cosine similarity from -1 to 1, rounded to six decimals."""
 
 
 class Embedding(Protocol):
-    """Turns texts into vectors. An index belongs to one embedding and is refused with any other."""
+    """Function from texts to vectors. An index belongs to one embedding and refuses all others."""
 
     model: str
-    """Names it for good: whatever changes the vectors changes the name."""
+    """Permanent name of the embedding; anything that changes the vectors also changes the name."""
     dimension: int
-    """Numbers of a vector."""
+    """Length of a vector."""
 
     async def embed(self, texts: Sequence[str]) -> Vectors:
-        """Return one vector per text, shape (texts, dimension), each of length 1. Raises ModelError."""
+        """Return one unit vector per text, shape (texts, dimension). Raises ModelError."""
 
     async def close(self) -> None:
-        """Give back what it holds, such as connections."""
+        """Release resources such as connections."""
 
 
 class TextIndex(Protocol):
-    """Texts that are found by what they mean. Answers depend on the records only, not on the order they came in."""
+    """Texts that are searched by meaning. Results depend on the records only, not on the order of insertion."""
 
     embedding: Embedding
 
     async def upsert(self, records: Sequence[Record]) -> None:
-        """Add these records, or puts them in the place of those with the same ids. Raises ModelError."""
+        """Insert records, or replace those with the same ids. Raises ModelError."""
 
     async def delete(self, ids: Sequence[str]) -> None:
-        """Take out the records of these ids; ids that are not there do no harm."""
+        """Remove the records with these ids; unknown ids are ignored."""
 
     async def query(self, text: str, k: int, where: Mapping[str, Value] | None = None) -> list[IndexMatch]:
-        """Return the `k` entries most like that text, the best first and equals by id; with `k` from `count()` on all
-        of them.
+        """Return the `k` entries most similar to the text, best first, ties ordered by id. A `k` of `count()` or more
+        returns all.
 
-        `where` keeps to records whose metadata have these values.
+        `where` selects records whose metadata have these values.
         """
 
     def count(self) -> int:
-        """Record in it."""
+        """Number of records."""
 
     def records(self) -> list[Record]:
-        """Return all of them, by id."""
+        """Return all records, ordered by id."""
 
     def close(self) -> None:
-        """Give back files and locks. The embedding is its opener's."""
+        """Release files and locks. The caller closes the embedding."""

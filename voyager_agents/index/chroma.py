@@ -1,4 +1,4 @@
-"""A collection of ChromaDB as an index: explicit vectors, cosine similarity, answers that do not hang on chance."""
+"""Index on a ChromaDB collection: explicit vectors, cosine similarity, deterministic results."""
 
 from __future__ import annotations
 
@@ -18,22 +18,25 @@ if TYPE_CHECKING:
     from chromadb.api.models.Collection import Collection
 
 CANDIDATES = 256
-"""Entries that a query looks at, at least: the graph finds them, their similarities put them in order."""
+"""Minimum number of candidates per query: the graph finds them, exact similarities order them."""
 BATCH = 1000
-"""Records of one write."""
+"""Records per write."""
 DIGITS = 6
-"""Decimals of a similarity: finer differences come from the order of floating-point sums, not from the texts."""
+"""Decimals of a similarity; finer differences depend on the order of floating-point sums."""
 _numbers = itertools.count()
 
 
 def open_client(folder: Path | None) -> Client:
-    """On files in that folder, or in memory. Chroma's own embedding would be loaded from the network: it has none."""
+    """Open a client on files, or in memory if `folder` is None. Telemetry is off."""
     settings = Settings(anonymized_telemetry=False)
     return cast(Client, chromadb.PersistentClient(folder, settings) if folder else chromadb.EphemeralClient(settings))
 
 
 def make_collection(client: Client, name: str, embedding: Embedding) -> Collection:
-    """Return a new collection that knows whose vectors it holds."""
+    """Create a collection that stores the name of its embedding.
+
+    Chroma's default embedding is disabled because it downloads a model.
+    """
     return client.create_collection(
         name,
         embedding_function=None,
@@ -43,16 +46,16 @@ def make_collection(client: Client, name: str, embedding: Embedding) -> Collecti
 
 
 def latest(records: Sequence[Record]) -> list[Record]:
-    """Keep the last record of each id."""
+    """Return the last record of each id."""
     return list({record.id: record for record in records}.values())
 
 
 def put(collection: Collection, records: Sequence[Record], vectors: np.ndarray) -> None:
-    """Add these records or puts them in the place of those with the same ids."""
+    """Insert records, or replace those with the same ids."""
     for start in range(0, len(records), BATCH):
         part = records[start : start + BATCH]
         ids = [each.id for each in part]
-        # Chroma's upsert would keep old metadata beside the new.
+        # Chroma's upsert would merge old metadata into the new.
         if known := collection.get(ids=ids, include=[])["ids"]:
             collection.delete(ids=known)
         collection.add(
@@ -64,7 +67,7 @@ def put(collection: Collection, records: Sequence[Record], vectors: np.ndarray) 
 
 
 def nearest(collection: Collection, vector: np.ndarray, k: int, where: Mapping[str, Value] | None) -> list[IndexMatch]:
-    """Return the records nearest to a vector; equals by id.
+    """Return the records nearest to a vector, ties ordered by id.
 
     Args:
         collection: Collection of the records.
@@ -82,7 +85,7 @@ def nearest(collection: Collection, vector: np.ndarray, k: int, where: Mapping[s
     ids, texts, notes = found["ids"][0], found["documents"][0], found["metadatas"][0]
     similarities = [1.0 - distance for distance in found["distances"][0]]
     if len(ids) < wanted:
-        # The graph has entries that no way leads to: all of them are looked at.
+        # The graph misses entries that no edge leads to; compare all of them.
         found = collection.get(where=condition, include=["documents", "metadatas", "embeddings"])
         ids, texts, notes = found["ids"], found["documents"], found["metadatas"]
         similarities = list(np.asarray(found["embeddings"]) @ vector.astype(np.float64))
@@ -94,7 +97,7 @@ def nearest(collection: Collection, vector: np.ndarray, k: int, where: Mapping[s
 
 
 def all_records(collection: Collection) -> list[Record]:
-    """Everything in it, by id."""
+    """Return all records, ordered by id."""
     found: Any = collection.get(include=["documents", "metadatas"])
     rows = zip(found["ids"], found["documents"], found["metadatas"], strict=True)
     return sorted((Record(each, text, note or {}) for each, text, note in rows), key=lambda record: record.id)
@@ -106,40 +109,40 @@ def _condition(where: Mapping[str, Value] | None) -> Any:  # noqa: ANN401 - Chro
 
 
 class ChromaMemoryIndex:
-    """An index in this process's memory, gone when it is closed; one writes and reads it."""
+    """Index in this process's memory, deleted when it is closed."""
 
     def __init__(self, embedding: Embedding) -> None:
         self.embedding = embedding
-        # All ephemeral clients of a process share their collections: each index has its own by name.
+        # All ephemeral clients of a process share their collections, so each index uses a name of its own.
         self._client = open_client(None)
         self._name = f"memory-{next(_numbers)}"
         self._collection = make_collection(self._client, self._name, embedding)
 
     async def upsert(self, records: Sequence[Record]) -> None:
-        """Add or replaces these records."""
+        """Insert or replace records."""
         if records:
             new = latest(records)
             put(self._collection, new, await self.embedding.embed([record.text for record in new]))
 
     async def delete(self, ids: Sequence[str]) -> None:
-        """Take out the records of these ids."""
+        """Remove the records with these ids."""
         if ids:
             self._collection.delete(ids=list(ids))
 
     async def query(self, text: str, k: int, where: Mapping[str, Value] | None = None) -> list[IndexMatch]:
-        """Return the `k` entries most like that text."""
+        """Return the `k` entries most similar to the text."""
         vectors = await self.embedding.embed([text])
         return nearest(self._collection, vectors[0], k, where)
 
     def count(self) -> int:
-        """Record in it."""
+        """Number of records."""
         return self._collection.count()
 
     def records(self) -> list[Record]:
-        """Return all of them, by id."""
+        """Return all records, ordered by id."""
         return all_records(self._collection)
 
     def close(self) -> None:
-        """Forget everything."""
+        """Delete the collection."""
         self._client.delete_collection(self._name)
         self._client.close()

@@ -1,7 +1,7 @@
-"""Embeddings behind an OpenAI-compatible endpoint, with the patience and the switch of the models.
+"""Embeddings behind an OpenAI-compatible endpoint, with the retries and the global switch of models.
 
-What asks the endpoint is a `Model`: its messages are the texts, its reply their vectors. So whatever writes down, pays,
-replays or refuses the calls of models does the same with these.
+The endpoint is wrapped as a `Model`: messages are the texts, and the reply holds their vectors. Recording, budgets,
+replay and blocking of model calls therefore apply unchanged.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from voyager_agents.models.transport import MAX_BODY
 
 SETTINGS = Settings(temperature=0.0, timeout_s=60.0)
 BATCH = 256
-"""Texts of one call."""
+"""Texts per call."""
 NUMBER_BYTES = 32
-"""Bytes of one number of a vector in an answer, at most."""
+"""Maximum bytes of one vector component in an answer."""
 DIMENSIONS = {"text-embedding-3-small": 1536, "text-embedding-3-large": 3072, "text-embedding-ada-002": 1536}
-"""Dimensions of known models; others are named with theirs, as in `openai/nomic-embed-text:768`."""
+"""Dimensions of known models. Other models are given with theirs, as in `openai/nomic-embed-text:768`."""
 _STORED = np.dtype("<f4")
 
 
@@ -43,9 +43,9 @@ def open_openai_embedding(
 
     Args:
         name: `MODEL` or `MODEL:DIMENSION`.
-        base_url: The endpoint; None for the provider's own.
+        base_url: The endpoint; None for the provider's default.
         api_key_file: File with the key.
-        through: Wraps the model, so that its calls are recorded and paid.
+        through: Wrapper that records and charges the model's calls.
 
     Raises:
         ModelError: The dimension is unknown, there is no key, or the base URL is unusable.
@@ -70,19 +70,19 @@ def _parted(name: str) -> tuple[str, int]:
 
 
 class OpenAIEmbedding:
-    """One embedding model of one endpoint."""
+    """An embedding model of an endpoint."""
 
     def __init__(self, asks: Model, name: str, dimension: int) -> None:
-        """`asks` answers as `EmbeddingModel` does."""
+        """`asks` answers in the format of `EmbeddingModel`."""
         self.model = f"openai/{name}"
         self.dimension = dimension
         self._asks = asks
 
     async def embed(self, texts: Sequence[str]) -> Vectors:
-        """Return one vector per text. Raises ModelError, or what keeps the budget."""
+        """Return one vector per text. Raises ModelError, or BudgetExhausted."""
         found = np.empty((len(texts), self.dimension), dtype=np.float32)
         for start in range(0, len(texts), BATCH):
-            # An endpoint refuses empty texts.
+            # Endpoints refuse empty texts.
             batch = [ChatMessage("user", text if text.strip() else "(empty)") for text in texts[start : start + BATCH]]
             reply = await self._asks.complete(batch, SETTINGS)
             found[start : start + len(batch)] = self._vectors(reply, len(batch))
@@ -104,7 +104,7 @@ class OpenAIEmbedding:
 
 
 class EmbeddingModel:
-    """Asks the endpoint: one vector for each message, all of them in the reply's text (base64 of 32-bit floats)."""
+    """Model that returns one vector per message, all of them in the reply's text (base64 of 32-bit floats)."""
 
     def __init__(self, endpoint: OpenAIModel, name: str, dimension: int) -> None:
         self.name = f"openai/{name}"
@@ -113,7 +113,7 @@ class EmbeddingModel:
         self._dimension = dimension
 
     async def complete(self, messages: Sequence[ChatMessage], settings: Settings) -> Reply:
-        """Return vectors of length 1. Raises ModelError."""
+        """Return unit vectors. Raises ModelError."""
         texts = [each.content for each in messages]
         return await self._endpoint.ask(partial(self._call, texts, settings.timeout_s), settings.timeout_s)
 
@@ -138,7 +138,7 @@ class EmbeddingModel:
 
 
 def _vectors(data: object, texts: int) -> np.ndarray:
-    """Return the vectors of an answer in the order of its texts, a row each. Raises Malformed."""
+    """Return the vectors of an answer as rows, in the order of its texts. Raises Malformed."""
     rows = data if isinstance(data, list) else []
     found = {each["index"]: each["embedding"] for each in rows if isinstance(each, dict) and _is_row(each)}
     if len(rows) != texts or sorted(found) != list(range(texts)):

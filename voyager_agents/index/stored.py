@@ -1,8 +1,8 @@
-"""An index in files, for any number of processes that read and one that writes.
+"""Index in files, for any number of reading processes and one writing process.
 
-A Chroma client in one process does not see what another one writes: it counts the new records and finds the old ones.
-So a lock lets one write or many read, and whoever reads after a write opens the files anew. The files stand in a folder
-`data-N`, and `state.json` says which: a rebuilt index takes the old one's place in one step.
+A Chroma client does not see what another process writes: it counts the new records but finds the old ones. Therefore a
+lock admits one writer or many readers, and a reader reopens the files after a write. The files are in a folder `data-N`
+named by `state.json`, so that a rebuilt index replaces the old one atomically.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ class _State:
     folder: int
     """N of `data-N`."""
     writes: int
-    """Counts them, so that readers notice."""
+    """Number of writes so far; readers detect a change by it."""
     embedding: str
     dimension: int
 
     @classmethod
     def read(cls, directory: Path) -> _State:
-        """Raise ValueError (also for what is no such file) and OSError."""
+        """Return the state in a directory. Raises OSError, or ValueError for an invalid file."""
         data = json.loads((directory / _STATE).read_text(encoding="utf-8"))
         if not isinstance(data, dict) or {key: type(value) for key, value in data.items()} != _SHAPE:
             raise ValueError("it is no state of an index")
@@ -59,10 +59,10 @@ _SHAPE = {"folder": int, "writes": int, "embedding": str, "dimension": int}
 
 
 class StoredIndex:
-    """The index in one directory; `open_index` opens it."""
+    """Index in a directory, opened by `open_index`."""
 
     def __init__(self, directory: Path, embedding: Embedding, *, fix: str, write: bool) -> None:
-        """`fix` ends every message about an index that cannot be used."""
+        """`fix` ends every error message about an unusable index."""
         self.embedding = embedding
         self._directory = directory
         self._fix = fix
@@ -82,7 +82,7 @@ class StoredIndex:
             raise
 
     async def upsert(self, records: Sequence[Record]) -> None:
-        """Add or replaces these records."""
+        """Insert or replace records."""
         if records:
             new = chroma.latest(records)
             vectors = await self.embedding.embed([record.text for record in new])
@@ -90,29 +90,29 @@ class StoredIndex:
                 chroma.put(collection, new, vectors)
 
     async def delete(self, ids: Sequence[str]) -> None:
-        """Take out the records of these ids."""
+        """Remove the records with these ids."""
         if ids:
             with self._changing() as collection:
                 collection.delete(ids=list(ids))
 
     async def query(self, text: str, k: int, where: Mapping[str, Value] | None = None) -> list[IndexMatch]:
-        """Return the `k` entries most like that text."""
+        """Return the `k` entries most similar to the text."""
         vectors = await self.embedding.embed([text])
         with self._reading() as collection:
             return chroma.nearest(collection, vectors[0], k, where)
 
     def count(self) -> int:
-        """Record in it."""
+        """Number of records."""
         with self._reading() as collection:
             return collection.count()
 
     def records(self) -> list[Record]:
-        """Return all of them, by id."""
+        """Return all records, ordered by id."""
         with self._reading() as collection:
             return chroma.all_records(collection)
 
     def close(self) -> None:
-        """Give back files and locks."""
+        """Release files and locks."""
         self._forget()
         if self._writing is not None:
             self._writing.close()
@@ -130,7 +130,7 @@ class StoredIndex:
         with self._access(fcntl.LOCK_EX):
             collection = self._opened()
             assert self._seen is not None
-            # Told before it is done: a writer that dies on the way leaves readers that look anew.
+            # Announced before the write, so that readers reopen the files even if the writer dies midway.
             self._seen = _State(**{**asdict(self._seen), "writes": self._seen.writes + 1})
             self._seen.write(self._directory)
             yield collection
@@ -175,7 +175,7 @@ class StoredIndex:
 
 
 async def rebuild(directory: Path, embedding: Embedding, records: Sequence[Record]) -> None:
-    """See `rebuild_index`."""
+    """Build a new index; see `rebuild_index`."""
     new = sorted(chroma.latest(records), key=lambda record: record.id)
     vectors = await embedding.embed([record.text for record in new]) if new else None
     with _claim(directory):
@@ -206,7 +206,7 @@ def _make(
 
 
 def _claim(directory: Path) -> IO[bytes]:
-    """Return the right to write, until the file is closed or the process has ended. Raises IndexUnusable."""
+    """Return the write lock, held until the file is closed or the process ends. Raises IndexUnusable."""
     try:
         directory.mkdir(parents=True, exist_ok=True)
         for name in (_TURNSTILE, _ACCESS):
@@ -224,7 +224,10 @@ def _claim(directory: Path) -> IO[bytes]:
 
 @contextlib.contextmanager
 def _locked(directory: Path, how: int) -> Iterator[None]:
-    """Many read or one writes. Who writes holds new readers at the turnstile: a stream of them would never end."""
+    """Hold the lock for many readers or one writer.
+
+    A writer blocks new readers at the turnstile, so that a stream of readers cannot starve it.
+    """
     with (directory / _TURNSTILE).open("rb") as turnstile, (directory / _ACCESS).open("rb") as access:
         fcntl.flock(turnstile, how)
         fcntl.flock(access, how)

@@ -1,7 +1,7 @@
-"""The prompts: Markdown files with declared placeholders, checked when they are loaded.
+"""Prompts: Markdown files with declared placeholders, checked when they are loaded.
 
-A file begins with `<!-- placeholders: a, b -->`; `<!-- user -->` on a line of its own parts the system message, which
-stays the same from call to call, from the user message, which changes.
+A file starts with `<!-- placeholders: a, b -->`. A line `<!-- user -->` separates the system message, which is the same
+in every call, from the user message.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _USER = "<!-- user -->\n"
 
 @dataclass(frozen=True)
 class Prompt:
-    """One prompt; texts with `{{name}}` where a value goes."""
+    """A prompt: texts with `{{name}}` placeholders."""
 
     name: str
     system: str
@@ -38,7 +38,7 @@ class Prompt:
             raise PromptError(f"prompt {self.name}: there is no system text")
 
     def fill(self, values: Mapping[str, str]) -> tuple[str, str]:
-        """Return (system, user) with every value in its place; placeholders inside of values stay text.
+        """Return (system, user) with the values filled in. Placeholders inside values are not replaced.
 
         Raises:
             PromptError: The values are not exactly those that the prompt declares.
@@ -57,7 +57,7 @@ class Prompt:
 
 
 def load_prompt(name: str, folder: Path = FOLDER) -> Prompt:
-    """Return the prompt of that name. Raises PromptError when the file and its declaration do not agree."""
+    """Return the prompt with this name. Raises PromptError if the file and its declaration disagree."""
     path = folder / f"{name}.md"
     try:
         text = path.read_text(encoding="utf-8")
@@ -68,7 +68,7 @@ def load_prompt(name: str, folder: Path = FOLDER) -> Prompt:
 
 
 def read_prompt(name: str, text: str) -> Prompt:
-    """Return the prompt that this text is. Raises PromptError when it and its declaration do not agree."""
+    """Parse a prompt. Raises PromptError if the text and its declaration disagree."""
     declaration = _DECLARATION.match(text)
     if declaration is None:
         raise PromptError(f"prompt {name}: the first line has to be <!-- placeholders: ... -->")

@@ -1,7 +1,7 @@
-"""Prompts that a user replaces: a folder of Markdown files, strictly checked, named by their hashes, kept with a study.
+"""User-defined prompts: a folder of Markdown files, strictly checked, recorded with their hashes and kept with a study.
 
-A file replaces the prompt of its name. It has the same placeholders as that one, no more and no fewer, and a part for
-the user message where that one has it: the parts of the agents fill in just these.
+A file replaces the built-in prompt of the same name. It must have exactly the same placeholders, and a user message if
+and only if the built-in prompt has one.
 """
 
 from __future__ import annotations
@@ -23,23 +23,23 @@ MAX_BYTES = 200_000
 
 @cache
 def catalog() -> Mapping[str, Path]:
-    """Name -> file of every prompt, in the order of names."""
+    """Return name -> file of every built-in prompt, sorted by name."""
     files = [path for folder in FOLDERS for path in folder.glob("*.md")]
     return {path.stem: path for path in sorted(files, key=lambda path: path.stem)}
 
 
 @dataclass(frozen=True)
 class Prompts:
-    """The prompts of a study: a user's own where there are some, else those that come along."""
+    """Prompts of a study: the user's own where given, else the built-in ones."""
 
     own: Mapping[str, str] = field(default_factory=dict)
-    """Name -> the file's text."""
+    """Name -> text of the user's file."""
     label: str = ""
     """Name of the folder; empty without one."""
 
     @classmethod
     def read(cls, folder: Path) -> Prompts:
-        """Return those of that folder. Raises PromptError in one line for whatever cannot be used as it stands."""
+        """Return the prompts of a folder. Raises PromptError with a one-line message if a file cannot be used."""
         try:
             files = sorted(path for path in folder.iterdir() if not path.name.startswith("."))
         except OSError as error:
@@ -52,31 +52,31 @@ class Prompts:
         return cls({path.stem: _text(path) for path in files}, folder.absolute().name)
 
     def load(self, name: str) -> Prompt:
-        """Return the prompt of that name."""
+        """Return the prompt with this name."""
         if name in self.own:
             return read_prompt(name, self.own[name])
         files = catalog()
         return load_prompt(name, files[name].parent if name in files else FOLDER)
 
     def hashes(self, names: Iterable[str]) -> dict[str, str]:
-        """Name -> SHA-256 of the file's text."""
+        """Return name -> SHA-256 of the prompt's text."""
         files = catalog()
         texts = {name: self.own.get(name) or files[name].read_text(encoding="utf-8") for name in sorted(set(names))}
         return {name: hashlib.sha256(text.encode()).hexdigest() for name, text in texts.items()}
 
     def write(self, folder: Path) -> None:
-        """Write the user's own files into a folder. Raises OSError."""
+        """Write the user's files to a folder. Raises OSError."""
         folder.mkdir(parents=True, exist_ok=True)
         for name, text in self.own.items():
             (folder / f"{name}.md").write_text(text, encoding="utf-8")
 
 
 STANDARD = Prompts()
-"""Those that come along."""
+"""The built-in prompts."""
 
 
 def _text(path: Path) -> str:
-    """Return the text of a user's file, if it can stand for the prompt of its name. Raises PromptError."""
+    """Return the text of a user's file. Raises PromptError if it cannot replace the prompt of its name."""
     files = catalog()
     if path.suffix != ".md" or path.stem not in files:
         legal = ", ".join(f"{name}.md" for name in files)

@@ -1,4 +1,4 @@
-"""Skills that an agent learned: files, found by their descriptions."""
+"""Skills that an agent has learned: files, searched by their descriptions."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Programs that use skills: the functions of the skills come first, the program itself last, where it is called.
+"""Programs assembled from skills: the skills' functions first, the program itself last.
 
-Only skills that the program calls are put in, and those that these call. A program never gets a function of its own
-name from the library: it would be replaced by the program, also for the skills that call it.
+Only skills that the program calls are included, and the skills that those call. A skill with the name of the program's
+own function is never included, because the program would replace it for all skills that call it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from voyager_agents.voyager.code import names_used, sole_name
 
 
 def used(policy: str, skills: Mapping[str, Skill]) -> list[Skill]:
-    """Return the skills that the program calls, and those that they call, in order of their names."""
+    """Return the skills that the program calls, directly or through other skills, ordered by name."""
     own = sole_name(policy)
     found: dict[str, Skill] = {}
     waiting = [policy]
@@ -29,7 +29,7 @@ def used(policy: str, skills: Mapping[str, Skill]) -> list[Skill]:
 
 
 def assemble(policy: str, skills: Mapping[str, Skill]) -> str:
-    """Return the whole program, in the error mode for which a skill that it uses was written."""
+    """Return the complete program, in the error mode that its skills were written for."""
     skilled = used(policy, skills)
     parts = [each.source.strip("\n") for each in skilled]
     program = "\n".join([*parts, MARK, policy]) if parts else policy
@@ -38,7 +38,8 @@ def assemble(policy: str, skills: Mapping[str, Skill]) -> str:
 
 
 def own_part(last: LastRun) -> LastRun:
-    """Return the last run with the program alone, as its writer knows it; an error inside a skill has no line there."""
+    """Return the last run with the program alone, as its author wrote it. An error inside a skill has no line
+    number."""
     last = replace(last, policy=without_error_mode(last.policy))
     before, mark, policy = last.policy.partition(MARK + "\n")
     if not mark:

@@ -1,7 +1,7 @@
-"""The skill library: files are the truth, the index beside them is made from them at any time.
+"""Skill library: the files are authoritative, and the index is derived from them.
 
-LIBRARY/skills/NAME@VERSION.js, .yaml    every version that ever entered
-LIBRARY/index/                           finds the newest of each by its description
+LIBRARY/skills/NAME@VERSION.js, .yaml    every version that was ever added
+LIBRARY/index/                           index of the newest versions by description
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from voyager_agents.skill_library import skill as files
 from voyager_agents.skill_library.skill import Skill
 
 TOP = 5
-"""Skills that a task is given, as in Voyager (its section on the skill library)."""
+"""Number of skills retrieved for a task, as in Voyager (section on the skill library)."""
 PAUSE_S = 0.05
 PATIENCE = 400
-"""Tries to get at an index that another process writes, with a pause in between: 20 s in all."""
+"""Tries to open an index that another process writes, with a pause in between: 20 s in total."""
 
 
 def newest(folder: Path) -> dict[str, Skill]:
@@ -31,7 +31,7 @@ def newest(folder: Path) -> dict[str, Skill]:
 
 
 def records(skills: Mapping[str, Skill]) -> list[Record]:
-    """Return the index' records of these skills."""
+    """Return the index records of the skills."""
     return [Record(each.name, each.text, {"version": each.about.version}) for each in skills.values()]
 
 
@@ -41,13 +41,13 @@ def index_folder(folder: Path) -> Path:
 
 
 def how_to_rebuild(folder: Path, embedding: Embedding) -> str:
-    """Return the command that makes the index anew."""
+    """Return the command that rebuilds the index."""
     option = "" if embedding.model.startswith(OFFLINE) else f" --embedding {embedding.model}:{embedding.dimension}"
     return f"run 'accord skills rebuild {folder}{option}'"
 
 
 async def rebuild(folder: Path, embedding: Embedding) -> int:
-    """Make the library's index anew from its files; returns the number of skills. Raises SkillError, IndexUnusable."""
+    """Rebuild the library's index from its files; return the number of skills. Raises SkillError, IndexUnusable."""
     if not (folder / "skills").is_dir():
         raise SkillError(f"{folder}: is no skill library: it has no folder 'skills'")
     skills = newest(folder)
@@ -56,7 +56,7 @@ async def rebuild(folder: Path, embedding: Embedding) -> int:
 
 
 class SkillLibrary:
-    """A library as agents use it, several of them or several processes: nobody holds it for longer than one step."""
+    """Skill library shared by agents and processes; locks are held for single operations only."""
 
     def __init__(self, folder: Path, embedding: Embedding, reserved: Collection[str] = ()) -> None:
         """`reserved` are names that no skill may have: those of the primitives."""
@@ -68,11 +68,11 @@ class SkillLibrary:
 
     @property
     def skills(self) -> Mapping[str, Skill]:
-        """The newest version of each, by name, as of the last step."""
+        """Newest version of each skill by name, as of the last operation."""
         return self._skills
 
     async def open(self) -> None:
-        """Read the files and brings up an index that is missing or behind. Raises SkillError, IndexUnusable."""
+        """Read the files, and build or update the index if needed. Raises SkillError, IndexUnusable."""
         if self._checked:
             self._refresh()
             return
@@ -89,7 +89,8 @@ class SkillLibrary:
         self._checked = True
 
     async def begin(self, learned: Path | None = None) -> None:
-        """Become a copy of that library's newest skills, or empty, whatever an attempt that was broken off has left.
+        """Reset the library to a copy of the newest skills in `learned`, or to empty, and discard the rest of an
+        aborted attempt.
 
         Raises SkillError, IndexUnusable.
         """
@@ -107,7 +108,7 @@ class SkillLibrary:
         await rebuild_index(index_folder(self.folder), self._embedding, records(newest(self.folder)))
 
     async def add(self, new: Skill) -> Skill:
-        """Take it in as the next version of its name; the very same skill again changes nothing. Raises SkillError."""
+        """Add a skill as the next version of its name. An identical skill changes nothing. Raises SkillError."""
         await self.open()
         if new.name in self._reserved:
             raise SkillError(f"skill {new.name!r}: the name is a primitive's: choose another one")
@@ -118,8 +119,8 @@ class SkillLibrary:
             known = before is not None and _same(before, new)
             version = 1 if before is None else before.about.version + (not known)
             taken = new.model_copy(update={"about": new.about.model_copy(update={"version": version})})
-            # The index first, and even for what is known: a run that was killed on the way and goes on asks the same of
-            # its embedding as one that was not.
+            # Index first, even for a known skill: a run that was killed and resumed then makes the same embedding calls
+            # as an uninterrupted run.
             await index.upsert(records({taken.name: taken}))
             if not known:
                 files.write(self.folder / "skills", taken)
@@ -127,7 +128,7 @@ class SkillLibrary:
         return taken
 
     async def find(self, text: str, k: int = TOP) -> list[Skill]:
-        """Return the `k` skills whose descriptions are most like that text, the best first."""
+        """Return the `k` skills whose descriptions are most similar to the text, best first."""
         await self.open()
         index = open_index(index_folder(self.folder), self._embedding, fix=self._fix)
         with contextlib.closing(index):
@@ -135,7 +136,7 @@ class SkillLibrary:
         return [self._skills[match.record.id] for match in matches if match.record.id in self._skills]
 
     async def close(self) -> None:
-        """Give back what the embedding holds."""
+        """Release the embedding's resources."""
         await self._embedding.close()
 
     @property
@@ -143,7 +144,7 @@ class SkillLibrary:
         return how_to_rebuild(self.folder, self._embedding)
 
     def _refresh(self) -> None:
-        """Take in what is new in the files; a version never changes."""
+        """Load new files; a version never changes."""
         skills = self.folder / "skills"
         last = dict(files.versions(skills))
         self._skills = {
@@ -155,7 +156,7 @@ class SkillLibrary:
 
     @contextlib.asynccontextmanager
     async def _writing(self) -> AsyncIterator[TextIndex]:
-        """Yield the index, for one step; another writer is waited for."""
+        """Yield the index for one operation, after waiting for other writers."""
         for more in reversed(range(PATIENCE)):
             try:
                 index = open_index(index_folder(self.folder), self._embedding, fix=self._fix, write=True)
@@ -169,5 +170,5 @@ class SkillLibrary:
 
 
 def _same(one: Skill, other: Skill) -> bool:
-    """Return whether they differ in nothing but the version."""
+    """Return True if the skills differ at most in the version."""
     return one.source == other.source and one.about.model_copy(update={"version": other.about.version}) == other.about

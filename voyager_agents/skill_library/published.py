@@ -1,7 +1,7 @@
-"""Skills as Voyager publishes them: `skill/code/*.js`, `skill/description/*.txt` and `skill/skills.json`.
+"""Skills in the layout that Voyager publishes: `skill/code/*.js`, `skill/description/*.txt` and `skill/skills.json`.
 
-A file may hold several functions and constants beside the skill's own: they are put inside of it, so that a skill is
-one function. What these files hold was written by a model and is read as hostile.
+A file may define helper functions and constants; they are moved inside the skill's function, so that a skill is one
+function. The files were written by a model and are treated as hostile.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from voyager_agents.skill_library.skill import NAME, Skill
 from voyager_agents.voyager.code import MAX_SOURCE, Span, spans
 
 MAX_TEXT = 500
-"""Characters of a description."""
+"""Maximum characters of a description."""
 MAX_FILES = 5000
 _VERSION = re.compile(r"(?<=[a-z0-9])V[1-9][0-9]?$")
 _COMMENT = re.compile(r"^\s*(?://+|\*+|/\*+)?\s*(.*?)\s*(?:\*/)?\s*$")
@@ -26,22 +26,22 @@ _COMMENT = re.compile(r"^\s*(?://+|\*+|/\*+)?\s*(.*?)\s*(?:\*/)?\s*$")
 
 @dataclass(frozen=True)
 class PublishedSkill:
-    """Skill found under one name, or the reason why it is none."""
+    """A skill found under one name, or the reason why it was rejected."""
 
     name: str
     skill: Skill | None
     notes: tuple[str, ...] = ()
-    """Changes that made it a skill."""
+    """Changes that were needed to make it a skill."""
     problem: str = ""
 
 
 def is_published(folder: Path) -> bool:
-    """Return whether a folder has the layout that Voyager publishes."""
+    """Return True if the folder has the layout that Voyager publishes."""
     return _root(folder) is not None
 
 
 def read_published(folder: Path, source: str = "") -> list[PublishedSkill]:
-    """Return every skill there, in order of names. `source` is kept as where they came from. Raises SkillError."""
+    """Return all skills of a folder, ordered by name. `source` is recorded as their origin. Raises SkillError."""
     root = _root(folder)
     if root is None:
         raise SkillError(f"{folder}: has no published skills: give a folder with skill/code/*.js in it")
@@ -58,7 +58,7 @@ def _root(folder: Path) -> Path | None:
 
 
 def _codes(root: Path, told: dict[str, str]) -> Iterator[tuple[str, str]]:
-    """Return (file's name, code) of each file, the older versions of a skill first."""
+    """Yield (file name, code) of each file, older versions of a skill first."""
     files = [path for path in (root / "code").iterdir() if path.suffix == ".js" and path.is_file()]
     if len(files) > MAX_FILES:
         raise SkillError(f"{root / 'code'}: has more than {MAX_FILES} files")
@@ -71,7 +71,7 @@ def _codes(root: Path, told: dict[str, str]) -> Iterator[tuple[str, str]]:
 
 
 def _told(root: Path) -> dict[str, str]:
-    """Name -> description: of skills.json, and of description/*.txt, which count."""
+    """Return name -> description from skills.json and description/*.txt; the latter take precedence."""
     told: dict[str, str] = {}
     listing = root / "skills.json"
     if listing.is_file():
@@ -107,7 +107,7 @@ def _made(name: str, code: str, description: str, source: str) -> PublishedSkill
 
 
 def _sole(name: str, code: str) -> tuple[str, tuple[str, ...]]:
-    """Return the source as one function of that name, and what was done for it. Raises SkillError."""
+    """Return the source as one function with this name, and notes on the changes. Raises SkillError."""
     functions = spans(code)
     mains = [each for each in functions if each.name == name] or functions[-1:]
     if not mains:
@@ -125,13 +125,13 @@ def _sole(name: str, code: str) -> tuple[str, tuple[str, ...]]:
 
 
 def _around(code: str, main: Span) -> tuple[str, str]:
-    """Return the text before and after the function; lines that load modules and export it are left out."""
+    """Return the text before and after the function, without lines that load modules and export it."""
     module = re.compile(r"^\s*(?:module\.exports\b.*|exports\.\w+\s*=.*|await\s+\w+\(bot\);?)\s*$", re.MULTILINE)
     return module.sub("", code[: main.start]), module.sub("", code[main.end :]).lstrip("; \n")
 
 
 def _line(description: str) -> tuple[str, bool]:
-    """Return a description as one line, and whether it lost something: Voyager's stand in a function's comment."""
+    """Return a description as one line, and True if it was shortened. Voyager puts descriptions into a comment."""
     lines = [_COMMENT.sub(r"\1", each) for each in description.splitlines()]
     words = [each for each in lines if each and not re.fullmatch(r"(async )?function\b.*|[{}();]+", each)]
     text = "".join(each if each.isprintable() else " " for each in " ".join(words))

@@ -1,7 +1,7 @@
-"""A skill: a policy that did its task, with what it is found by and where it came from. Two files per version.
+"""A skill: a policy that did its task, with its description and provenance. Each version has two files.
 
-`NAME@VERSION.js` is the function, `NAME@VERSION.yaml` the rest. They are the truth; the index beside them is made from
-them. Everything in them was written by a model and is read as hostile.
+`NAME@VERSION.js` holds the function, `NAME@VERSION.yaml` the rest. The files are authoritative; the index is derived
+from them. They were written by a model and are treated as hostile.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ from voyager_agents.errors import ReplyError, SkillError
 from voyager_agents.voyager.code import MAX_SOURCE, sole_function
 
 MAX_META = 20_000
-"""Characters of the YAML file."""
+"""Maximum characters of the YAML file."""
 NAME = re.compile(r"[a-z][A-Za-z0-9_]{0,63}")
 MARK = "// ---- the program; above are the skills that it uses ----"
-"""Parts the skills from the program that uses them."""
+"""Line between the skills and the program that uses them."""
 _FILE = re.compile(rf"({NAME.pattern})@([1-9][0-9]{{0,5}})\.(js|yaml)")
 Line = Annotated[str, Field(min_length=1, max_length=500)]
 Item = Annotated[str, Field(pattern=r"^[a-z0-9_]{1,64}$")]
 Items = dict[Item, Annotated[int, Field(ge=1, le=2304)]]
-"""Item -> how many; 2304 fill an inventory."""
+"""Item -> count; 2304 items fill an inventory."""
 
 
 class SkillCheck(BaseModel):
-    """Trial of a skill by `accord skills verify`: after these commands in a new mock world it has to gain these
+    """Test of a skill by `accord skills verify`: after `commands` in a new mock world, the skill has to gain the given
     items."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
@@ -44,16 +44,16 @@ class SkillCheck(BaseModel):
 
 
 class About(BaseModel):
-    """Contents of the YAML file."""
+    """Schema of the YAML file."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
     name: str
     version: int = Field(ge=1)
     description: Line
     task: Line
-    """Task that it was written for."""
+    """Task that the skill was written for."""
     goal: Items = Field(default_factory=dict)
-    """Items that its player held at the end, from the world."""
+    """Items that the player held at the end, measured in the world."""
     provenance: dict[Line, str | int] = Field(default_factory=dict)
     """Provenance: player, model, condition, seed, episode."""
     check: SkillCheck | None = None
@@ -74,7 +74,7 @@ class About(BaseModel):
 
 
 class Skill(BaseModel):
-    """One version of a skill. Raises SkillError where it is read or made from what is none."""
+    """One version of a skill. Loading or creating an invalid one raises SkillError."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
     about: About
@@ -82,17 +82,17 @@ class Skill(BaseModel):
 
     @property
     def name(self) -> str:
-        """Return the skill's name, which is its function's, too."""
+        """Name of the skill and of its function."""
         return self.about.name
 
     @property
     def text(self) -> str:
-        """Text that the skill is found by."""
+        """Text that the search embeds."""
         return f"{self.about.name}: {self.about.description} ({self.about.task})"
 
     @classmethod
     def made(cls, source: str, **about: Any) -> Skill:  # noqa: ANN401 - the fields of About
-        """Return a skill of these parts. Raises SkillError."""
+        """Create a skill from its source and the fields of `About`. Raises SkillError."""
         try:
             skill = cls(about=About(**about), source=source)
         except ValidationError as error:
@@ -101,7 +101,7 @@ class Skill(BaseModel):
 
 
 def checked(skill: Skill, where: str = "") -> Skill:
-    """Return the skill, when its source is one function of its name and nothing else. Raises SkillError."""
+    """Return the skill if its source is exactly one function with its name. Raises SkillError."""
     place = where or f"skill {skill.name!r}"
     try:
         name = sole_function(skill.source)
@@ -115,7 +115,8 @@ def checked(skill: Skill, where: str = "") -> Skill:
 
 
 def versions(folder: Path) -> list[tuple[str, int]]:
-    """(name, version) of all skills in that folder, in order. Raises SkillError for a file that is no part of one."""
+    """Return (name, version) of all skills in a folder, sorted. Raises SkillError for a file that belongs to no
+    skill."""
     found: dict[tuple[str, int], set[str]] = {}
     for path in sorted(folder.iterdir()):
         match = _FILE.fullmatch(path.name)
@@ -124,12 +125,12 @@ def versions(folder: Path) -> list[tuple[str, int]]:
                 f"{path}: is no file of a skill: only NAME@VERSION.js and NAME@VERSION.yaml may stand here; take it out"
             )
         found.setdefault((match.group(1), int(match.group(2))), set()).add(match.group(3))
-    # The function is written first: one alone is what a killed process left, and counts as not written.
+    # The function is written first; without the YAML file the writing process was killed, and the skill does not count.
     return sorted(key for key, kinds in found.items() if "yaml" in kinds)
 
 
 def read(folder: Path, name: str, version: int) -> Skill:
-    """Return the skill in these two files. Raises SkillError."""
+    """Read the skill from its two files. Raises SkillError."""
     path = folder / f"{name}@{version}.yaml"
     try:
         about = About.model_validate(yaml.safe_load(_text(path, MAX_META)))
@@ -146,7 +147,7 @@ def read(folder: Path, name: str, version: int) -> Skill:
 
 
 def write(folder: Path, skill: Skill) -> None:
-    """Both files; the skill is there once the second is."""
+    """Write both files; the skill exists once the second is written."""
     stem = folder / f"{skill.name}@{skill.about.version}"
     about = skill.about.model_dump(mode="json", exclude_defaults=True)
     for path, text in ((Path(f"{stem}.js"), skill.source), (Path(f"{stem}.yaml"), _yaml(about))):
@@ -156,7 +157,7 @@ def write(folder: Path, skill: Skill) -> None:
 
 
 def first(error: ValidationError) -> str:
-    """Return the first thing that is wrong, as `place: what`."""
+    """Return the first validation error as `place: message`."""
     each = error.errors()[0]
     return f"{'.'.join(str(part) for part in each['loc']) or 'it'}: {each['msg']}"
 
