@@ -1,1 +1,1 @@
-"""Agents that write programs, made of parts: action, critic, curriculum, negotiator."""
+"""Agents that write programs, built from parts: action, critic, curriculum and negotiator."""

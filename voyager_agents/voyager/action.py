@@ -1,4 +1,4 @@
-"""The action part: writes the policy."""
+"""Action part: writes the program."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from voyager_agents.thought_events import ACTION, Tell, Unusable, silent
 from voyager_agents.voyager.code import MAX_SOURCE, check_start, extract_policy
 
 ATTEMPTS = 3
-"""Answers that are asked for at most until one has the form of a program."""
+"""Maximum answers requested until one is a well-formed program."""
 _FENCE = re.compile(r"`{3,}|~{3,}")
 
 
 class ActionPart:
-    """Asks a model for one JavaScript function; a malformed answer is told what is wrong and asked for again."""
+    """Requests one JavaScript function from a model; a malformed answer is returned with the fault, for another try."""
 
     def __init__(
         self,
@@ -31,8 +31,8 @@ class ActionPart:
         prompts: Prompts = STANDARD,
         tell: Tell = silent,
     ) -> None:
-        """`primitives` is the documentation of the functions in scope, generated from what runs; `tell` takes down
-        answers that are of no use."""
+        """`primitives` is the documentation of the functions in scope, generated from the running code. `tell` records
+        unusable answers."""
         self._tell = tell
         self._model = model
         self._primitives = primitives
@@ -42,16 +42,16 @@ class ActionPart:
     async def write(
         self, observation: Observation, critique: str, skills: str = "", whole: Callable[[str], str] = str
     ) -> tuple[str, str]:
-        """Return the program, and the text that the model wrote before it.
+        """Return the program, and the model's text before it.
 
         Args:
-            observation: What the player knows.
-            critique: The critic's words about the last episode.
-            skills: Functions that the program may call beside the primitives; empty without a library.
-            whole: Makes what is played of the program, such as the same with the skills that it calls.
+            observation: The player's observation.
+            critique: The critic's review of the last episode.
+            skills: Functions that the program may call in addition to the primitives; empty without a library.
+            whole: Turns the program into the one that runs, e.g. by adding the skills that it calls.
 
         Raises:
-            ReplyError: Also the last answer has not the form of a program, or could not start.
+            ReplyError: The last answer is still malformed, or could not start.
         """
         messages = self._messages(observation, critique, skills)
         for attempt in range(1, ATTEMPTS + 1):

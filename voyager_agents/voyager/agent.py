@@ -1,4 +1,4 @@
-"""The Voyager agent: made of parts, each with its own model; the study's setting has no curriculum and no library."""
+"""The Voyager agent, built from parts, each with its own model. The study uses it without curriculum and library."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ class VoyagerParts:
 
     action: ActionPart
     critic: CriticPart | None
-    """None: no self-critique."""
+    """Critic; None: no self-critique."""
     negotiator: NegotiatorPart | None
-    """None: this agent cannot negotiate."""
+    """Negotiator; None: the agent cannot negotiate."""
 
 
 def standard_parts(
@@ -39,10 +39,10 @@ def standard_parts(
     """Return the parts of an agent of the contracts paper.
 
     Args:
-        model: Model of all roles without one of their own.
+        model: Default model of all roles.
         primitives: Documentation of the primitives.
-        critic: Model of the critic; None: no critic.
-        negotiator: Model of the negotiator.
+        critic: Model of the critic; None: the default model.
+        negotiator: Model of the negotiator; None: the default model.
         prompts: Prompts of the parts.
         tell: Recorder of the agent's reasoning.
     """
@@ -54,25 +54,26 @@ def standard_parts(
 
 
 def idle(error: ReplyError) -> str:
-    """Return the program of a player whose model gave none: it fails, so that the next prompt tells why."""
+    """Return a program for a player whose model wrote none. It raises the reason, which the next prompt shows."""
     why = json.dumps(f"no program was written: {error}".replace("```", ""))
     return f"async function idle(bot) {{\n  throw new Error({why})\n}}\n"
 
 
 class VoyagerAgent(Observer):
-    """Writes a policy per episode. A policy that ran without an error is kept when the critic holds it a success."""
+    """Agent that writes a program per episode, and keeps one that ran without an error if the critic approves."""
 
     def __init__(self, name: str, parts: VoyagerParts, tell: Tell = silent) -> None:
-        """`tell` takes down what goes on in its mind."""
+        """`tell` records the agent's reasoning."""
         super().__init__(name)
         self._tell = tell
         self._parts = parts
         self._reviewed: tuple[Observation, CriticOpinion] | None = None
 
     async def review(self) -> tuple[str, bool]:
-        """Return the critique of the last episode, and whether the program may stay as it is.
+        """Return the critique of the last episode, and True if the program may stay unchanged.
 
-        Only a success that the critic calls one lets it stay; without a critic every program that ended well does.
+        It may stay only if the critic rates the episode a success; without a critic, any program that ended well may
+        stay.
         """
         observation = self._seen()
         if self._parts.critic is None:
@@ -81,9 +82,9 @@ class VoyagerAgent(Observer):
         return review.text, review.success is True
 
     async def act(self) -> Action:
-        """Review the last episode, then writes the program for the next. Raises ModelError.
+        """Review the last episode, then write the program for the next one. Raises ModelError.
 
-        A model that gives no program in several tries leaves its player idle; that is the player's own doing.
+        If the model gives no program in several tries, the player stays idle; this counts as the player's own action.
         """
         observation = self._seen()
         review = await self._review(observation)
@@ -97,7 +98,7 @@ class VoyagerAgent(Observer):
         return Action(policy, thought, review.text, review.success)
 
     async def speak(self, view: NegotiatorView) -> NegotiationMessage | str:
-        """Return its message at the negotiating table.
+        """Return the agent's message at the negotiating table.
 
         Raises:
             ObservationError: The agent has no negotiator part.
@@ -107,7 +108,7 @@ class VoyagerAgent(Observer):
         return await self._parts.negotiator.speak(self._seen(), view)
 
     async def ratify(self, sheet: Sheet) -> Ratification:
-        """Return its answer to the question whether these terms are what was agreed.
+        """Return the agent's decision on whether the terms match the agreement.
 
         Raises:
             ObservationError: The agent has no negotiator part.

@@ -1,7 +1,7 @@
-"""Reading of the one JavaScript program in a model's reply, or of what is wrong with the reply.
+"""Extraction of the JavaScript program from a model's reply, with a precise description of any fault.
 
-`extract_policy` checks the form: one fenced program, one function at its top level, with `bot`. `check_start` lets the
-bot hosts' parser read the program, so that whatever keeps it from starting is told before it is played.
+`extract_policy` checks the form: one fenced block with one top-level function of `bot`. `check_start` runs the bot
+hosts' parser on the program, so that syntax errors are reported before it is played.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from contracts.spoken import CodeBlock, code_blocks, spoken
 from voyager_agents.errors import ReplyError
 
 MAX_SOURCE = 40_000
-"""Characters of a program."""
+"""Maximum characters of a program."""
 MAX_REPLY = 10 * MAX_SOURCE
-"""Characters of a reply without its thoughts."""
+"""Maximum characters of a reply without its reasoning."""
 _MARKED = frozenset({"javascript", "js", "mjs", "cjs", "jsx", "node", "nodejs", "node.js", "ecmascript", "es6"})
-"""Languages of a block that say that it is a program."""
+"""Languages of a code block that mark a program."""
 _NOTES = frozenset(
     {"text", "txt", "plain", "plaintext", "markdown", "md", "json", "jsonc", "json5", "yaml", "yml", "xml", "csv"}
     | {"plan", "thought", "thoughts", "reasoning", "explanation", "critique", "output", "log", "mermaid"}
 )
-"""Languages of a block that is no program, such as a plan."""
+"""Languages of a code block that mark something else, such as a plan."""
 _TYPESCRIPT = frozenset({"ts", "tsx", "mts", "typescript"})
 _ESCAPE = re.compile(r"&(?:lt|gt|amp|quot|apos|nbsp|#\d{1,5}|#x[0-9a-fA-F]{1,5});")
 _EXPORTS = re.compile(r"^(?:module\.)?exports\b[\w.]*\s*=", re.MULTILINE)
@@ -34,7 +34,7 @@ _SKIP = re.compile(
 )
 _NAME = re.compile(r"(?<![\w$.])[A-Za-z_$][\w$]*")
 MAX_SHOWN = 120
-"""Characters of a wrong line that are shown."""
+"""Maximum characters shown of a faulty line."""
 _PLAIN = "write plain JavaScript, without types and without import or export"
 _HINTS: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"import\.meta"), "a program is no module: leave it out"),
@@ -44,7 +44,7 @@ _HINTS: tuple[tuple[re.Pattern[str], str], ...] = (
 )
 """Pattern of a mistake -> advice."""
 FORM = "give exactly one ```javascript block with exactly one async function name(bot) { ... } in it"
-"""The form in one line, for corrections."""
+"""Required form in one line, for corrections."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class _Declared:
 
 
 def extract_policy(reply: str) -> str:
-    """Return the program in that reply. Raises ReplyError with a code and a text that says what to change."""
+    """Return the program in a reply. Raises ReplyError with a code and a text that says what to change."""
     source = _block(reply)
     if len(source) > MAX_SOURCE:
         raise ReplyError("too-long", f"the program has {len(source)} characters: write at most {MAX_SOURCE}")
@@ -79,9 +79,9 @@ def extract_policy(reply: str) -> str:
 
 
 def check_start(source: str) -> None:
-    """Raise ReplyError with what keeps the program from starting, as the bot hosts' parser finds it.
+    """Raise ReplyError with the syntax error that the bot hosts' parser finds.
 
-    Raises HostError or PrerequisiteError where the parser cannot be asked.
+    Raises HostError or PrerequisiteError if the parser is not available.
     """
     fault = syntax_fault(source)
     if fault is None:
@@ -98,7 +98,7 @@ def check_start(source: str) -> None:
 
 
 def sole_function(source: str) -> str:
-    """Return the name of the one `async function name(bot)` that the source consists of. Raises ReplyError."""
+    """Return the name of the function if the source is exactly one `async function name(bot)`. Raises ReplyError."""
     functions = _top_level(source)
     if len(functions) != 1:
         raise ReplyError("several-functions", f"the source has {len(functions)} functions at its top level, not one")
@@ -111,15 +111,14 @@ def sole_function(source: str) -> str:
 
 
 def sole_name(source: str) -> str:
-    """Return the name of a program's function; empty where there is none."""
+    """Return the name of a program's last top-level function; empty if there is none."""
     functions = _top_level(source)
     return functions[-1].name if functions else ""
 
 
 @dataclass(frozen=True)
 class Span:
-    """Place of a function at the top level: its first letter, its body's brace, and the character after its last
-    one."""
+    """Position of a top-level function: its first character, its body's brace, and its end (exclusive)."""
 
     name: str
     start: int
@@ -128,7 +127,7 @@ class Span:
 
 
 def spans(source: str) -> list[Span]:
-    """Return the functions with a name that stand outside all braces, in order."""
+    """Return all named top-level functions in order."""
     blank = _blank(source)
     found: list[Span] = []
     depth, position = 0, 0
@@ -146,7 +145,7 @@ def spans(source: str) -> list[Span]:
 
 
 def _closed(blank: str, brace: int) -> int:
-    """Behind the brace that closes the one there; the end where none does."""
+    """Return the position after the matching closing brace, or the end of the text."""
     depth = 0
     for place in range(brace, len(blank)):
         depth += {"{": 1, "}": -1}.get(blank[place], 0)
@@ -156,12 +155,12 @@ def _closed(blank: str, brace: int) -> int:
 
 
 def names_used(source: str) -> list[str]:
-    """Return all words of the source that could be names, also in texts and comments, in order."""
+    """Return all words that could be names, sorted; words in strings and comments are included."""
     return sorted(set(_NAME.findall(source)))
 
 
 def _outside(source: str) -> str:
-    """Return the text outside of the one function."""
+    """Return the text outside the only function."""
     blank = _blank(source)
     start = _FUNCTION.search(blank)
     assert start is not None
@@ -174,12 +173,12 @@ def _outside(source: str) -> str:
 
 
 def _blank(source: str) -> str:
-    """Return the source with texts and comments blanked out."""
+    """Return the source with strings and comments blanked out."""
     return _SKIP.sub(lambda found: " " * len(found.group(0)), source)
 
 
 def _check_words(source: str) -> None:
-    """Raise ReplyError for what the parser takes for right and what still keeps a program from starting."""
+    """Raise ReplyError for code that parses but still cannot start."""
     blank = _blank(source)
     if found := _ESCAPE.search(blank):
         raise ReplyError(
@@ -198,7 +197,7 @@ def _place(source: str, at: int) -> str:
 
 
 def _block(reply: str) -> str:
-    """Return the body of the one fenced program. Raises ReplyError."""
+    """Return the body of the only program block. Raises ReplyError."""
     text = spoken(reply)
     if not text.strip():
         thoughts = "the answer has thoughts and nothing after them" if reply.strip() else "the answer is empty"
@@ -207,7 +206,7 @@ def _block(reply: str) -> str:
         raise ReplyError("too-long", f"the answer has {len(text)} characters: {FORM}")
     blocks, _ = code_blocks(text)
     if len(blocks) == 1 and blocks[0].closed and blocks[0].language in ("markdown", "md"):
-        # The whole answer stands in a fence of its own.
+        # The whole answer is in a fence of its own.
         blocks = code_blocks(blocks[0].body)[0] or blocks
     if any(not each.closed for each in blocks):
         raise ReplyError("open-block", f"there is no closed code block: {FORM}")
@@ -218,11 +217,11 @@ def _block(reply: str) -> str:
 
 
 def _program(blocks: list[CodeBlock]) -> CodeBlock:
-    """Return the one block that is a program: notes beside it do not count. Raises ReplyError."""
+    """Return the only block that is a program; blocks with notes are ignored. Raises ReplyError."""
     if not blocks:
         raise ReplyError("no-block", f"there is no code block: {FORM}")
     named = [each for each in blocks if each.language in _MARKED]
-    # A block without a language is a program where it holds a function, or where it is the only block.
+    # A block without a language is a program if it holds a function, or if it is the only block.
     unnamed = [each for each in blocks if not each.language and (len(blocks) == 1 or _top_level(each.body))]
     others = [each for each in blocks if each.language and each.language not in _MARKED | _NOTES]
     programs = [*named, *unnamed, *others]
@@ -241,7 +240,7 @@ def _languages(blocks: list[CodeBlock]) -> str:
 
 
 def _top_level(source: str) -> list[_Declared]:
-    """Return the functions that stand outside all braces; strings and comments do not count."""
+    """Return the functions outside all braces; strings and comments are ignored."""
     blank = _blank(source)
     depth = 0
     found: list[_Declared] = []

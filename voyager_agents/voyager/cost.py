@@ -1,6 +1,6 @@
-"""Estimate of the calls of agents that write programs: the contracts paper's, and those that learn.
+"""Cost estimates for agents that write programs: the contracts paper's agents and learning agents.
 
-Their episodes are imagined: one that failed, with a program and a few lines of chat to look back on.
+The imagined episode has failed, with a program and a few lines of chat to review.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from voyager_agents.voyager.curriculum import ATTEMPTS as TASK_ATTEMPTS
 from voyager_agents.voyager.learner import ROUNDS, warm_up
 
 ANSWERS = {"action": 900, "critic": 150, NEGOTIATOR: 200}
-"""Tokens of an answer that are usual for a role."""
+"""Usual completion tokens by role."""
 _LINE = "  await mineBlock(bot, 'iron_ore', 12) // and what else a program of usual length says\n"
 _PROGRAM = f"async function play(bot) {{\n{_LINE * 25}}}\n"
 _REVIEW = '{"reasoning": "", "success": false, "critique": "Mine what is worth most to you first."}'
@@ -30,21 +30,21 @@ _OFFER = "[message] This. [contract]\n1. %s pays %s 5 emeralds if it mined all d
 
 @dataclass(frozen=True)
 class ProgramCosts:
-    """Costs of a player's programs."""
+    """Costs of a player's calls per program."""
 
     first: CallCost
-    """The first program."""
+    """Cost of the first program."""
     later: CallCost
-    """A later one."""
+    """Cost of a later program."""
     review: CallCost
-    """A review of one."""
+    """Cost of a review."""
 
 
 async def estimate_paper_cost(run: ImaginedRun) -> dict[str, Range]:
     """Estimate the calls of one agent of the contracts paper.
 
-    At least: the first program is one, and a critic that is asked, since more could follow, is content with it. At
-    most: every program takes all tries, and every episode but the last is reviewed.
+    Minimum: the first program is well-formed, and a critic, asked only if more programs could follow, approves it.
+    Maximum: every program takes all tries, and every episode but the last is reviewed.
     """
     episodes = run.extent[1]
     reviews = episodes - 1
@@ -56,10 +56,9 @@ async def estimate_paper_cost(run: ImaginedRun) -> dict[str, Range]:
 
 
 async def estimate_learner_cost(run: ImaginedRun) -> dict[str, Range]:
-    """Estimate the calls of one agent that learns: it writes for every episode, and each episode is reviewed, the last
-    in conclusion.
+    """Estimate the calls of one learning agent, which writes a program for every episode and reviews every episode.
 
-    At least: no task is ever done, so that a new one is looked for only when the last was given up. At most: each is
+    Minimum: no task is ever done, so that a new task is proposed only after one is given up. Maximum: every task is
     done at once, so that every episode has a skill to describe and a new task, and programs and tasks take all tries.
     """
     episodes, known = run.extent[1], warm_up(run.context.options)["questions"]
@@ -75,7 +74,7 @@ async def estimate_learner_cost(run: ImaginedRun) -> dict[str, Range]:
 
 
 def _writing(programs: ProgramCosts, counts: Mapping[str, tuple[int, int]]) -> dict[str, Range]:
-    """Role -> least and most of one player in one run, by the calls that are counted."""
+    """Return role -> (minimum, maximum) cost of one player in one run, from the numbers of calls."""
     found = {}
     for role, (few, many) in counts.items():
         first, later = (programs.first, programs.later) if role == "action" else (programs.review, programs.review)
@@ -96,8 +95,8 @@ async def _programs(run: ImaginedRun) -> ProgramCosts:
 
 
 def negotiators(imagined: Mapping[str, ImaginedRun]) -> tuple[Sizing, list[VoyagerAgent]]:
-    """Return the players at a table, who have looked at what there is to see, and what measures all that they are
-    asked."""
+    """Return the players at a table, which have got their observations, and the stand-in that measures their
+    prompts."""
     sizing = Sizing(_OFFER % tuple(list(imagined)[:2]), ANSWERS[NEGOTIATOR])
     agents = [_agent(name, sizing, sizing, "", run.context.prompts) for name, run in imagined.items()]
     for agent in agents:

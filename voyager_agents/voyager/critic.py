@@ -1,4 +1,4 @@
-"""The critic part: reviews the last episode for the player itself."""
+"""Critic part: reviews a player's last episode for the player itself."""
 
 from __future__ import annotations
 
@@ -26,24 +26,25 @@ class CriticOpinion:
     """The critic's opinion of the last episode."""
 
     success: bool | None
-    """True if the task was done as well as it could be; None when the answer could not be read."""
+    """True if the task was done as well as possible; None if the answer could not be parsed."""
     text: str
     reasoning: str = ""
 
 
 class CriticPart:
-    """Asks a model for a typed review; an answer that is none counts as no critique, not as success."""
+    """Requests a structured review from a model; a malformed answer counts as no critique, not as success."""
 
     def __init__(
         self, model: Model, settings: Settings | None = None, prompt: str = "critic", prompts: Prompts = STANDARD
     ) -> None:
-        """`prompt` is `critic`, which asks for the best result, or `critic_task`, which asks for a task done."""
+        """`prompt` is `critic`, which demands the best possible result, or `critic_task`, which demands a finished
+        task."""
         self._model = model
         self._settings = settings or Settings(temperature=0.1)
         self._prompt = prompts.load(prompt)
 
     async def review(self, observation: Observation) -> CriticOpinion:
-        """Return the review of the episode that this observation tells of."""
+        """Return the review of the episode in this observation."""
         system, user = self._prompt.fill(
             {
                 "player": observation.player,
@@ -67,6 +68,6 @@ class CriticPart:
 
 
 def parse_critique(text: str) -> CriticOpinion:
-    """Return the critique in an answer: one JSON object, alone or in one code fence. Raises ReplyError."""
+    """Return the critique in an answer: one JSON object, bare or in one code fence. Raises ReplyError."""
     answer = json_answer(text, _Answer, "no-critique")
     return CriticOpinion(answer.success, answer.critique, answer.reasoning)

@@ -1,8 +1,8 @@
-"""The curriculum part: proposes the next task from what the player has, has done and has failed at (Voyager, its
-section on the automatic curriculum): one step at a time, always measurable in the inventory.
+"""Curriculum part: proposes the next task from the player's inventory and from its completed and failed tasks.
 
-What it is shown grows with the tasks completed (`WARM_UP`): a beginner is not led astray by what is far away. Late in
-that warm-up come questions that it asks and answers itself, from the bottom up; answers are kept.
+It follows Voyager's section on the automatic curriculum: small steps, always measurable in the inventory. The prompt
+grows with the number of completed tasks (`WARM_UP`), so that distant goals do not distract a beginner. At the end of
+the warm-up it also asks and answers questions itself, and keeps the answers.
 """
 
 from __future__ import annotations
@@ -25,31 +25,31 @@ from voyager_agents.skill_library.skill import Items, Line
 from voyager_agents.thought_events import CURRICULUM, Tell, Unusable, silent
 
 ATTEMPTS = 3
-"""Answers that are asked for at most until one has the form of a task."""
+"""Maximum answers requested until one is a well-formed task."""
 WARM_UP: Mapping[str, int] = {"inventory": 0, "chat": 5, "inventories": 7, "questions": 15}
-"""Tasks to complete before the curriculum is shown that; the numbers are Voyager's for what is like it there."""
+"""Part of the prompt -> completed tasks before the curriculum sees it; the numbers are Voyager's for similar parts."""
 MAX_QUESTIONS = 5
 SHOWN = 30
-"""Tasks and questions shown: the last ones."""
+"""Maximum tasks and questions shown; the last ones are kept."""
 _LATER = "(not shown yet)"
 _STRICT = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 
 class CurriculumTask(BaseModel):
-    """Task of a player in an episode."""
+    """A player's task for an episode."""
 
     model_config = _STRICT
     text: Line
     goal: Items = Field(default_factory=dict)
-    """Item -> how many the player then holds; empty where the world cannot tell."""
+    """Item -> count that the player has to hold; empty if the world cannot check the task."""
 
     def told(self) -> str:
-        """In words, for prompts."""
+        """Return the task in words, for prompts."""
         goal = ", ".join(f"{count} {item}" for item, count in sorted(self.goal.items()))
         return f"{self.text} (done when you hold at least {goal})" if goal else self.text
 
     def missing(self, held: Mapping[str, int]) -> dict[str, int]:
-        """Item -> how many lack; empty when the goal is reached."""
+        """Return item -> count still missing; empty if the goal is reached."""
         return {item: count - held.get(item, 0) for item, count in self.goal.items() if held.get(item, 0) < count}
 
 
@@ -73,7 +73,7 @@ class _Questions(BaseModel):
 
 @dataclass(frozen=True)
 class TaskHistory:
-    """History of a player's tasks."""
+    """A player's past tasks."""
 
     completed: Sequence[str] = ()
     failed: Sequence[str] = ()
@@ -82,7 +82,7 @@ class TaskHistory:
 
 
 class CurriculumPart:
-    """Asks a model for the next task; an answer that is none is told what is wrong and asked for again."""
+    """Requests the next task from a model; a malformed answer is returned with the fault, for another try."""
 
     def __init__(
         self,
@@ -92,10 +92,10 @@ class CurriculumPart:
         prompts: Prompts = STANDARD,
         tell: Tell = silent,
     ) -> None:
-        """`tell` takes down answers that are of no use."""
+        """`tell` records unusable answers."""
         self._tell = tell
         self.reasoning = ""
-        """Faults of the last proposed task."""
+        """Reasoning for the last proposed task."""
         self._model = model
         self._settings = settings or Settings(temperature=0.1)
         self._warm_up = warm_up
@@ -103,7 +103,7 @@ class CurriculumPart:
         self._questions = prompts.load("questions")
 
     async def ask(self, observation: Observation, past: TaskHistory) -> dict[str, str]:
-        """New questions with their answers; none during the warm-up or when the answer cannot be read."""
+        """Return new questions with their answers; empty during the warm-up or if the answer cannot be parsed."""
         if len(past.completed) < self._warm_up["questions"]:
             return {}
         values = self._common(observation, past) | {"known": _answers(past.answers)}
@@ -116,7 +116,7 @@ class CurriculumPart:
         return {each.question: each.answer for each in found if each.question not in past.answers}
 
     async def propose(self, observation: Observation, past: TaskHistory, skills: str) -> CurriculumTask:
-        """Return the next task. Raises ReplyError after the last malformed answer."""
+        """Return the next task. Raises ReplyError if the last answer is still malformed."""
         messages = _messages(self._prompt, self._values(observation, past, skills))
         for attempt in range(1, ATTEMPTS + 1):
             reply = await self._model.complete(messages, self._settings)
@@ -165,7 +165,7 @@ class CurriculumPart:
 
 
 def _task(text: str, past: TaskHistory) -> tuple[CurriculumTask, str]:
-    """Return the task, and the reasoning that led to it."""
+    """Return the task and the reasoning for it."""
     found = json_answer(text, _Proposal, "no-task")
     if not found.task.isprintable():
         raise ReplyError("no-task", "task: has to be one line of printable characters")

@@ -1,4 +1,4 @@
-"""The families of Voyager: `paper`, as the contracts paper has it, and `voyager`, which learns skills."""
+"""Families of Voyager agents: `paper`, as in the contracts paper, and `voyager`, which learns skills."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def make_paper_agents(contexts: Sequence[AgentContext]) -> list[VoyagerAgent]:
-    """Make agents without a curriculum and without a skill library."""
+    """Create agents without a curriculum and a skill library."""
     from voyager_agents.voyager.agent import VoyagerAgent, standard_parts
 
     def make_agent(context: AgentContext) -> VoyagerAgent:
@@ -42,28 +42,28 @@ async def estimate_paper_cost(run: ImaginedRun) -> Mapping[str, Range]:
 
 
 def make_learning_agents(contexts: Sequence[AgentContext]) -> list[LearningAgent]:
-    """Make agents that learn, each with a skill library."""
+    """Create learning agents, each with a skill library."""
     from voyager_agents.voyager.learner import make_learning_agent
 
     return [make_learning_agent(context) for context in contexts]
 
 
 def check_learner_options(options: Mapping[str, Any]) -> None:
-    """Raise AgentError for options that are not legal."""
+    """Raise AgentError for illegal options."""
     from voyager_agents.voyager.learner import check_options
 
     check_options(options)
 
 
 def learner_files(options: Mapping[str, Any]) -> Sequence[Path]:
-    """Return the folders of the skills that an agent begins with."""
+    """Return the files of the skills that an agent starts with."""
     from voyager_agents.voyager.learner import files_of_options
 
     return files_of_options(options)
 
 
 async def estimate_learner_cost(run: ImaginedRun) -> Mapping[str, Range]:
-    """Estimate the calls of one agent that learns."""
+    """Estimate the calls of one learning agent."""
     from voyager_agents.voyager.cost import estimate_learner_cost
 
     return await estimate_learner_cost(run)

@@ -1,4 +1,4 @@
-"""The judge part: a language judge on a model, and the typist who asks the same model."""
+"""Judge part: a language judge on a model, and a typist that uses the same model."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from voyager_agents.prompts.folder import STANDARD, Prompts
 
 
 def language_judge(model: Model, settings: Settings | None = None, prompts: Prompts = STANDARD) -> LanguageJudge:
-    """Return a judge that asks this model; what it may move is bounded by the contract (`contracts.judges`)."""
+    """Return a judge that uses this model. The contract limits the payments that it can order (`contracts.judges`)."""
     asked = settings or Settings(temperature=0.1)
     instructions, _ = prompts.load("judge").fill({})
 
@@ -29,6 +29,6 @@ def language_judge(model: Model, settings: Settings | None = None, prompts: Prom
 
 
 def language_typist(judge: LanguageJudge, observables: Sequence[str], prompts: Prompts = STANDARD) -> LanguageTypist:
-    """Return a typist that asks the judge's model; terms are made of these observables."""
+    """Return a typist that uses the judge's model and expresses terms in these observables."""
     instructions, _ = prompts.load("typist").fill({})
     return LanguageTypist(judge.ask, instructions=instructions, observables=observables)

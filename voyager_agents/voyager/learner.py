@@ -1,8 +1,8 @@
-"""The learning agent: Voyager's configuration (its Figure 2 and the three sections on its parts).
+"""The learning agent, in Voyager's configuration (its Figure 2 and the three sections on its components).
 
-A curriculum proposes a task that the inventory can show; the action part writes a program for it, which may call the
-skills that were learned before; after the episode the critic and the world say whether it was done. What both call done
-enters the library; what is not done is written anew, four times at most, and then another task is tried.
+A curriculum proposes a task that is measurable in the inventory. The action part writes a program for it, which may
+call skills learned earlier. After the episode both the critic and the world judge it. A program that both accept enters
+the library; otherwise a new program is written, up to four times, and then the next task is tried.
 """
 
 from __future__ import annotations
@@ -46,11 +46,11 @@ from voyager_agents.voyager.curriculum import WARM_UP, CurriculumPart, Curriculu
 from voyager_agents.voyager.negotiator import NegotiatorPart
 
 ROUNDS = 4
-"""Programs that are written for one task at most."""
+"""Maximum programs for one task."""
 
 
 class Describer:
-    """Asks a model for the one sentence by which a skill is found."""
+    """Requests from a model the sentence by which a skill is found."""
 
     def __init__(self, model: Model, settings: Settings | None = None, prompts: Prompts = STANDARD) -> None:
         self._model = model
@@ -58,7 +58,7 @@ class Describer:
         self._prompt = prompts.load("describe")
 
     async def describe(self, task: str, source: str) -> str:
-        """Return the sentence; the task's words where the answer is no line."""
+        """Return the description; the task's text if the answer is not one line."""
         system, user = self._prompt.fill({"task": task, "source": source})
         reply = await self._model.complete([ChatMessage("system", system), ChatMessage("user", user)], self._settings)
         line = " ".join(spoken(reply.text).split())[:500]
@@ -76,7 +76,7 @@ class LearningParts:
     negotiator: NegotiatorPart | None
     library: SkillLibrary
     primitives: str = NAMED
-    """Error mode of the primitives in its programs (`bridge.error_mode`)."""
+    """Error mode of the primitives in the agent's programs (`bridge.error_mode`)."""
 
 
 class _State(BaseModel):
@@ -85,7 +85,7 @@ class _State(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
     task: CurriculumTask | None = None
     rounds: int = 0
-    """Programs written for the task."""
+    """Number of programs written for the task."""
     completed: list[str] = []
     failed: list[str] = []
     answers: dict[str, str] = {}
@@ -97,13 +97,13 @@ class _State(BaseModel):
 
 @dataclass
 class _Memory:
-    """The states in files, one per episode: an episode that is played again begins from what was known before it."""
+    """States in files, one per episode, so that a repeated episode starts from the state before it."""
 
     folder: Path
     _kept: dict[int, _State] = field(default_factory=dict)
 
     def before(self, episode: int) -> _State:
-        """Return the state before that episode, counted from 0. Raises SkillError."""
+        """Return the state before an episode, counted from 0. Raises SkillError."""
         if episode <= 0 or (episode - 1) in self._kept:
             return self._kept.get(episode - 1, _State())
         path = self._path(episode - 1)
@@ -115,7 +115,7 @@ class _Memory:
             raise SkillError(f"{path}: cannot be read ({type(error).__name__}): put it back, or run anew") from None
 
     def keep(self, episode: int, state: _State) -> None:
-        """Save the state after the program for that episode was written."""
+        """Save the state after the episode's program was written."""
         self._kept[episode] = state
         path = self._path(episode)
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -128,7 +128,7 @@ class _Memory:
 
 
 class LearningAgent(Observer):
-    """Writes a program for every episode and keeps what it has learned. Raises as `VoyagerAgent` does."""
+    """Agent that writes a program for every episode and keeps what it learned. Raises as `VoyagerAgent` does."""
 
     def __init__(
         self,
@@ -139,8 +139,16 @@ class LearningAgent(Observer):
         tell: Tell = silent,
         begin: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
-        """`folder` takes the agent's own files; `provenance` goes into the skills that it learns; `tell` takes down
-        what goes on in its mind; `begin` makes its library as it is before the first episode."""
+        """Create the agent.
+
+        Args:
+            name: The player's name.
+            parts: The agent's parts.
+            folder: Folder for the agent's files.
+            provenance: Provenance of the skills that it learns.
+            tell: Recorder of the agent's reasoning.
+            begin: Resets the library to its state before the first episode.
+        """
         super().__init__(name)
         self._begin = begin
         self._tell = tell
@@ -149,7 +157,7 @@ class LearningAgent(Observer):
         self._provenance = provenance or {}
 
     async def act(self) -> Action:
-        """Look back, find a task if there is none, and write the program for the next episode."""
+        """Review the last episode, find a task if there is none, and write the program for the next episode."""
         seen = self._seen()
         if seen.episode == 0 and self._begin is not None:
             await self._begin()
@@ -168,7 +176,7 @@ class LearningAgent(Observer):
         return Action(program, thought, review.text, review.success)
 
     async def conclude(self) -> tuple[str, bool | None]:
-        """Look back at the last episode of all, so that what it showed is learned too."""
+        """Review the final episode, so that its skill is learned too."""
         seen = self._seen()
         await self._parts.library.open()
         _, review = await self._look_back(seen, self._memory.before(seen.episode))
@@ -176,7 +184,7 @@ class LearningAgent(Observer):
         return review.text, review.success
 
     async def speak(self, view: NegotiatorView) -> NegotiationMessage | str:
-        """Return its message at the negotiating table.
+        """Return the agent's message at the negotiating table.
 
         Raises:
             ObservationError: The agent has no negotiator part.
@@ -186,7 +194,7 @@ class LearningAgent(Observer):
         return await self._parts.negotiator.speak(self._seen(), view)
 
     async def _look_back(self, seen: Observation, state: _State) -> tuple[_State, CriticOpinion]:
-        """Return the critic's and the world's word on the task; what both call done is learned."""
+        """Return the new state and the review of the last program; learn the skill if critic and world accept it."""
         task, last = state.task, seen.last_run
         if task is None or last is None:
             return state, CriticOpinion(None, "")
@@ -205,7 +213,7 @@ class LearningAgent(Observer):
         return state.model_copy(update=given_up), review
 
     async def _learn(self, task: CurriculumTask, last: LastRun, seen: Observation) -> None:
-        """Save the program in the library, unless no other program could call it."""
+        """Save the program as a skill, unless other programs could not call it."""
         name = sole_name(last.policy)
         description = await self._parts.describer.describe(task.told(), last.policy)
         where = {**self._provenance, "player": self.name, "episode": seen.episode}
@@ -213,13 +221,13 @@ class LearningAgent(Observer):
         try:
             learned = await self._parts.library.add(Skill.made(last.policy, name=name, version=1, **about))
         except SkillError as error:
-            # The task is done all the same; its program has a form that no other program can call.
+            # The task still counts as done; only the form of the program prevents other programs from calling it.
             self._tell(SkillLearned(name, 0, description, task.text, str(error)))
             return
         self._tell(SkillLearned(name, learned.about.version, description, task.text))
 
     async def _next_task(self, seen: Observation, state: _State) -> tuple[_State, str]:
-        """Return a task with the reasoning for it; the scenario's own where the curriculum gives none."""
+        """Return the state with a new task, and the reasoning; the scenario's task if the curriculum proposes none."""
         fresh = await self._parts.curriculum.ask(seen, state.past)
         if fresh:
             self._tell(Questioned(fresh))
@@ -249,14 +257,14 @@ class LearningAgent(Observer):
             return idle(error), f"no usable answer: {error}"
 
     def _about(self, seen: Observation, task: CurriculumTask) -> Observation:
-        """Return the same, with the task of the episode beside the scenario's and the program as its writer knows
-        it."""
+        """Return the observation with the episode's task added to the scenario's, and the program without its
+        skills."""
         told = f"{task.told()}\nIt is a step towards your aim in the scenario: {seen.task}"
         return replace(seen, task=told, last_run=None if seen.last_run is None else own_part(seen.last_run))
 
 
 def _taken(state: _State, reasoning: str) -> TaskTaken:
-    """Return the task of the episode to come, for the record."""
+    """Return the event of the next episode's task, for the record."""
     assert state.task is not None
     return TaskTaken(
         text=state.task.text,
@@ -270,7 +278,7 @@ def _taken(state: _State, reasoning: str) -> TaskTaken:
 
 
 def _not_done(task: CurriculumTask, last: LastRun, held: Any) -> str:  # noqa: ANN401 - item -> count
-    """Return the world's evidence against the task being done; empty when it is done."""
+    """Return the world's evidence that the task is not done; empty if it is done."""
     if last.outcome != "returned":
         return f"the program did not end well ({last.outcome})"
     if not task.goal:
@@ -283,7 +291,7 @@ OPTIONS = ("library", "learned", "embedding", "warm-up", "primitives")
 
 
 def check_options(options: Mapping[str, Any]) -> None:
-    """Check whether these options of a context are legal, and what a library needs is installed. Raises AgentError."""
+    """Check that the options are legal and the library's packages are installed. Raises AgentError."""
     unknown = [key for key in options if key not in OPTIONS]
     if unknown:
         raise AgentError(f"agents' option {unknown[0]!r} is not known: choose from {', '.join(OPTIONS)}")
@@ -297,15 +305,14 @@ def check_options(options: Mapping[str, Any]) -> None:
 
 
 def make_learning_agent(context: AgentContext) -> LearningAgent:
-    """Make the agent. Its library is its own, inside the run's record; with the option `library` it is the one in that
-    folder, which lasts.
+    """Create the agent. Its library lies in the run's record, or with the option `library` in that lasting folder.
 
     Raises:
         ModelError: There is no model for the role `action`.
         IndexUnusable: The index of the library cannot be used (see `voyager_agents.index`).
     """
     folder = Path(context.options["library"]) if "library" in context.options else context.folder
-    # A folder that several share is opened by each: what the embedding costs is then its player's.
+    # Agents that share a folder open it separately, so that each player pays for its own embeddings.
     library = SkillLibrary(folder, _embedding(context), primitive_names(context.docs))
     about = {"model": require_model(context, "action").name, "condition": context.condition, "seed": context.seed}
     learned = Path(str(context.options["learned"])) if "learned" in context.options else None
@@ -314,7 +321,7 @@ def make_learning_agent(context: AgentContext) -> LearningAgent:
 
 
 def files_of_options(options: Mapping[str, Any]) -> list[Path]:
-    """Return the skills that a player begins with."""
+    """Return the files of the skills that a player starts with."""
     return sorted((Path(str(options["learned"])) / "skills").glob("*@*")) if "learned" in options else []
 
 
@@ -339,10 +346,10 @@ def _embedding(context: AgentContext) -> Embedding:
 
 
 def warm_up(options: Mapping[str, Any]) -> dict[str, int]:
-    """Return the curriculum's warm-up: Voyager's, times the option `warm-up`; 0 shows everything at once.
+    """Return the curriculum's warm-up: Voyager's numbers times the option `warm-up`; 0 shows everything at once.
 
     Raises:
-        AgentError: The option is no number from 0.
+        AgentError: The option is not a number of at least 0.
     """
     given = options.get("warm-up", 1)
     try:
@@ -363,11 +370,11 @@ ERROR_MODE_TEXTS = {
         "rock.\n\n"
     ),
 }
-"""Introduction of an error mode for models, before the primitives."""
+"""Error mode -> introduction for models, placed before the primitives."""
 
 
 def error_mode(options: Mapping[str, Any]) -> str:
-    """Return the error mode of primitives. Raises AgentError."""
+    """Return the error mode of the primitives. Raises AgentError."""
     given = str(options.get("primitives", NAMED))
     if given not in ERROR_MODES:
         raise AgentError(f"agents' option primitives: {given!r} is not known: choose from {', '.join(ERROR_MODES)}")
@@ -375,5 +382,5 @@ def error_mode(options: Mapping[str, Any]) -> str:
 
 
 def primitive_names(docs: str) -> frozenset[str]:
-    """Return the functions that the primitives' documentation describes: no skill may take their names."""
+    """Return the functions described in the primitives' documentation; skills may not take these names."""
     return frozenset(re.findall(r"^### (\w+)$", docs, re.MULTILINE))

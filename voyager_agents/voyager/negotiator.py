@@ -1,4 +1,4 @@
-"""The negotiator part: speaks for a player at the negotiating table, and ratifies terms for it."""
+"""Negotiator part: writes a player's messages at the negotiating table, and ratifies terms."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from voyager_agents.models import ChatMessage, Model, Settings
 from voyager_agents.prompts.folder import STANDARD, Prompts
 
 RATIFYING = Settings(temperature=0.1)
-"""Reading terms is no bargaining: the same sheet should get the same answer."""
+"""Settings for ratification. Temperature is low because the same sheet should get the same answer."""
 _SCOPES = {
     ContractScope.BOTH: "",
     ContractScope.COORDINATION: (
@@ -32,14 +32,14 @@ _GREEDY = (
 
 
 class _Answer(Strict):
-    """The only answer that ratifies or refuses."""
+    """Schema of the answer that ratifies or refuses."""
 
     ratify: bool
     reason: str
 
 
 class NegotiatorPart:
-    """Asks a model for one message; its form is checked by `contracts.negotiation`, which also corrects it."""
+    """Requests one message from a model; `contracts.negotiation` checks and corrects its form."""
 
     def __init__(self, model: Model, settings: Settings | None = None, prompts: Prompts = STANDARD) -> None:
         self._model = model
@@ -48,7 +48,7 @@ class NegotiatorPart:
         self._ratify = prompts.load("ratify")
 
     async def speak(self, observation: Observation, view: NegotiatorView) -> str:
-        """Return the message as the model wrote it, thought included. Raises MessageError for one that was cut off."""
+        """Return the model's message with its thought. Raises MessageError if the answer was cut off."""
         system, user = self._prompt.fill(
             {
                 "player": view.me,
@@ -76,7 +76,7 @@ class NegotiatorPart:
         return reply.text
 
     async def ratify(self, observation: Observation, sheet: Sheet) -> Ratification:
-        """Return the model's answer to the sheet; one that cannot be read ratifies nothing."""
+        """Return the model's decision on the sheet; an unreadable answer does not ratify."""
         others = [name for name in observation.players if name != observation.player]
         system, user = self._ratify.fill(
             {
@@ -99,12 +99,12 @@ class NegotiatorPart:
 
 
 def quoted(text: str) -> str:
-    """Return a text of players, every line marked as quoted."""
+    """Return a player's text with every line marked as quoted."""
     return "\n".join(f"> {line}" for line in text.strip().splitlines())
 
 
 def experience(before: Experience | None) -> str:
-    """Return the result of the episode before; empty at the first negotiation."""
+    """Return the result of the previous episode; empty at the first negotiation."""
     if before is None:
         return ""
     lines = ["You have played an episode already.", "The contract then:"]
