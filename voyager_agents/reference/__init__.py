@@ -1,4 +1,4 @@
-"""Players without a model: pure functions that write real policies, so that everything runs offline."""
+"""Players without a model: pure functions that write real programs, so that everything also runs offline."""
 
 from __future__ import annotations
 

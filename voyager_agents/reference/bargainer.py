@@ -1,9 +1,9 @@
-"""The bargainer: alternating offers between two players who reason from payoffs.
+"""Bargainer for two players: alternating offers derived from payoffs.
 
-It values every way to share out the ores, takes the one that is worth most to both together, and bargains about the
-transfer that divides the gain over having no contract. It opens high, concedes a part of the distance to the
-alternating-offers share 1 / (1 + discount) with each own turn, and accepts as soon as the standing offer is worth no
-less than its own next demand, discounted by one round. Patience comes from the seed; no line of it is a script.
+It evaluates every way to allocate the ores, chooses the allocation with the largest joint value, and bargains about the
+transfer that divides the gain over having no contract. It starts high and concedes, with each own turn, part of the
+distance to the alternating-offers share 1 / (1 + discount). It accepts as soon as the standing offer is worth at least
+its own next demand, discounted by one round. Its patience is drawn from the seed; no line is scripted.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from voyager_agents.reference.greedy import ranked_tools
 from voyager_agents.reference.planning import Allocation, fitting_tools, owed
 
 MAX_ORES = 8
-"""Every way to give each ore to one player is looked at: players ** ores of them."""
+"""Maximum number of ores; players ** ores allocations are evaluated."""
 
 
 @dataclass(frozen=True)
@@ -32,26 +32,26 @@ class Temper:
     """Character of a bargainer."""
 
     discount: float
-    """Present value of an emerald agreed one round later; below 1."""
+    """Present value of one emerald agreed one round later; below 1."""
     opening: float
     """Share of the gain that it demands at first."""
     firmness: float
-    """Part of the distance between its demand and the target that it keeps each own turn."""
+    """Part of the distance between demand and target that is kept with each own turn."""
     target: float = 0.0
-    """Share of the gain that it concedes to in the end; 0 for the alternating-offers share."""
+    """Share of the gain at which concessions end; 0 for the alternating-offers share."""
 
     def demand(self, turn: int, players: int = 2) -> float:
-        """Return the share of the gain that it asks for at its own turn number `turn`, from 0."""
+        """Return the share of the gain demanded at its own turn number `turn`, from 0."""
         target = self.target or 1 / (1 + (players - 1) * self.discount)
         return target + max(0.0, self.opening - target) * self.firmness**turn
 
 
 GREEDY = Temper(discount=0.99, opening=1.0, firmness=0.9, target=0.9)
-"""Character of a player told to get all it can: patient, asks for everything, and ends at nine tenths of the gain."""
+"""Character of a player told to get all it can: patient, demands everything, and stops at nine tenths of the gain."""
 
 
 def temper(seed: int, player: str, greedy: bool = False) -> Temper:
-    """Return the temper of that player; equal for equal arguments."""
+    """Return the temper of a player; equal for equal arguments."""
     if greedy:
         return GREEDY
     draw = random.Random(f"bargainer:{seed}:{player}")
@@ -60,23 +60,23 @@ def temper(seed: int, player: str, greedy: bool = False) -> Temper:
 
 @dataclass(frozen=True)
 class Prospects:
-    """Knowledge of a bargainer before the negotiation."""
+    """A bargainer's estimates before the negotiation."""
 
     allocation: Allocation
-    """The sharing-out that is worth most to both together."""
+    """Allocation with the largest joint value."""
     worth: Mapping[str, Fraction]
-    """Player -> what that player mines is worth to it under the allocation."""
+    """Player -> value of its share under the allocation."""
     alone: Mapping[str, Fraction]
-    """Player -> what it can expect without any contract, or under the one that stands where nothing new is agreed."""
+    """Player -> expected payoff if nothing is agreed: without a contract, or under the one that stays in force."""
 
     @property
     def gain(self) -> Fraction:
-        """Value of a contract to both together, over having none."""
+        """Joint value of a contract over having none."""
         return sum(self.worth.values(), Fraction(0)) - sum(self.alone.values(), Fraction(0))
 
 
 def prospects(facts: Facts) -> Prospects:
-    """Return the best allocation and the expectations without a contract. Raises PlayerError where nothing can be
+    """Return the best allocation and the expected payoffs without a contract. Raises PlayerError if nothing can be
     shared."""
     if len(facts.players) != 2 or not facts.ores or len(facts.ores) > MAX_ORES:
         raise PlayerError(
@@ -89,7 +89,7 @@ def prospects(facts: Facts) -> Prospects:
 
 
 def allocations(facts: Facts) -> list[Allocation]:
-    """Return every way to give each kind of ore as a whole to one player, as far as the tools in the chest allow it.
+    """Return every allocation that gives each kind of ore to one player and is possible with the tools in the chest.
 
     Raises:
         PlayerError: The tools in the chest harvest no ore.
@@ -107,7 +107,7 @@ def allocations(facts: Facts) -> list[Allocation]:
 
 
 def worths(facts: Facts, allocation: Allocation) -> dict[str, Fraction]:
-    """Player -> emeralds that its share is worth to it."""
+    """Return player -> value of its share in emeralds."""
     return {
         player: sum(
             (Fraction(repr(facts.worth(player, facts.ore(block)))) * count for block, count in share.items()),
@@ -118,7 +118,7 @@ def worths(facts: Facts, allocation: Allocation) -> dict[str, Fraction]:
 
 
 def forecast(contract: Contract, facts: Facts) -> dict[str, Fraction] | None:
-    """Player -> payoff if everybody keeps this contract; None for terms that cannot be evaluated or fulfilled."""
+    """Return player -> payoff if everybody keeps the contract; None for terms that cannot be evaluated or fulfilled."""
     if not contract.typed or set(contract.parties) != set(facts.players):
         return None
     try:
@@ -131,9 +131,9 @@ def forecast(contract: Contract, facts: Facts) -> dict[str, Fraction] | None:
 
 
 def bargain(view: NegotiatorView, facts: Facts, seed: int) -> NegotiationMessage | str:
-    """Return the next turn of this bargainer; a pure function of what it sees, the facts and its seed.
+    """Return the bargainer's next turn, a pure function of the view, the facts and the seed.
 
-    Where no contract can be worth more than none, it says so in a message without a proposal.
+    If no contract can be worth more than none, it returns a message without a proposal.
     """
     known = prospects(facts)
     if view.before is not None and view.before.stands and view.before.contract is not None:
@@ -164,10 +164,10 @@ def bargain(view: NegotiatorView, facts: Facts, seed: int) -> NegotiationMessage
 
 
 def _alone(facts: Facts, player: str) -> Fraction:
-    """Expectation without contract: either player is as likely the first at the chest and takes its best tool.
+    """Return the expected payoff without a contract: either player reaches the chest first with equal chance.
 
-    What both can mine is split by the speed of their tools. Hoarding does not change the expectation of players who
-    hoard alike: what it adds to the winner it takes from the loser.
+    The first takes its best tool. Ores that both can mine are split by the speed of their tools. Hoarding does not
+    change the expectation if both hoard alike: the winner gains what the loser loses.
     """
     rival = next(name for name in facts.players if name != player)
     first = _race(facts, player, *_picks(facts, player, rival))
@@ -176,7 +176,7 @@ def _alone(facts: Facts, player: str) -> Fraction:
 
 
 def _picks(facts: Facts, first: str, second: str) -> tuple[str, str]:
-    """Return the tools that the first and then the second at the chest take; empty for none."""
+    """Return the tools taken by the first and the second player at the chest; empty for none."""
     best = next((tool.name for tool in ranked_tools(facts, first)), "")
     left = {tool.name: tool.count - (tool.name == best) for tool in facts.tools}
     rest = next((tool.name for tool in ranked_tools(facts, second) if left[tool.name] > 0), "")
@@ -195,7 +195,7 @@ def _race(facts: Facts, player: str, own: str, other: str) -> Fraction:
 
 
 def _demand(known: Prospects, character: Temper, me: str, turn: int) -> Fraction:
-    """Return the payoff that it asks for at its own turn number `turn`, from 0."""
+    """Return the payoff demanded at its own turn number `turn`, from 0."""
     return known.alone[me] + known.gain * Fraction(character.demand(turn)).limit_denominator(10_000)
 
 
@@ -204,15 +204,15 @@ def _acceptable(view: NegotiatorView, offered: Fraction, known: Prospects, chara
     if offered <= alone:
         return False
     if view.round == view.rounds:
-        # Nobody can answer any more: every gain is better than none.
+        # Last message: nobody can answer, so every gain is better than none.
         return True
     following = _demand(known, character, view.me, (view.round + 1) // 2)
     return offered >= alone + (following - alone) * Fraction(character.discount).limit_denominator(10_000)
 
 
 def _whole(transfer: Fraction, known: Prospects, me: str) -> Fraction:
-    """Return the transfer in whole emeralds (cents where those are too coarse), never past what either side gains
-    by."""
+    """Return the transfer rounded to emeralds, or to cents if emeralds are too coarse, within the range where both
+    sides gain."""
     other = next(name for name in known.worth if name != me)
     most = known.worth[me] - known.alone[me]
     least = known.alone[other] - known.worth[other]
@@ -232,7 +232,7 @@ def _feasible(facts: Facts, player: str, shares: Allocation) -> bool:
 
 
 def _fulfilled(facts: Facts, shares: Allocation, earned: Mapping[str, Fraction]) -> Observables:
-    """Return the end of an episode in which everybody mined its share and kept no tool."""
+    """Return the end of an episode in which all players mined their shares and kept no tool."""
     players = {
         player: PlayerFacts(
             items={facts.ore(block).item: count for block, count in shares.get(player, {}).items()},

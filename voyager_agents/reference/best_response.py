@@ -1,8 +1,8 @@
-"""The player that does what pays it most, given what the contract pays and what it expects of the others.
+"""Best-response player: maximizes its own payoff, given the contract's payments and the others' expected play.
 
-It keeps a contract's plan when nobody would do better by breaking it (`Outlook.stable`); words alone do not bind it.
-Without such a plan nobody knows what the others have in mind: it draws its part with the chances of the equilibrium of
-players who reckon alike (`Outlook.mixed`), and may so end up where nobody wanted to be.
+It keeps a contract's plan if no player gains by deviating (`Outlook.stable`); text alone does not bind it. Without such
+a plan it draws its part from the mixed equilibrium of players who reason alike (`Outlook.mixed`), and may end in an
+outcome that nobody wanted.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ _STEWARDS: Mapping[str, _Player] = {
 
 
 def keeping(facts: ScenarioFacts | None) -> _Player:
-    """Return the player that does what a contract says in a dilemma of these facts."""
+    """Return the player that fulfils a contract in a dilemma with these facts."""
     if isinstance(facts, Commons):
         return quota_harvester
     return steward if isinstance(facts, PublicGood) else follower
 
 
 def best_response(observation: Observation, state: PlayerState) -> tuple[Action, PlayerState]:
-    """Keep a plan that holds by itself, and else draws its part. Raises PlayerError where no game is known."""
+    """Keep a stable plan, otherwise draw a part. Raises PlayerError if the facts define no game."""
     facts, contract, me = observation.facts, observation.contract, observation.player
     if isinstance(facts, Commons):
         return (quota_harvester if leaves_enough(observation, state.seed) else greedy_harvester)(observation, state)
@@ -51,7 +51,7 @@ def best_response(observation: Observation, state: PlayerState) -> tuple[Action,
 
 
 def leaves_enough(observation: Observation, seed: int) -> bool:
-    """Return whether leaving enough on the trees of a commons is what it does, by the same reckoning."""
+    """Return True if the player leaves enough on the trees of a commons, by the same reasoning."""
     facts, contract = observation.facts, observation.contract
     profile, plan = planned(contract, facts)
     if profile is not None and Outlook(game_of(facts, plan), contract).stable(profile):
@@ -60,7 +60,7 @@ def leaves_enough(observation: Observation, seed: int) -> bool:
 
 
 def _mines(facts: Facts, player: str, ore: str) -> Action:
-    """Return the program that mines one kind of ore with the weakest tool that does and is there."""
+    """Return a program that mines one kind of ore with the weakest suitable tool in the chest."""
     (_, job), *_ = jobs_of(facts, player, ore, None)
     lines = [*chest_lines(facts), *TAKE, *MINE_ALL]
     lines += [f"for (const tool of {literal(list(job.tools))}) {{"]

@@ -1,4 +1,4 @@
-"""Players of repeated games that write programs: in every stage the same kind of option.
+"""Players of repeated games that write programs: the same kind of option in every stage.
 
 always-cooperate    its most cooperative option
 always-defect       its most selfish option
@@ -15,24 +15,24 @@ from voyager_agents.stage_games.contracts import sustains
 
 TICKS = 20
 LATE = 15
-"""Ticks after a stage's beginning at which it is sure that the last one has been counted."""
+"""Ticks after a stage's start when the previous stage has certainly been counted."""
 PAPER = "paper"
 
 
 def always_cooperate(observation: Observation, state: PlayerState) -> tuple[Action, PlayerState]:
-    """Return the most cooperative option, always."""
+    """Return a program that always chooses the most cooperative option."""
     facts = stage_game("always-cooperate", observation)
     return _action("cooperates", observation.player, facts, cooperates=True), state
 
 
 def always_defect(observation: Observation, state: PlayerState) -> tuple[Action, PlayerState]:
-    """Return the most selfish option, always."""
+    """Return a program that always chooses the most selfish option."""
     facts = stage_game("always-defect", observation)
     return _action("defects", observation.player, facts, cooperates=False), state
 
 
 def in_its_interest(observation: Observation, state: PlayerState) -> tuple[Action, PlayerState]:
-    """Cooperate under a contract by which cooperation pays, else not."""
+    """Cooperate if the contract makes cooperation pay, otherwise defect."""
     facts = stage_game("reference", observation)
     pays = observation.contract is not None and sustains(facts.law, observation.contract, observation.player)
     return (always_cooperate if pays else always_defect)(observation, state)
@@ -63,7 +63,7 @@ def _action(verb: str, player: str, facts: StageGame, *, cooperates: bool) -> Ac
 
 
 def _numbers(facts: StageGame, player: str, *, cooperates: bool) -> list[int | None]:
-    """For each stage the number of its option, whatever its role; None where it never has one."""
+    """Return the number of the option for each stage, the same in every role; None if the player never has one."""
     law = facts.law
     found: list[int | None] = []
     for stage in range(len(law.stages)):
@@ -82,4 +82,4 @@ _USES = {
     "chests": f"(at) => depositItemIntoChest(bot, at, {{ {PAPER}: 1 }})",
     "levers": "async (at) => { await bot.lookAt(at.offset(0.5, 0.2, 0.5)); await bot.activateBlock(bot.blockAt(at)) }",
 }
-"""Device -> how a program uses it."""
+"""Device -> code that uses it."""

@@ -1,11 +1,11 @@
-"""Players of Voyager's benchmark without a model: steps of a climb, or the skills of a library, one an iteration.
+"""Players of Voyager's benchmark without a model: one step of a climb or one library skill per iteration.
 
-    without options    a step of the reference climb (climb.js, steps.js) after the other: a floor for models
-    library=FOLDER     the skills of that library, found by the words of the task, each called alone: the reference for
-                       what published skills do without a model that adapts them
+    without options    the steps of the reference climb (climb.js, steps.js) in order: a lower bound for models
+    library=FOLDER     the library's skills, found by the words of the task, each called alone: the reference for
+                       published skills without a model that adapts them
 
-Both follow one list of tasks, from logs to a diamond pickaxe. A task is done when its item is held at the end of an
-iteration. One for which four programs in a row brought nothing is given up.
+Both follow one list of tasks, from logs to a diamond pickaxe. A task is done if its item is held at the end of an
+iteration. It is given up after four programs in a row without progress.
 """
 
 from __future__ import annotations
@@ -28,31 +28,31 @@ from voyager_agents.thought_events import TaskTaken, Tell, silent
 from voyager_agents.voyager.code import Span, spans
 
 TRIES = 4
-"""Programs in a row for one task that bring nothing, at most; as in Voyager."""
+"""Maximum programs in a row without progress on one task; as in Voyager."""
 REST = "async function rest(bot) {\n  await bot.waitForTicks(20)\n}\n"
-"""The program of who has nothing more to do."""
+"""Program of a player with no tasks left."""
 CHOICES = 3
-"""Skills that are tried for one task, in turn."""
+"""Number of skills tried in turn for one task."""
 _HERE = Path(__file__).parent
 _WORDS = re.compile(r"[A-Z]?[a-z]+|[0-9]+")
 
 
 @dataclass(frozen=True)
 class ClimbTask:
-    """One thing to come by."""
+    """An item to obtain."""
 
     item: str
-    """Name of the item, or a pattern of names."""
+    """Name of the item, or a regular expression for names."""
     words: str
-    """Words of a fitting skill."""
+    """Words that a suitable skill contains."""
     step: str = ""
-    """The step of the climb for it; empty where another's step does it."""
+    """Step of the climb for the item; empty if another step obtains it."""
     count: int = 1
     must: str = ""
-    """Words that the name of a skill for it must have; empty: all but the first of `words`."""
+    """Words that a suitable skill's name must contain; empty: all but the first of `words`."""
 
     def held(self, items: Mapping[str, int]) -> int:
-        """Return the number of are held."""
+        """Return the number of matching items held."""
         return sum(count for name, count in items.items() if re.fullmatch(self.item, name))
 
 
@@ -79,20 +79,20 @@ TASKS: tuple[ClimbTask, ...] = (
     ClimbTask("redstone", "mine redstone"),
     ClimbTask("compass", "craft compass", "compass"),
 )
-"""In their order."""
+"""Tasks in order."""
 COMMON = 12
-"""Number of the first tasks, which lead to iron, and so to everything else."""
+"""Number of tasks at the start that lead to iron, on which everything else depends."""
 LEADING: Mapping[str, tuple[str, ...]] = {
     "diamond_pickaxe": ("diamond",),
     "golden_sword": ("raw_gold", "gold_ingot"),
     "lava_bucket": ("raw_iron", "iron_ingot", "bucket"),
     "compass": ("raw_iron", "iron_ingot", "redstone"),
 }
-"""Item -> what is come by for it, after iron."""
+"""Item -> items to obtain for it after iron."""
 
 
 def tasks_for(condition: str) -> tuple[ClimbTask, ...]:
-    """Return the tasks of a condition: what leads to the item that it is named after, else all."""
+    """Return a condition's tasks: those that lead to the item in its name, else all."""
     item = condition.partition("+")[0].replace("-", "_")
     if item not in LEADING:
         return TASKS
@@ -101,10 +101,10 @@ def tasks_for(condition: str) -> tuple[ClimbTask, ...]:
 
 
 class Climber(Observer):
-    """An `Agent`: the next program for the first task that is not done."""
+    """An `Agent` that returns the next program for the first unfinished task."""
 
     def __init__(self, name: str, tasks: Sequence[ClimbTask], programs: TaskPrograms, tell: Tell = silent) -> None:
-        """`programs` gives what can be tried for a task."""
+        """`programs` returns the programs to try for a task."""
         super().__init__(name)
         self._tell = tell
         self._programs = programs
@@ -139,7 +139,7 @@ class Climber(Observer):
         return Action(program, task.words, critique)
 
     def _look_back(self, held: Mapping[str, int]) -> str:
-        """Return whether the last program brought something; a task is given up after a few that did not."""
+        """Return a critique of the last program; give up a task after several programs without progress."""
         task = self._now
         if task is None:
             return ""
@@ -157,13 +157,13 @@ class Climber(Observer):
 
 @dataclass
 class TaskPrograms:
-    """Programs for a task: skills of a library, or the steps of the climb."""
+    """Programs for a task: skills of a library, or steps of the climb."""
 
     skills: Mapping[str, Skill] | None = None
     _known: dict[ClimbTask, list[str]] = field(default_factory=dict)
 
     def of(self, task: ClimbTask) -> list[str]:
-        """Programs, the best first; none for a task that other steps do."""
+        """Return programs, best first; empty for a task that other steps solve."""
         if task not in self._known:
             self._known[task] = _steps(task.step) if self.skills is None else _calls(task, self.skills)
         return self._known[task]
@@ -175,7 +175,7 @@ def _steps(name: str) -> list[str]:
 
 @cache
 def _helpers() -> str:
-    """Return the climb without its last function, and what the steps share."""
+    """Return the code shared by all steps: the climb without its last function, and the helpers of steps.js."""
     climb, steps = (_read(name) for name in ("climb.js", "steps.js"))
     last, named = spans(climb)[-1], {task.step for task in TASKS}
     first = next(each for each in spans(steps) if each.name in named)
@@ -184,7 +184,7 @@ def _helpers() -> str:
 
 @cache
 def _step_sources() -> Mapping[str, str]:
-    """Name -> source of each step."""
+    """Return name -> source of each step."""
     text = _read("steps.js")
     return {each.name: _source(text, each) for each in spans(text)}
 
@@ -198,7 +198,7 @@ def _read(name: str) -> str:
 
 
 def _calls(task: ClimbTask, skills: Mapping[str, Skill]) -> list[str]:
-    """Return programs that call one skill each: skills whose names match the task, the likeliest first."""
+    """Return programs that call one skill each: skills whose names match the task, best match first."""
     wanted, must = _words(task.words), _words(task.must or task.words.partition(" ")[2])
     named = [name for name in skills if must <= _words(name)]
     best = sorted(named, key=lambda name: (_unlike(wanted, skills[name]), name))
@@ -206,18 +206,18 @@ def _calls(task: ClimbTask, skills: Mapping[str, Skill]) -> list[str]:
 
 
 def _unlike(wanted: frozenset[str], skill: Skill) -> tuple[float, float]:
-    """Return how little of the task a skill's name, and then its description, says."""
+    """Return the distance of a skill from a task: by its name, then by its description."""
     name, about = _words(skill.name), _words(skill.about.description.lower())
     return (-len(wanted & name) / len(wanted | name), -len(wanted & about) / len(wanted))
 
 
 def _words(text: str) -> frozenset[str]:
-    """Return the words of a name or a sentence, in their singular."""
+    """Return the words of a name or sentence, in the singular."""
     return frozenset(word.lower().removesuffix("s") for word in _WORDS.findall(text))
 
 
 def check_options(options: Mapping[str, Any]) -> None:
-    """Check whether these options are legal. Raises AgentError."""
+    """Check that the options are legal. Raises AgentError."""
     unknown = [key for key in options if key != "library"]
     if unknown:
         raise AgentError(f"agents' option {unknown[0]!r} is not known: there is library=FOLDER")
@@ -225,12 +225,12 @@ def check_options(options: Mapping[str, Any]) -> None:
 
 
 def files_of_options(options: Mapping[str, Any]) -> list[Path]:
-    """Return the skills that are played with."""
+    """Return the files of the skills in use."""
     return sorted((Path(options["library"]) / "skills").glob("*@*")) if "library" in options else []
 
 
 def make_climber(context: AgentContext) -> Climber:
-    """Make a climber.
+    """Create a climber.
 
     Raises:
         SkillError: The option `library` names no skill library.

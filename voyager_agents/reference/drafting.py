@@ -1,4 +1,4 @@
-"""Drafts a contract, text and typed terms alike, from who mines what and who pays whom how much."""
+"""Drafting of contracts, both text and typed terms, from an allocation and payments."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from voyager_agents.reference.planning import Allocation, schedule
 def draft_plan(
     facts: Facts, allocation: Allocation
 ) -> tuple[list[str], tuple[Obligation, ...], tuple[ScheduleStep, ...]]:
-    """Clauses, obligations and schedule of who mines what; nobody pays anybody."""
+    """Return clauses, obligations and schedule of an allocation without payments."""
     steps = schedule(facts, allocation)
     duties = tuple(duty for player in facts.players for duty in _duties(facts, allocation, steps, player))
     return [*_sharing(facts, allocation), *_turns(steps)], duties, steps
@@ -36,12 +36,13 @@ def draft(facts: Facts, allocation: Allocation, net: Mapping[str, Fraction], nam
 
 
 def numbered(clauses: Sequence[str]) -> str:
-    """Return the text of a contract of these clauses."""
+    """Return the text of a contract with these clauses, numbered."""
     return "\n".join(f"{number}. {clause}." for number, clause in enumerate(clauses, 1))
 
 
 def _duties(facts: Facts, allocation: Allocation, steps: Sequence[ScheduleStep], player: str) -> list[Obligation]:
-    """Mine one's share, leave the others', and do not hold the tool that others need at the end."""
+    """Return a player's obligations: mine its share, leave the others', and hold no tool that others need at the
+    end."""
     others = [name for name in facts.players if name != player]
     duties = []
     for ore in facts.ores:
@@ -58,7 +59,7 @@ def _duties(facts: Facts, allocation: Allocation, steps: Sequence[ScheduleStep],
 
 
 def _last_holders(steps: Sequence[ScheduleStep], player: str) -> set[str]:
-    """Return the tools that the plan lets this player keep: taken by it and not returned."""
+    """Return the tools that the schedule lets the player keep: taken by it and not returned."""
     own = [step for step in steps if step.party == player]
     taken = {step.item for step in own if step.do is ScheduledAct.TAKE}
     return taken - {step.item for step in own if step.do is ScheduledAct.RETURN}
@@ -82,7 +83,8 @@ def _transfers(facts: Facts, obligations: Sequence[Obligation], net: Mapping[str
 
 
 def _condition(facts: Facts, obligations: Sequence[Obligation], payer: str, payee: str) -> str:
-    """Return the payee kept its duties; of mining it is excused when the payer kept the tool that it needs."""
+    """Return the condition for payment: the payee kept its duties, excused from mining if the payer kept a needed
+    tool."""
     tools = {tool.name for tool in facts.tools}
     withheld = [
         f'not met("{each.id}")'
@@ -107,7 +109,7 @@ def _sharing(facts: Facts, allocation: Allocation) -> list[str]:
 
 
 def _turns(steps: Sequence[ScheduleStep]) -> list[str]:
-    """Return the clause that the order of steps adds: tools, and turns."""
+    """Return the clauses for the order of steps: tools and turns."""
     clauses = []
     for step in steps:
         tool = step.item.replace("_", " ")

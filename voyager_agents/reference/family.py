@@ -1,4 +1,4 @@
-"""The families of reference players, which need no model: `reference`, `foragers` and `climbers`."""
+"""Families of reference players, which need no model: `reference`, `foragers` and `climbers`."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from voyager_agents.reference.turn_takers import ReferenceTurnTaker
 
 CLIMBER = "climber"
-"""The only kind of climbers; the option `library` chooses what a climber plays with."""
+"""Only kind of climbers; the option `library` selects the skills."""
 
 
 def make_reference_agents(contexts: Sequence[AgentContext]) -> list[ReferenceAgent]:
-    """Make players that write programs, of the kind that each context names."""
+    """Create players that write programs, of the kind in each context."""
     from voyager_agents.reference.reference import ReferenceAgent
 
     return [ReferenceAgent(context.player, context.kind, seed=context.seed) for context in contexts]
@@ -34,7 +34,7 @@ def reference_kinds() -> Collection[str]:
 
 
 def make_foragers(contexts: Sequence[AgentContext]) -> list[ReferenceTurnTaker]:
-    """Make players of Commons Harvest, of the kind that each context names."""
+    """Create players of Commons Harvest, of the kind in each context."""
     from voyager_agents.reference.turn_takers import ReferenceTurnTaker
 
     return [ReferenceTurnTaker(context.player, context.kind, seed=context.seed) for context in contexts]
@@ -48,21 +48,21 @@ def forager_kinds() -> Collection[str]:
 
 
 def make_climbers(contexts: Sequence[AgentContext]) -> list[Climber]:
-    """Make players of Voyager's benchmark."""
+    """Create players of Voyager's benchmark."""
     from voyager_agents.reference.climbers import make_climber
 
     return [make_climber(context) for context in contexts]
 
 
 def check_climber_options(options: Mapping[str, Any]) -> None:
-    """Raise AgentError for options that are not legal."""
+    """Raise AgentError for illegal options."""
     from voyager_agents.reference.climbers import check_options
 
     check_options(options)
 
 
 def climber_files(options: Mapping[str, Any]) -> Sequence[Path]:
-    """Return the folders of the skills that the climbers play with."""
+    """Return the files of the skills that climbers use."""
     from voyager_agents.reference.climbers import files_of_options
 
     return files_of_options(options)

@@ -1,4 +1,4 @@
-"""Players under a contract: the follower keeps its typed terms to the letter; breachers follow but for one breach."""
+"""Players under a contract: the follower keeps its typed terms exactly; breachers commit one kind of breach."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from voyager_agents.reference.requirements import mining_facts
 
 
 def follower(observation: Observation, state: PlayerState) -> tuple[Action, PlayerState]:
-    """Return the program that does what the contract's schedule or obligations ask of this player."""
+    """Return a program that fulfils the contract's schedule or obligations for this player."""
     contract, facts = _agreed("follower", observation)
     steps = steps_for(contract, facts, observation.player)
     return _action("follows", observation, facts, steps), state
 
 
 def keeps_pickaxe(observation: Observation, state: PlayerState) -> tuple[Action, PlayerState]:
-    """Follows, but puts nothing back and also takes what the contract gives the others."""
+    """Follow the contract, but return no tool and also take the tools meant for others."""
     contract, facts = _agreed("keeps-pickaxe", observation)
     others = [
         step
@@ -39,7 +39,7 @@ def keeps_pickaxe(observation: Observation, state: PlayerState) -> tuple[Action,
 
 
 def poacher(observation: Observation, state: PlayerState) -> tuple[Action, PlayerState]:
-    """Follows, but mines every ore that its tool harvests, the others' first."""
+    """Follow the contract, but mine all ores that the tool harvests, the others' first."""
     contract, facts = _agreed("poacher", observation)
     steps: list[ScheduleStep] = []
     for step in steps_for(contract, facts, observation.player):
@@ -49,14 +49,14 @@ def poacher(observation: Observation, state: PlayerState) -> tuple[Action, Playe
 
 
 def sharer(observation: Observation, state: PlayerState) -> tuple[Action, PlayerState]:
-    """Mine its part of the allocation that is worth most to all, with the weakest fitting tool, contract or not."""
+    """Mine its part of the best joint allocation with the weakest suitable tool, with or without a contract."""
     facts = mining_facts("sharer", observation)
     steps = [step for step in schedule(facts, prospects(facts).allocation) if step.party == observation.player]
     return _action("shares", observation, facts, steps), state
 
 
 def _poached(facts: Facts, done: Sequence[ScheduleStep], player: str) -> list[ScheduleStep]:
-    """Mining steps for all that the tools taken so far harvest."""
+    """Return mining steps for everything that the tools taken so far harvest."""
     held = {step.item for step in done if step.do is ScheduledAct.TAKE}
     blocks = [ore for ore in facts.ores if held & set(ore.tools)]
     return [ScheduleStep(player, ScheduledAct.MINE, block=ore.block, count=ore.count) for ore in blocks]

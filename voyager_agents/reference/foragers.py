@@ -1,12 +1,12 @@
-"""Players of a commons that is harvested, as Commons Harvest is one: what they leave on a tree for it to grow again.
+"""Players of a harvested commons such as Commons Harvest, which differ in what they leave on a tree to regrow.
 
-    sustainable-harvester    leaves half of each tree's blocks, those that make it grow best
-    quota-harvester          as the sustainable one, and no more than the contract gives to it
-    greedy-harvester         takes whatever is nearest
-    conditional-harvester    as the sustainable one, until it sees a tree that somebody has taken too much from
-    aggressive-bot           takes whatever is nearest and immobilizes who comes near
+    sustainable-harvester    leaves half of each tree's blocks, those that promote regrowth most
+    quota-harvester          like the sustainable one, but at most its quota in the contract
+    greedy-harvester         takes the nearest block
+    conditional-harvester    like the sustainable one, until it sees an overharvested tree
+    aggressive-bot           takes the nearest block and immobilizes players nearby
 
-All are pure functions. A hand takes two blocks a second at most.
+All are pure functions. A player takes at most two blocks a second.
 """
 
 from __future__ import annotations
@@ -20,28 +20,28 @@ from voyager_agents.reference.policies import literal, program
 from voyager_agents.reference.requirements import commons
 
 PACE_TICKS = 10
-"""Ticks between two blocks that one player takes."""
+"""Ticks between two blocks taken by one player."""
 LEAVES = 1 / 2
-"""Share of a tree's blocks that the sustainable leave."""
+"""Share of a tree's blocks that sustainable players leave."""
 TRUST = 1 / 3
-"""Share of a tree's blocks below which a conditional cooperator holds that others take too much."""
+"""Share of a tree's blocks below which a conditional cooperator concludes that others overharvest."""
 REACH = 4
-"""Blocks from a cell within which one stands to take what is in it."""
+"""Distance in blocks at which a player can take a block."""
 ANGER = 6
-"""Blocks within which a bot attacks."""
+"""Distance in blocks within which an aggressive bot attacks."""
 PEACE_TICKS = 100
-"""Ticks that a bot leaves between two attacks."""
+"""Minimum ticks between two attacks."""
 
 
 def sustainable_harvester(observation: Observation, state: PlayerState) -> tuple[Action, PlayerState]:
-    """Leave half of each tree's blocks, those that make it grow best; then wait in the middle."""
+    """Leave half of each tree's blocks, those that promote regrowth most; then wait in the middle."""
     return _action("harvests sustainably", observation, ["const next = () => nearest(spare())"]), state
 
 
 def quota_harvester(observation: Observation, state: PlayerState) -> tuple[Action, PlayerState]:
-    """Harvest sustainably up to the contract's limit; without a limit, to the end.
+    """Harvest sustainably up to the contract's limit; without a limit, until the end.
 
-    Raises PlayerError for a contract of text alone, which a player without a model cannot read.
+    Raises PlayerError for a contract without typed terms, because a player without a model cannot read text.
     """
     facts, contract = commons("quota-harvester", observation), observation.contract
     if contract is not None and not (contract.typed or contract.schedule):
@@ -56,12 +56,12 @@ def quota_harvester(observation: Observation, state: PlayerState) -> tuple[Actio
 
 
 def greedy_harvester(observation: Observation, state: PlayerState) -> tuple[Action, PlayerState]:
-    """Take whatever is nearest."""
+    """Take the nearest block."""
     return _action("takes all", observation, ["const next = () => nearest(trees.flatMap(blocks))"]), state
 
 
 def conditional_harvester(observation: Observation, state: PlayerState) -> tuple[Action, PlayerState]:
-    """Harvest sustainably until a tree holds less than sustainable players leave, and take everything from then on."""
+    """Harvest sustainably until a tree holds less than sustainable players leave, then take everything."""
     lines = [
         "let trusting = true",
         "const next = () => {",
@@ -73,7 +73,7 @@ def conditional_harvester(observation: Observation, state: PlayerState) -> tuple
 
 
 def aggressive_bot(observation: Observation, state: PlayerState) -> tuple[Action, PlayerState]:
-    """Immobilize anybody who comes near, take whatever is nearest, and leave nothing."""
+    """Immobilize players nearby, take the nearest block, and leave nothing."""
     lines = [
         f"let peace = bot.time.age + {PEACE_TICKS}",
         "const next = async () => {",
@@ -96,7 +96,8 @@ def _action(verb: str, observation: Observation, choosing: list[str]) -> Action:
 
 
 def _tools(facts: Commons) -> list[str]:
-    """Declare `trees`, `look()`, `blocks(cells)`, `spare()`, `nearest(cells)` and `patiently(job)`."""
+    """Return code that declares `trees`, `look()`, `blocks(cells)`, `spare()`, `nearest(cells)` and
+    `patiently(job)`."""
     return [
         f"const trees = {literal([list(map(list, tree)) for tree in facts.trees])}",
         "  .map((cells) => cells.map(([x, y, z]) => new Vec3(x, y, z)))",
@@ -160,4 +161,4 @@ _HARVEST = (
     f"  await bot.waitForTicks(Math.max(1, {PACE_TICKS} - (bot.time.age - begun)))",
     "}",
 )
-"""The loop around `next()`, which gives the cell to take from, or null; `taken` counts what it got."""
+"""Loop around `next()`, which returns the cell to take from, or null; `taken` counts the blocks obtained."""

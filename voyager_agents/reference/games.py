@@ -1,13 +1,13 @@
-"""Expected payoffs of every way to play: the dilemma as a game in which each player takes one part.
+"""A dilemma as a normal-form game: expected payoffs of all profiles, in which each player takes one part.
 
-A game is a belief: it follows from the scenario's facts and a few rough suppositions, named below, and is used by
-players who choose what pays them most. What comes of their choice is decided by the world.
+A game is a belief: it follows from the scenario's facts and the rough assumptions below. Players that maximize their
+payoff choose by it; the world decides the actual outcome.
 
-Mining      `grab` (the best tool left, and all that it harvests; some take every tool), or one kind of ore with the
-            weakest tool that does, or what a contract's plan gives to the player. Who reaches the chest first is open:
-            every order is as likely; an ore that several go for is shared by the speed of their tools.
-Public good `harvest`, `clean` or `alternate`, all the time. What grows is in proportion to the time that somebody
-            cleans, up to one player's whole time; changing places costs who alternates a part of its time.
+Mining      The parts are `grab` (the best tool left and everything that it harvests; some take every tool), one kind of
+            ore with the weakest suitable tool, or the player's share in a contract's plan. All orders of arrival at the
+            chest are equally likely; players after the same ore share it by the speed of their tools.
+Public good The parts are `harvest`, `clean` or `alternate` all the time. Growth is proportional to the time spent
+            cleaning, up to one player's whole time; alternating loses part of the time on the way.
 """
 
 from __future__ import annotations
@@ -32,41 +32,41 @@ from voyager_agents.reference.planning import Allocation, fitting_tools, owed, q
 GRAB, PLAN = "grab", "plan"
 HARVEST, CLEAN, ALTERNATE = "harvest", "clean", "alternate"
 FULL = 100
-"""Items that a player's whole time at the harvest of a clean river is supposed to yield, and blocks it works on."""
+"""Items that one player's whole time yields if the river is clean; also the blocks that it works on."""
 STOCK = 6
-"""Items that are there at the start, for all who harvest together."""
+"""Items present at the start, for all harvesters together."""
 TURNS = 0.4
-"""Part of its time that who alternates gives to either place; the rest is lost on the way between them."""
+"""Share of its time that an alternating player spends at either place; the rest is lost on the way."""
 PRECISION = 30.0
-"""Precision with which players tell better from worse parts, relative to the highest payoff; see `mixed`."""
+"""Precision of choices between better and worse parts, relative to the highest payoff; see `mixed`."""
 STEPS = 400
 """Steps of the search for an equilibrium."""
 MAX_PLAYERS = 5
 
 Profile = tuple[str, ...]
-"""A part for each player, in their order."""
+"""One part per player, in the order of players."""
 Outcomes = list[tuple[float, Observables]]
-"""(probability, end of the episode)."""
+"""(probability, final state of the episode) pairs."""
 
 
 @dataclass(frozen=True)
 class ReferenceGame:
-    """Players' options and expected payoffs."""
+    """A normal-form game: players, parts and expected outcomes."""
 
     players: tuple[str, ...]
     parts: Mapping[str, tuple[str, ...]]
-    """Player -> the parts that it can take."""
+    """Player -> available parts."""
     expect: Callable[[Profile], Outcomes]
-    """Return the payoffs of a profile."""
+    """Function that returns the outcomes of a profile."""
     selfish: str
-    """The part of who thinks of itself alone."""
+    """Part of a purely selfish player."""
 
     def profiles(self) -> Iterator[Profile]:
-        """Yield every way to play."""
+        """Yield all profiles."""
         return itertools.product(*(self.parts[player] for player in self.players))
 
     def payoffs(self, profile: Profile, contract: Contract | None) -> tuple[float, ...]:
-        """Return each player's expected payoff, payments of the contract included."""
+        """Return each player's expected payoff, including the contract's payments."""
         totals = [0.0] * len(self.players)
         for chance, ended in self.expect(profile):
             verdict = None if contract is None or not contract.transfers else assess(contract, ended)
@@ -78,18 +78,18 @@ class ReferenceGame:
 
 @dataclass(frozen=True)
 class Outlook:
-    """A game under one contract, or under none."""
+    """A game under a contract, or without one."""
 
     game: ReferenceGame
     contract: Contract | None
 
     @cached_property
     def table(self) -> dict[Profile, tuple[float, ...]]:
-        """Profile -> what each player expects of it."""
+        """Profile -> expected payoff of each player."""
         return {profile: self.game.payoffs(profile, self.contract) for profile in self.game.profiles()}
 
     def stable(self, profile: Profile) -> bool:
-        """Return whether nobody does better by another part while the others keep theirs (a Nash equilibrium)."""
+        """Return True if no player gains by deviating alone (the profile is a Nash equilibrium)."""
         for index, player in enumerate(self.game.players):
             for part in self.game.parts[player]:
                 other = (*profile[:index], part, *profile[index + 1 :])
@@ -101,15 +101,15 @@ class Outlook:
     def mixed(self) -> list[dict[str, float]]:
         """Return each player's probabilities of its parts without an agreement: a logit equilibrium.
 
-        After McKelvey and Palfrey (1995): better parts are likelier, in proportion to exp(PRECISION * payoff / highest
-        payoff), and everybody reckons with the others' doing the same. Found by damped steps from equal chances, so
-        players who are alike are treated alike, and nobody knows which of several equilibria the others have in mind.
+        After McKelvey and Palfrey (1995): a part's probability is proportional to exp(PRECISION * payoff / highest
+        payoff), given the others' probabilities. The fixed point is found by damped steps from equal probabilities.
+        Therefore identical players are treated alike, and nothing selects one of several equilibria.
         """
         game = self.game
         highest = max(max(abs(each) for each in payoffs) for payoffs in self.table.values()) or 1.0
         found = [dict.fromkeys(game.parts[player], 1 / len(game.parts[player])) for player in game.players]
         for step in range(STEPS):
-            # Small steps at the end settle what large ones would swing about.
+            # Small steps at the end settle what large ones would let oscillate.
             weight = 1 / (3 + step / 10)
             answers = [_logit(self._values(index, found), highest) for index in range(len(found))]
             for chances, answer in zip(found, answers, strict=True):
@@ -118,7 +118,7 @@ class Outlook:
         return found
 
     def expected(self, chances: Sequence[Mapping[str, float]]) -> tuple[float, ...]:
-        """Return each player's expected payoff when all draw their parts with these probabilities."""
+        """Return each player's expected payoff if all draw their parts with these probabilities."""
         totals = [0.0] * len(self.game.players)
         for profile, payoffs in self.table.items():
             chance = math.prod(chances[index][part] for index, part in enumerate(profile))
@@ -126,7 +126,7 @@ class Outlook:
         return tuple(totals)
 
     def draw(self, player: str, seed: int, episode: int) -> str:
-        """Return the part that this player takes without an agreement; equal for equal arguments."""
+        """Return the part that the player draws without an agreement; equal for equal arguments."""
         chances = self.mixed[self.game.players.index(player)]
         chosen = random.Random(f"part:{seed}:{player}:{episode}").random()
         for part, chance in chances.items():
@@ -136,7 +136,7 @@ class Outlook:
         return max(chances, key=lambda part: chances[part])
 
     def _values(self, index: int, chances: Sequence[Mapping[str, float]]) -> dict[str, float]:
-        """Return the value of each part to that player while the others draw theirs."""
+        """Return the value of each part to the player while the others draw theirs."""
         values = dict.fromkeys(chances[index], 0.0)
         for profile, payoffs in self.table.items():
             others = math.prod(chances[other][part] for other, part in enumerate(profile) if other != index)
@@ -153,15 +153,17 @@ def _logit(values: Mapping[str, float], highest: float) -> dict[str, float]:
 
 @runtime_checkable
 class TellsGame(Protocol):
-    """Facts of a plugin that say themselves what is to be expected of every way to play."""
+    """A plugin's facts that define their own game."""
 
     def game(self) -> ReferenceGame:
-        """Return the game; reference players negotiate by it."""
+        """Return the game by which reference players negotiate."""
 
 
 def game_of(facts: object, plan: Allocation | None = None) -> ReferenceGame:
-    """Return the game of these facts; `plan` is who mines what by a contract. Raises PlayerError where there is
-    none."""
+    """Return the game of the facts. Raises PlayerError if there is none.
+
+    `plan` is the allocation in a contract.
+    """
     if isinstance(facts, TellsGame):
         return facts.game()
     if isinstance(facts, PublicGood) and 2 <= len(facts.players) <= MAX_PLAYERS:
@@ -176,7 +178,7 @@ def game_of(facts: object, plan: Allocation | None = None) -> ReferenceGame:
 
 
 def _grown(facts: PublicGood, profile: Profile) -> Observables:
-    """Return the end of an episode of that profile."""
+    """Return the end of an episode with this profile."""
     cleans = [{CLEAN: 1.0, ALTERNATE: TURNS}.get(part, 0.0) for part in profile]
     harvests = [{HARVEST: 1.0, ALTERNATE: TURNS}.get(part, 0.0) for part in profile]
     growth = min(1.0, sum(cleans))
@@ -191,7 +193,7 @@ def _grown(facts: PublicGood, profile: Profile) -> Observables:
 
 
 def _reaped(facts: Commons, profile: Profile, quotas: Allocation) -> Observables:
-    """Return the end of an episode of that profile; who sustains keeps to its quota."""
+    """Return the end of an episode with this profile; sustaining players keep to their quotas."""
     strips, sustains = yields(facts, profile.count(STRIP), profile.count(SUSTAIN))
     players = {}
     for player, part in zip(facts.players, profile, strict=True):
@@ -199,7 +201,7 @@ def _reaped(facts: Commons, profile: Profile, quotas: Allocation) -> Observables
         got = strips if part == STRIP else sustains if most is None else min(sustains, most)
         count = Fraction(got).limit_denominator(1000)
         worth = Fraction(repr(float(facts.values[player].get(facts.item, 0))))
-        # Blocks are whole; only what they are worth is averaged.
+        # Counts of blocks are whole numbers; only their value is averaged.
         players[player] = PlayerFacts(
             {facts.item: count}, {facts.crop: round(got)}, dict(facts.values[player]), worth * count
         )
@@ -208,14 +210,14 @@ def _reaped(facts: Commons, profile: Profile, quotas: Allocation) -> Observables
 
 @dataclass(frozen=True)
 class Job:
-    """Target of a player of a mining game."""
+    """A player's goal in a mining game."""
 
     tools: tuple[str, ...]
-    """In the order of its liking; it takes the first that is there."""
+    """Tools in order of preference; the player takes the first one available."""
     share: Mapping[str, int]
-    """Block -> how many at most."""
+    """Block -> maximum count."""
     hoards: bool = False
-    """Takes every tool."""
+    """True if the player takes all tools."""
 
 
 @dataclass
@@ -223,7 +225,7 @@ class _Chest:
     left: dict[str, int] = field(default_factory=dict)
 
     def take(self, job: Job) -> tuple[list[str], list[str]]:
-        """Return (tools held, tools used) of the player whose turn it is."""
+        """Return (tools held, tools used) of the next player."""
         best = next((tool for tool in job.tools if self.left[tool] > 0), None)
         taken = [tool for tool in self.left if self.left[tool] > 0] if job.hoards else [best] if best else []
         for tool in taken:
@@ -237,8 +239,8 @@ def jobs_of(facts: Facts, player: str, part: str, plan: Allocation | None) -> li
     Args:
         facts: Facts of the scenario.
         player: The player.
-        part: Its part.
-        plan: Agreed allocation; None without one.
+        part: The player's part.
+        plan: Allocation in the contract; None without one.
     """
     if part == GRAB:
         tools = tuple(tool.name for tool in ranked_tools(facts, player))
@@ -259,7 +261,7 @@ def _mining(facts: Facts, plan: Allocation | None) -> ReferenceGame:
 
     def expect(profile: Profile) -> Outcomes:
         if plan is not None and set(profile) == {PLAN}:
-            # All keep to the plan, turns with a tool included: everybody gets its share, and no tool is kept.
+            # If all keep to the plan, including turns with a tool, each gets its share and nobody keeps a tool.
             return [(1.0, _ended(facts, {name: plan[name] for name in names}, {}))]
         choices = [jobs_of(facts, name, part, plan) for name, part in zip(names, profile, strict=True)]
         orders = list(itertools.permutations(range(len(names))))
@@ -273,7 +275,7 @@ def _mining(facts: Facts, plan: Allocation | None) -> ReferenceGame:
 
 
 def _rush(facts: Facts, jobs: Sequence[Job], order: Sequence[int]) -> Observables:
-    """Return the end of an episode in which the players reach the chest in that order."""
+    """Return the end of an episode in which the players reach the chest in this order."""
     chest = _Chest({tool.name: tool.count for tool in facts.tools})
     held: dict[str, list[str]] = {}
     used: dict[str, list[str]] = {}
@@ -292,7 +294,8 @@ def _rush(facts: Facts, jobs: Sequence[Job], order: Sequence[int]) -> Observable
 
 
 def _shared(ore: Ore, wants: Mapping[str, tuple[int, float]]) -> dict[str, int]:
-    """Share an ore among players: in turns by the speed of their tools, until it is gone or everybody has enough."""
+    """Return each player's share of an ore: they mine by the speed of their tools until it is gone or all have
+    enough."""
     got = dict.fromkeys(wants, 0)
     for _ in range(ore.count):
         behind = [name for name, (most, _) in wants.items() if got[name] < most]
@@ -318,8 +321,8 @@ def _ended(facts: Facts, mined: Allocation, held: Mapping[str, Sequence[str]]) -
 
 
 def planned(contract: Contract | None, facts: object) -> tuple[Profile | None, Allocation | None]:
-    """Return the profile that a contract's schedule or obligations ask for, and who mines what by it; None without
-    one."""
+    """Return the profile and the allocation that a contract's schedule or obligations demand; None for both without
+    them."""
     if contract is None or not (contract.schedule or contract.obligations):
         return None, None
     if isinstance(facts, Facts):

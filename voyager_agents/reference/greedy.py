@@ -1,8 +1,8 @@
-"""The greedy player: takes what pays it most and leaves the other what it cannot carry away.
+"""Greedy player: maximizes its own earnings and leaves the others what it cannot carry away.
 
-It reasons from its own payoffs only: which tool lets it earn most, which ore the other could still take from it.
-Temperament (drawn from the seed) decides whether it hoards every tool, in which order it mines, and how long it
-hesitates before the race to the chest. What comes of it is decided by the world.
+It considers only its own payoffs: the tool that earns most, and the ore that others could still take from it. A
+temperament drawn from the seed decides if it hoards every tool, in which order it mines, and how long it hesitates
+before the race to the chest. The world decides the outcome.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from voyager_agents.reference.policies import MINE_ALL, TAKE, chest_lines, items
 from voyager_agents.reference.requirements import mining_facts
 
 HOARDING = 1 / 2
-"""Share of greedy players that take every tool: it costs nothing and leaves the other no share of the contested ore."""
+"""Share of greedy players that take all tools: it costs nothing and denies the others the contested ore."""
 FORESIGHT = 2 / 3
-"""Share of greedy players that mine first what the other could take from them."""
+"""Share of greedy players that first mine the ore that others could take from them."""
 MAX_HESITATION = 40
-"""Ticks (20 a second) that a greedy player waits at most before it runs."""
+"""Maximum ticks (20 per second) that a greedy player waits before it runs."""
 
 
 @dataclass(frozen=True)
@@ -28,22 +28,22 @@ class Temperament:
     """Character of a greedy player."""
 
     hoards: bool
-    """Takes every tool out of the chest, so that the other can mine nothing."""
+    """True if it takes all tools out of the chest, so that others can mine nothing."""
     contested_first: bool
-    """Mines first what the other could mine too, then what only it can; else by value."""
+    """True if it mines contested ore first, then ore that only it can mine; otherwise it mines by value."""
     hesitation: int
     """Ticks before it starts."""
 
 
 @dataclass(frozen=True)
 class PlayerState:
-    """Memory of a greedy player: its seed, from which everything else follows."""
+    """State of a reference player: its seed, from which all randomness derives."""
 
     seed: int
 
 
 def temperament(seed: int, player: str, episode: int) -> Temperament:
-    """Return the temperament of that player in that episode; equal for equal arguments."""
+    """Return the player's temperament in an episode; equal for equal arguments."""
     draw = random.Random(f"greedy:{seed}:{player}:{episode}")
     hoards = draw.random() < HOARDING
     contested_first = draw.random() < FORESIGHT
@@ -51,7 +51,7 @@ def temperament(seed: int, player: str, episode: int) -> Temperament:
 
 
 def greedy(observation: Observation, state: PlayerState) -> tuple[Action, PlayerState]:
-    """Return the program of a greedy player; `state` is returned as it came."""
+    """Return the program of a greedy player; `state` is returned unchanged."""
     facts = mining_facts("greedy", observation)
     character = temperament(state.seed, observation.player, observation.episode)
     tools = ranked_tools(facts, observation.player)
@@ -71,8 +71,7 @@ def greedy(observation: Observation, state: PlayerState) -> tuple[Action, Player
 
 
 def ranked_tools(facts: Facts, player: str) -> tuple[Tool, ...]:
-    """Return the tools that earn this player anything, by what everything that the tool harvests is worth; then by
-    speed."""
+    """Return the tools that earn the player something, by the value of everything that they harvest, then by speed."""
     earns = {
         tool.name: sum(facts.worth(player, ore) * ore.count for ore in facts.harvest(tool.name)) for tool in facts.tools
     }
@@ -81,7 +80,7 @@ def ranked_tools(facts: Facts, player: str) -> tuple[Tool, ...]:
 
 
 def ore_order(facts: Facts, player: str, tool: str, character: Temperament) -> tuple[Ore, ...]:
-    """Return the order in which a player mines the ores that its tool harvests.
+    """Return the ores that the player's tool harvests, in mining order.
 
     Args:
         facts: Facts of the scenario.
@@ -89,7 +88,7 @@ def ore_order(facts: Facts, player: str, tool: str, character: Temperament) -> t
         tool: The player's tool.
         character: The player's character.
     """
-    # Who hoards leaves no rival, and a tool of which there is one only is no rival's either.
+    # A hoarder leaves no tool for rivals, and a tool that exists only once cannot be a rival's either.
     rivals = set() if character.hoards else {each.name for each in facts.tools if each.name != tool or each.count > 1}
 
     def rank(ore: Ore) -> tuple[bool, float, str]:

@@ -1,12 +1,12 @@
-"""The bargainer for any number of players and any scope: who does what, and how all that is earned is divided.
+"""Bargainer for any number of players and any contract scope: who does what, and how the earnings are divided.
 
-What players earn is pooled: each pays every other that one's share of its own reward. So everybody gains by whatever
-makes the sum larger, and nobody has to be told what that is. Over the shares the players bargain as
-`voyager_agents.reference.bargainer` does: openings, concessions and patience come from the seed, and what each can
-expect without a new contract is what it falls back on. Where a contract may only coordinate, there is nothing to
-divide: a player proposes the plan that is worth most to all together among those that leave nobody worse off.
+Earnings are pooled: each player pays every other player that player's share of its own reward. All players then gain by
+whatever increases the sum, without being assigned tasks. They bargain about the shares as in
+`voyager_agents.reference.bargainer`: opening, concessions and patience are drawn from the seed, and the fallback is
+each player's expected payoff without a new contract. If a contract may only coordinate, a player proposes the plan with
+the largest joint value that leaves nobody worse off.
 
-Who reckons with best responses (`strict`) proposes and accepts only plans that hold by themselves.
+A `strict` player, who assumes best responses, proposes and accepts only stable plans (Nash equilibria).
 """
 
 from __future__ import annotations
@@ -36,16 +36,16 @@ from voyager_agents.reference.orchards import SUSTAIN, fair_quota
 from voyager_agents.reference.planning import Allocation
 
 WHOLE_TIME = 10_000
-"""Blocks of a step that lasts as long as the scenario."""
+"""Block count of a step that lasts for the whole scenario."""
 MAX_PLANS = 1000
-"""Ways to share out ores that are looked at."""
+"""Maximum number of allocations evaluated."""
 TASTE = 1e-6
-"""Emeralds below which two payoffs are the same."""
+"""Difference in emeralds below which two payoffs are equal."""
 
 
 @dataclass(frozen=True)
 class BargainPlan:
-    """Plan of parts, and the payoffs that all expect without any payment."""
+    """A plan of parts, and each player's expected payoff without payments."""
 
     profile: Profile
     allocation: Allocation | None
@@ -53,13 +53,13 @@ class BargainPlan:
 
     @property
     def welfare(self) -> float:
-        """Value to all together."""
+        """Sum of the payoffs."""
         return sum(self.payoffs)
 
 
 @dataclass(frozen=True)
 class Prospect:
-    """Knowledge of a bargainer before it speaks."""
+    """A bargainer's estimates before it speaks."""
 
     facts: ScenarioFacts
     view: NegotiatorView
@@ -67,12 +67,12 @@ class Prospect:
 
     @property
     def players(self) -> tuple[str, ...]:
-        """In the order of the scenario."""
+        """All players, in the scenario's order."""
         return self.facts.players
 
     @cached_property
     def alone(self) -> tuple[float, ...]:
-        """Return everybody's expected payoff without an agreement."""
+        """Expected payoffs of all players without an agreement."""
         before = self.view.before
         if before is not None and before.stands and before.contract is not None:
             return tuple(before.payoffs[player] for player in self.players)
@@ -83,7 +83,7 @@ class Prospect:
 
     @cached_property
     def plan(self) -> BargainPlan | None:
-        """The plan to propose; None where the scope allows none, or none serves."""
+        """Plan to propose; None if the scope allows none or no plan is suitable."""
         if self.view.scope is ContractScope.TRANSFERS:
             return None
         found = [each for each in self._plans() if self.view.scope is ContractScope.BOTH or self._serves(each)]
@@ -92,7 +92,7 @@ class Prospect:
 
     @cached_property
     def welfare(self) -> float:
-        """Return the expected sum of payoffs under a contract of this scope that pools everything."""
+        """Expected sum of payoffs under a contract of this scope that pools all earnings."""
         if self.plan is not None:
             return self.plan.welfare
         outlook = Outlook(game_of(self.facts), pool(self.players, dict.fromkeys(self.players, 1 / len(self.players))))
@@ -100,7 +100,7 @@ class Prospect:
 
     @property
     def gain(self) -> float:
-        """Return the value of a contract to all together, over having none."""
+        """Joint value of a contract over having none."""
         return self.welfare - sum(self.alone)
 
     def payoff(self, contract: Contract) -> float | None:
@@ -137,7 +137,7 @@ class Prospect:
             yield BargainPlan(profile, allocation, game_of(self.facts, allocation).payoffs(profile, None))
 
     def _allocations(self, facts: Facts) -> list[Allocation]:
-        """Whole kinds of ore for one each; where nobody can be paid, also parts of them."""
+        """Return allocations of whole kinds of ore; if payments are not allowed, also of parts of a kind."""
         if self.view.scope is ContractScope.BOTH:
             return allocations(facts)
         step = 1
@@ -146,20 +146,20 @@ class Prospect:
         return found
 
     def _serves(self, plan: BargainPlan) -> bool:
-        """Return whether nobody is worse off by it than without, and, where it must, it holds by itself."""
+        """Return True if nobody is worse off than without the plan and, for a strict player, the plan is stable."""
         if any(payoff <= alone + TASTE for payoff, alone in zip(plan.payoffs, self.alone, strict=True)):
             return False
         return not self.strict or Outlook(game_of(self.facts, plan.allocation), None).stable(plan.profile)
 
 
 def bargain_pool(view: NegotiatorView, facts: ScenarioFacts, seed: int, *, strict: bool) -> NegotiationMessage | str:
-    """Return the next turn of this bargainer: a pure function of its arguments.
+    """Return the bargainer's next turn, a pure function of the arguments.
 
     Args:
         view: The negotiation so far.
         facts: Facts of the scenario.
-        seed: Seed of its chance.
-        strict: Accept only plans from which nobody gains by deviating.
+        seed: Seed of the player's temper.
+        strict: Accept only plans in which nobody gains by deviating.
     """
     known = Prospect(facts, view, strict)
     offered = None if view.standing is None else known.payoff(view.standing)
@@ -185,8 +185,8 @@ def draft_pool(
     Args:
         facts: Facts of the scenario.
         scope: Scope of the contract.
-        plan: Parts of the players; None leaves them open.
-        shares: Player -> share of the pool; None: nobody pays.
+        plan: Parts of the players; None to leave them open.
+        shares: Player -> share of the pool; None for no payments.
     """
     clauses: list[str] = []
     duties: tuple[Obligation, ...] = ()
@@ -209,7 +209,7 @@ def draft_pool(
 
 
 def pool(players: tuple[str, ...], shares: Mapping[str, float]) -> Contract:
-    """Return the contract by which every player gets that share of everything that anybody earned."""
+    """Return a contract that gives every player its share of all earnings."""
     transfers = tuple(
         Transfer(
             f"{payer}-pays-{payee}".lower(),
@@ -226,7 +226,7 @@ def pool(players: tuple[str, ...], shares: Mapping[str, float]) -> Contract:
 
 
 def _shares(known: Prospect, seed: int) -> dict[str, float]:
-    """Return the part of the pool that everybody is to get: what it has alone, and its part of the gain."""
+    """Return each player's share of the pool: its payoff without a contract plus its part of the gain."""
     view, count = known.view, len(known.players)
     mine = min(1.0, temper(seed, view.me, view.greedy).demand(view.own_round, count))
     gains = {player: mine if player == view.me else (1 - mine) / (count - 1) for player in known.players}
@@ -235,7 +235,7 @@ def _shares(known: Prospect, seed: int) -> dict[str, float]:
         for player, alone in zip(known.players, known.alone, strict=True)
     }
     rounded = {player: round(share, 2) for player, share in wanted.items()}
-    # Whole hundredths that sum to one: what rounding leaves goes to or comes from who proposes.
+    # Shares are whole hundredths that sum to one; the proposer's share absorbs the rounding.
     rounded[view.me] = round(1 - sum(share for player, share in rounded.items() if player != view.me), 2)
     return rounded
 
@@ -246,7 +246,7 @@ def _acceptable(known: Prospect, offered: float, seed: int) -> bool:
     if offered <= alone + TASTE:
         return False
     if view.scope is ContractScope.COORDINATION or view.rounds - view.round < count - 1:
-        # Nothing to divide, or no time left in which all others could accept something else.
+        # There is nothing to divide, or no time left for all others to accept another proposal.
         return True
     character = temper(seed, view.me, view.greedy)
     following = known.gain * min(1.0, character.demand(view.own_round + 1, count))
@@ -254,7 +254,7 @@ def _acceptable(known: Prospect, offered: float, seed: int) -> bool:
 
 
 def _split(facts: Facts, step: int) -> Iterator[Allocation]:
-    """Yield allocations of the ores in portions of that many blocks, as far as one tool serves each player's share."""
+    """Yield allocations in portions of `step` blocks for which one tool is enough for each player's share."""
     ways = [list(_portions(ore.count, len(facts.players), step)) for ore in facts.ores]
     for counts in itertools.product(*ways):
         allocation = {
@@ -278,7 +278,7 @@ def _portions(count: int, players: int, step: int) -> Iterator[tuple[int, ...]]:
 
 
 def _work(facts: PublicGood, profile: Profile) -> tuple[list[str], tuple[Obligation, ...], tuple[ScheduleStep, ...]]:
-    """Clauses, obligations and schedule of who harvests, who cleans and who does both in turns."""
+    """Return clauses, obligations and schedule by which players harvest, clean, or alternate."""
     crop, waste = facts.crop.replace("_", " "), facts.waste.replace("_", " ")
     clauses: list[str] = []
     duties: list[Obligation] = []
@@ -304,7 +304,7 @@ def _work(facts: PublicGood, profile: Profile) -> tuple[list[str], tuple[Obligat
 def _restraint(
     facts: Commons, quotas: Allocation
 ) -> tuple[list[str], tuple[Obligation, ...], tuple[ScheduleStep, ...]]:
-    """Clauses, obligations and schedule of a harvest that leaves enough: how much everybody may take at most."""
+    """Return clauses, obligations and schedule of a sustainable harvest: each player's quota."""
     clauses = ["Of each tree at least half is left, so that it grows again"]
     duties: list[Obligation] = []
     steps: list[ScheduleStep] = []

@@ -1,7 +1,7 @@
-"""Expected harvests of players of a commons, by the number of players that leave enough for it to grow again.
+"""Expected harvests in a commons, by the number of players that leave enough for it to regrow.
 
-The belief follows from the facts and four suppositions, named below: a season of seconds in which expected values are
-stepped. Strippers take one tree after the other bare, sustainers take what a tree has beyond the share to be left.
+The belief follows from the facts and the four assumptions below. Expected values are simulated in steps of one second.
+Strippers harvest one tree after the other to the last block; sustainers take only what exceeds the share to be left.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from voyager_agents.reference.foragers import LEAVES
 
 SUSTAIN, STRIP = "sustain", "strip"
 SEASON = 100
-"""Seconds that an episode is supposed to last; nobody is told."""
+"""Assumed length of an episode in seconds; players are not told the real one."""
 PACE = 1.5
-"""Blocks that a player is supposed to take in a second, ways included."""
+"""Assumed blocks that a player takes per second, walking included."""
 DEAD = 0.5
-"""Blocks expected on a tree below which it is taken for bare."""
+"""Expected blocks on a tree below which it counts as bare."""
 SLACK = 1.1
-"""Allowance of a quota, as a multiple of the expected harvest when all leave enough: chance may favour somebody."""
+"""Quota as a multiple of the expected harvest if all leave enough; the margin allows for luck."""
 
 Trees = tuple[tuple[tuple[int, int, int], ...], ...]
 
@@ -30,23 +30,23 @@ Trees = tuple[tuple[tuple[int, int, int], ...], ...]
 class _Tree:
     size: int
     neighbours: float
-    """Cells near a cell of it, on average."""
+    """Average number of cells near a cell of the tree."""
     law: tuple[float, ...]
     left: float
 
     @property
     def spare(self) -> float:
-        """Return the tree's apples beyond the share to be left."""
+        """Return the blocks on the tree beyond the share to be left."""
         return self.left - self.size * LEAVES
 
     def take(self, most: float) -> float:
-        """Take up to so many blocks; what was got."""
+        """Take up to `most` blocks; return the number taken."""
         got = max(0.0, min(PACE, most, self.left))
         self.left -= got
         return got
 
     def grow(self) -> None:
-        """Advance by one second. Chances between two whole numbers of neighbours are interpolated."""
+        """Advance by one second. Probabilities are interpolated for fractional numbers of neighbours."""
         if self.left < DEAD:
             self.left = 0.0
             return
@@ -58,14 +58,14 @@ class _Tree:
 
 
 def yields(facts: Commons, strippers: int, sustainers: int) -> tuple[float, float]:
-    """Return (blocks for each stripper, blocks for each sustainer) of an episode; 0 for a kind without players."""
+    """Return (blocks per stripper, blocks per sustainer) of an episode; 0 for a kind without players."""
     return _season(facts.trees, facts.near, facts.regrowth, strippers, sustainers)
 
 
 @lru_cache(maxsize=256)
 def _season(trees: Trees, near: float, law: tuple[float, ...], strippers: int, sustainers: int) -> tuple[float, float]:
     orchard = [_Tree(len(cells), _neighbours(cells, near), law, float(len(cells))) for cells in trees]
-    # Strippers begin at trees of their own, as far as there are some, and go on to the fullest.
+    # Strippers start at different trees as far as possible, and continue with the fullest.
     at = [orchard[index * len(orchard) // strippers] for index in range(strippers)]
     stripped = sustained = 0.0
     for _ in range(SEASON):
@@ -86,6 +86,6 @@ def _neighbours(cells: tuple[tuple[int, int, int], ...], near: float) -> float:
 
 
 def fair_quota(facts: Commons) -> int:
-    """Return the blocks that everybody may take where all leave enough."""
+    """Return the quota of each player if all leave enough."""
     _, each = yields(facts, 0, len(facts.players))
     return ceil(SLACK * each)

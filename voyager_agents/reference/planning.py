@@ -1,5 +1,5 @@
-"""Plans: from who mines what to a schedule of steps, and from a contract's typed terms to who mines what at least and
-at most."""
+"""Planning: from an allocation to a schedule, and from typed terms to the minimum and maximum that each player
+mines."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from voyager_agents.errors import PlayerError
 from voyager_agents.facts import Commons, Facts, Tool
 
 Allocation = Mapping[str, Mapping[str, int]]
-"""Player -> block -> how many of them this player mines."""
+"""Player -> block -> count that the player mines."""
 
 
 def schedule(facts: Facts, allocation: Allocation) -> tuple[ScheduleStep, ...]:
-    """Return the steps by which every player gets a fitting tool and mines its share; players of one tool take turns.
+    """Return a schedule in which every player gets a suitable tool and mines its share; players of one tool take turns.
 
-    Each gets the weakest tool in the chest that suffices, so that the better one is left for who needs it. Raises
-    PlayerError when no tool suffices.
+    Each player gets the weakest suitable tool in the chest, so that better ones are left for players who need them.
+    Raises PlayerError if no tool is suitable.
     """
     left = {tool.name: tool.count for tool in facts.tools}
     shifts: dict[str, list[str]] = defaultdict(list)
@@ -43,7 +43,7 @@ def schedule(facts: Facts, allocation: Allocation) -> tuple[ScheduleStep, ...]:
 
 
 def fitting_tools(facts: Facts, player: str, allocation: Allocation) -> tuple[Tool, ...]:
-    """Return the tools that harvest all that this player mines, the weakest first.
+    """Return the tools that harvest everything the player mines, weakest first.
 
     Raises:
         PlayerError: No tool harvests all of it.
@@ -60,9 +60,9 @@ class _Shift:
     player: str
     tool: str
     before: str | None
-    """Player that has the tool first; None for a player that takes it at once."""
+    """Player that uses the tool before; None for the first one."""
     after: str | None
-    """Player that gets it next."""
+    """Player that uses the tool next; None for the last one."""
 
 
 def _shift(shift: _Shift, share: Mapping[str, int]) -> list[ScheduleStep]:
@@ -85,7 +85,7 @@ def _shift(shift: _Shift, share: Mapping[str, int]) -> list[ScheduleStep]:
 def steps_for(contract: Contract, facts: Facts | None, player: str) -> tuple[ScheduleStep, ...]:
     """Return the player's steps: the contract's schedule, or one derived from its obligations.
 
-    Raises PlayerError for a contract of text alone, which a player without a model cannot read.
+    Raises PlayerError for a contract without typed terms, because a player without a model cannot read text.
     """
     if contract.schedule:
         return contract.steps(player)
@@ -100,7 +100,7 @@ def steps_for(contract: Contract, facts: Facts | None, player: str) -> tuple[Sch
 
 
 def owed(contract: Contract, facts: Facts) -> dict[str, dict[str, int]]:
-    """Return the number of blocks each party has to mine by its obligations, e.g. `Gizmo.mined.iron_ore >= 12`."""
+    """Return the blocks that each party must mine by its obligations, e.g. `Gizmo.mined.iron_ore >= 12`."""
     shares: dict[str, dict[str, int]] = {player: {} for player in facts.players}
     for obligation in contract.obligations:
         for block, count in _least(obligation, facts).items():
@@ -110,7 +110,7 @@ def owed(contract: Contract, facts: Facts) -> dict[str, dict[str, int]]:
 
 
 def _least(obligation: Obligation, facts: Facts) -> dict[str, int]:
-    """Block -> least count that this obligation demands of its own party, when all others mine nothing."""
+    """Return block -> minimum count that the obligation demands of its own party if all others mine nothing."""
     by_item = {ore.item: ore.block for ore in facts.ores}
     blocks = {ore.block for ore in facts.ores}
     demands: dict[str, int] = {}
@@ -132,10 +132,10 @@ def _least(obligation: Obligation, facts: Facts) -> dict[str, int]:
 
 
 def quota(contract: Contract, facts: Commons, player: str) -> int | None:
-    """Return the most blocks that this player takes who keeps the contract; None for any number.
+    """Return the maximum number of blocks that the player may take under the contract; None for no limit.
 
-    By its schedule, and by obligations and conditions of payments to it that bound its own harvest, such as
-    `Laura.mined.poppy <= 45`.
+    Limits come from the schedule, and from obligations and conditions of payments to the player that bound its own
+    harvest, such as `Laura.mined.poppy <= 45`.
     """
     bounds = [
         step.count for step in contract.steps(player) if step.do is ScheduledAct.MINE and step.block == facts.crop
@@ -149,7 +149,7 @@ def quota(contract: Contract, facts: Commons, player: str) -> int | None:
 
 
 def _bounds(condition: Expression, own: set[str]) -> list[int]:
-    """Return the most of its own that each part of a condition leaves to a player."""
+    """Return the upper bounds in a condition on the player's own counts."""
     return [most for each in conjuncts(condition.tree) if (most := _most(each, own)) is not None]
 
 

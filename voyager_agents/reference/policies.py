@@ -1,4 +1,4 @@
-"""Real policies, written as JavaScript over the primitives; what reference players hand to their bots."""
+"""JavaScript building blocks of the programs that reference players write."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _INDENT = "  "
 
 
 def program(name: str, comment: str, lines: Sequence[str]) -> str:
-    """Return one async function over these lines, named after the player; the comment says what it is for."""
+    """Return one async function with these lines, named after the player; the comment states its purpose."""
     identifier = re.sub(r"\W", "_", name)
     body = "\n".join(f"{_INDENT}{line}" if line else "" for line in lines)
     return f"// {' '.join(comment.split())}\nasync function {identifier} (bot) {{\n{body}\n}}\n"
@@ -25,7 +25,7 @@ def literal(value: object) -> str:
 
 
 def chest_lines(facts: Facts) -> tuple[str, ...]:
-    """Declare the chest's place; nothing without a chest."""
+    """Return code that declares the chest's position; empty without a chest."""
     if facts.chest is None:
         return ()
     return (f"const chest = new Vec3({', '.join(str(int(part)) for part in facts.chest)})",)
@@ -45,7 +45,7 @@ MINE_ALL = (
     "  }",
     "}",
 )
-"""Declares `mineAll(name, count)`."""
+"""Code that declares `mineAll(name, count)`."""
 
 TAKE = (
     "const take = async (items) => {",
@@ -57,16 +57,16 @@ TAKE = (
     "  }",
     "}",
 )
-"""Declares `take(items)`: what was obtained, {} when nothing was there."""
+"""Code that declares `take(items)`, which returns the items obtained, {} for none."""
 
 
 def wait_ticks(ticks: int) -> tuple[str, ...]:
-    """Wait that many ticks (20 a second); nothing for 0."""
+    """Return code that waits `ticks` ticks (20 per second); empty for 0."""
     return (f"await bot.waitForTicks({ticks})",) if ticks > 0 else ()
 
 
 def step_lines(step: ScheduleStep) -> tuple[str, ...]:
-    """Return one step of a schedule; needs `chest`, `take` and `mineAll` declared."""
+    """Return code for one step of a schedule; it needs `chest`, `take` and `mineAll`."""
     match step.do:
         case ScheduledAct.TAKE:
             return (
@@ -97,5 +97,5 @@ def _items(step: ScheduleStep) -> str:
 
 
 def items(counts: Mapping[str, int]) -> str:
-    """Item counts as a JavaScript object literal."""
+    """Return item counts as a JavaScript object literal."""
     return "{ " + ", ".join(f"{literal(name)}: {count}" for name, count in counts.items()) + " }"

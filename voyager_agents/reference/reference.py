@@ -1,4 +1,4 @@
-"""Reference agents: a pure player `(observation, state) -> (action, state)` behind the face of an agent."""
+"""Reference agents: a pure player `(observation, state) -> (action, state)` with the interface of an agent."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ from voyager_agents.stage_games.contracts import bargain as bargain_game
 from voyager_agents.stage_games.contracts import ratified
 
 Player = Callable[[Observation, PlayerState], tuple[Action, PlayerState]]
-"""A pure player."""
+"""A player as a pure function."""
 
 
 def rational(observation: Observation, state: PlayerState) -> tuple[Action, PlayerState]:
-    """Keep a contract where there is one, be greedy where there is none.
+    """Keep the contract if there is one, otherwise be greedy.
 
-    What a contract of payments alone leaves open, it does as it pays best. Where nothing can be earned it does nothing.
-    Raises PlayerError for facts of a plugin.
+    If a contract has payments only, the player does what pays it most. If nothing can be earned it does nothing. Raises
+    PlayerError for a plugin's facts.
     """
     facts, contract = observation.facts, observation.contract
     if isinstance(facts, Facts) and not facts.ores:
@@ -81,7 +81,7 @@ OWN: dict[str, Player] = {
     "always-cooperate": always_cooperate,
     "always-defect": always_defect,
 }
-"""Accord's own reference players. All of them bargain alike when a contract is to be negotiated."""
+"""Built-in reference players. All of them negotiate in the same way."""
 
 
 def _of_plugin(entry: PluginEntry) -> Player:
@@ -94,11 +94,11 @@ def _of_plugin(entry: PluginEntry) -> Player:
 
 
 PLAYERS: PluginTable[Player] = PluginTable("players", OWN, _of_plugin)
-"""Kind -> reference player; those of plugins (entry points `accord.players`) after Accord's own."""
+"""Kind -> reference player: the built-in ones, then those of plugins (entry points `accord.players`)."""
 
 
 class ReferenceAgent(Observer):
-    """An agent without a model; everything it does follows from what it observes and its seed."""
+    """Agent without a model; its actions depend on its observations and its seed only."""
 
     def __init__(self, name: str, kind: str = "reference", *, seed: int = 0) -> None:
         """Raise PlayerError for an unknown kind."""
@@ -116,7 +116,7 @@ class ReferenceAgent(Observer):
         return action
 
     async def speak(self, view: NegotiatorView) -> NegotiationMessage | str:
-        """Return its turn at the negotiating table."""
+        """Return the player's turn at the negotiating table."""
         facts = self._bargained()
         if isinstance(facts, StageGame):
             return bargain_game(view, facts.law)
@@ -128,7 +128,7 @@ class ReferenceAgent(Observer):
         return bargain_pool(view, facts, self._seed, strict=self._strict)
 
     async def ratify(self, sheet: Sheet) -> Ratification:
-        """Return whether these terms are worth more to it than none."""
+        """Return a ratification if the terms are worth more to the player than no contract, else a refusal."""
         facts, terms = self._bargained(), sheet.terms
         if isinstance(facts, StageGame):
             return ratified(self.name, sheet, facts.law)
@@ -141,7 +141,7 @@ class ReferenceAgent(Observer):
 
     @property
     def _strict(self) -> bool:
-        """True if it reckons with everybody doing what pays most."""
+        """True if the player assumes that all players choose a best response."""
         return self.kind == BEST_RESPONSE
 
     def _bargained(self) -> ScenarioFacts:

@@ -1,9 +1,9 @@
-"""The bargainer over a public good: alternating offers about how the harvest is divided between taker and cleaner.
+"""Bargainer for a public good with two players: alternating offers about the division of the harvest.
 
-The first of the players harvests, the other cleans; whoever cleans earns nothing by itself, so the share is all there
-is to bargain about. Openings, concessions and patience are those of `voyager_agents.reference.bargainer`: a part of the
-distance to the alternating-offers share 1 / (1 + discount) is conceded with each own turn, and an offer is accepted as
-soon as it is worth no less than the own next demand, discounted by one round.
+The first player harvests and the second cleans. Cleaning earns nothing by itself, so the only issue is the share.
+Opening, concessions and patience are those of `voyager_agents.reference.bargainer`: each own turn concedes part of the
+distance to the alternating-offers share 1 / (1 + discount), and an offer is accepted as soon as it is worth at least
+the own next demand, discounted by one round.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ from voyager_agents.facts import PublicGood
 from voyager_agents.reference.bargainer import Temper, temper
 
 SUPPOSED = 100
-"""Blocks that each is supposed to have worked on, and items that the harvester has got, when a contract is valued."""
+"""Assumed blocks worked on by each player, and items of the harvester, when a contract is evaluated."""
 
 
 def bargain_shares(view: NegotiatorView, facts: PublicGood, seed: int) -> NegotiationMessage | str:
-    """Return the next turn of this bargainer: a pure function of its observations, the facts and its seed.
+    """Return the bargainer's next turn, a pure function of the view, the facts and the seed.
 
     Raises:
         PlayerError: There are more or fewer than two players.
@@ -58,7 +58,8 @@ def bargain_shares(view: NegotiatorView, facts: PublicGood, seed: int) -> Negoti
 
 
 def draft_shares(facts: PublicGood, shares: dict[str, Fraction], name: str = "negotiated") -> Contract:
-    """Return a contract by which the first player harvests, the second cleans, and the harvest is divided so."""
+    """Return a contract in which the first player harvests, the second cleans, and the harvest is divided by
+    `shares`."""
     harvester, cleaner = facts.players
     crop, waste = facts.crop.replace("_", " "), facts.waste.replace("_", " ")
     clauses = [
@@ -93,7 +94,7 @@ def draft_shares(facts: PublicGood, shares: dict[str, Fraction], name: str = "ne
 
 
 def division(contract: Contract, facts: PublicGood) -> dict[str, Fraction] | None:
-    """Player -> share of the harvest's value if everybody keeps this contract; None where that cannot be told."""
+    """Return player -> share of the harvest's value if all keep the contract; None if it cannot be computed."""
     if not contract.typed or set(contract.parties) != set(facts.players):
         return None
     jobs = {player: {step.block for step in contract.steps(player)} for player in facts.players}
@@ -119,18 +120,18 @@ def division(contract: Contract, facts: PublicGood) -> dict[str, Fraction] | Non
 
 
 def _demand(character: Temper, turn: int) -> Fraction:
-    """Return the share that it asks for at its own turn number `turn`, from 0; in whole per cent."""
+    """Return the share demanded at its own turn number `turn`, from 0, in whole percent."""
     return Fraction(min(99, round(character.demand(turn) * 100)), 100)
 
 
 def _acceptable(view: NegotiatorView, offered: Fraction, character: Temper) -> bool:
     before = view.before
     if before is not None and before.stands and before.contract is not None:
-        # The old contract goes on: only more than it gave is worth an agreement.
+        # The old contract stays in force, so an agreement must give more than it did.
         total = sum(before.payoffs.values())
         return total <= 0 or float(offered) > before.payoffs[view.me] / total
     if view.round == view.rounds:
-        # Nobody can answer any more: every share is better than none.
+        # Last message: nobody can answer, so every share is better than none.
         return offered > 0
     following = _demand(character, (view.round + 1) // 2)
     return offered >= following * Fraction(character.discount).limit_denominator(10_000)

@@ -1,13 +1,13 @@
-"""Players of a public good, as Cleanup is one: how they share their time between the harvest and the waste.
+"""Players of a public good such as Cleanup, which differ in how they divide their time between harvest and waste.
 
-    harvester                takes what pays, and never cleans
-    cleaner                  cleans, and never harvests
+    harvester                harvests only
+    cleaner                  cleans only
     alternator               cleans and harvests in turns; half of the players clean while the others harvest
-    conditional-cooperator   as the alternator, as long as it sees others at the waste while it harvests
-    splitter                 the selfish baseline: most of its time to the harvest, some to the waste, as if alone
-    steward                  does what the contract's schedule says, in turns when that is more than one thing
+    conditional-cooperator   like the alternator, while it sees others at the waste during its harvest
+    splitter                 selfish baseline: mostly harvests and sometimes cleans, as if it were alone
+    steward                  follows the contract's schedule, in turns if there is more than one task
 
-All are pure functions; what differs between equal players comes from the seed.
+All are pure functions; differences between equal players come from the seed.
 """
 
 from __future__ import annotations
@@ -24,39 +24,39 @@ from voyager_agents.reference.policies import literal, program
 from voyager_agents.reference.requirements import public_good
 
 TURN_TICKS = 600
-"""Length of a turn of players that alternate: 30 s."""
+"""Ticks per turn of alternating players: 30 s."""
 CLEANS_S = (3, 12)
-"""Least and most seconds in a row that a splitter gives to the waste."""
+"""Minimum and maximum seconds that a splitter cleans without a break."""
 HARVESTS_S = (30, 70)
-"""Least and most seconds in a row that a splitter gives to the harvest."""
+"""Minimum and maximum seconds that a splitter harvests without a break."""
 EAGER = 1 / 2
-"""Share of splitters that begin with the harvest."""
+"""Share of splitters that start with the harvest."""
 BATCH = 3
-"""Blocks between two looks at the clock."""
+"""Blocks worked on between two checks of the time."""
 FORGIVING = 1 / 4
-"""Share of its harvest that a conditional cooperator must see another at the waste."""
+"""Share of its harvest time in which a conditional cooperator must see another player at the waste."""
 
 
 def harvester(observation: Observation, state: PlayerState) -> tuple[Action, PlayerState]:
-    """Take what pays, and never cleans."""
+    """Harvest only."""
     facts = public_good("harvester", observation)
     return _action("harvests", observation, facts, _forever(facts.crop)), state
 
 
 def cleaner(observation: Observation, state: PlayerState) -> tuple[Action, PlayerState]:
-    """Cleans, and never harvests."""
+    """Clean only."""
     facts = public_good("cleaner", observation)
     return _action("cleans", observation, facts, _forever(facts.waste)), state
 
 
 def alternator(observation: Observation, state: PlayerState) -> tuple[Action, PlayerState]:
-    """Clean and harvest in turns: every other player, in their order, begins with the waste."""
+    """Clean and harvest in turns; every other player starts with the waste."""
     facts = public_good("alternator", observation)
     return _action("alternates", observation, facts, _turns(_shifts(facts, observation.player))), state
 
 
 def conditional_cooperator(observation: Observation, state: PlayerState) -> tuple[Action, PlayerState]:
-    """Alternate while others are seen at the waste when it harvests; else harvest throughout."""
+    """Alternate while others are seen at the waste during the own harvest; otherwise only harvest."""
     facts = public_good("conditional-cooperator", observation)
     shifts = _shifts(facts, observation.player)
     others = [name for name in facts.players if name != observation.player]
@@ -88,7 +88,7 @@ def conditional_cooperator(observation: Observation, state: PlayerState) -> tupl
 
 
 def splitter(observation: Observation, state: PlayerState) -> tuple[Action, PlayerState]:
-    """Give most of its time to the harvest and some to the waste, as if nobody else was there."""
+    """Mostly harvest and sometimes clean, as if no other player existed."""
     facts = public_good("splitter", observation)
     draw = random.Random(f"splitter:{state.seed}:{observation.player}:{observation.episode}")
     cleans, harvests = draw.randint(*CLEANS_S), draw.randint(*HARVESTS_S)
@@ -101,7 +101,7 @@ def splitter(observation: Observation, state: PlayerState) -> tuple[Action, Play
 
 
 def steward(observation: Observation, state: PlayerState) -> tuple[Action, PlayerState]:
-    """Follow the contract's schedule: work at one kind of block throughout, or at several in turns.
+    """Follow the contract's schedule: work at one kind of block all the time, or at several in turns.
 
     Raises:
         PlayerError: There is no contract, or its schedule names a block that is neither crop nor waste.
@@ -144,7 +144,10 @@ def _action(verb: str, observation: Observation, facts: PublicGood, lines: Seque
 
 
 def _tools(facts: PublicGood) -> list[str]:
-    """Declare `field`, `commons`, `work(block)`, `until(tick, job)` and `during(ticks, job)`; ticks from the start."""
+    """Return code that declares `field`, `commons`, `work(block)`, `until(tick, job)` and `during(ticks, job)`.
+
+    Ticks count from the program's start.
+    """
     return [
         f"const field = new Vec3({', '.join(map(str, facts.field))})",
         f"const commons = new Vec3({', '.join(map(str, facts.commons))})",

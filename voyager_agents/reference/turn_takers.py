@@ -1,14 +1,14 @@
-"""Players of a commons that decide in rounds, without a model: pure functions of what they are shown.
+"""Players of a commons that decide in rounds, without a model: pure functions of their observations.
 
-reference                sustainable under a contract, within its quota; greedy without one
-best-response            sustainable where that pays it most under the contract's payments, else greedy
+reference                sustainable within its quota under a contract; greedy without one
+best-response            sustainable if that pays it most under the contract's payments, otherwise greedy
 sustainable-harvester    leaves half of each tree's apples, those in its middle
-greedy-harvester         takes whatever is nearest
-conditional-harvester    as the sustainable one, until it sees a tree that too much was taken from
-warden                   as the sustainable one, and immobilizes whom it sees take too much
-aggressive-bot           takes whatever is nearest, and attacks where there is nothing to take or somebody is close
+greedy-harvester         takes the nearest apple
+conditional-harvester    like the sustainable one, until it sees an overharvested tree
+warden                   like the sustainable one, and immobilizes players that it sees overharvest
+aggressive-bot           takes the nearest apple, and attacks if there is none or a player is close
 
-At the table all of them bargain as the reference players that write programs do.
+All of them negotiate like the reference players that write programs.
 """
 
 from __future__ import annotations
@@ -31,48 +31,48 @@ from voyager_agents.reference.requirements import commons
 
 STAY = HarvestDecision("stay")
 CLOSE = 3
-"""Cells within which a bot attacks although there are apples to take."""
+"""Distance in cells within which an aggressive bot attacks even if there are apples to take."""
 CALM = 3
-"""Rounds that a player leaves between two attacks."""
+"""Minimum rounds between two attacks of a player."""
 COLUMNS, ROWS = (1 / 6, 1 / 2, 5 / 6), (1 / 4, 3 / 4)
-"""Places to look for apples, as shares of the field."""
+"""Stops of the tour for finding apples, as fractions of the field."""
 
 
 @dataclass(frozen=True)
 class TurnTakerMemory:
-    """Memory of a turn-taker."""
+    """State of a turn-taker."""
 
     seed: int
     leg: int = 0
-    """Number of places of its tour it has been at."""
+    """Number of stops of its tour that it has visited."""
     trusting: bool = True
     attacked: int = -CALM
-    """The last round in which it attacked."""
+    """Last round in which it attacked."""
     greedy: frozenset[str] = field(default_factory=frozenset)
-    """Whom it has seen take too much."""
+    """Players that it has seen overharvest."""
     abides: bool = False
-    """True if it means to leave enough on the trees, by the contract or because that pays it most."""
+    """True if it intends to leave enough on the trees, because of the contract or its payments."""
     most: int | None = None
-    """The apples that the contract lets it take; None for any number."""
+    """Maximum apples under the contract; None for no limit."""
 
 
 TurnPlayer = Callable[[HarvestTurn, TurnTakerMemory], tuple[HarvestDecision, TurnTakerMemory]]
-"""A pure player in rounds."""
+"""A player in rounds as a pure function."""
 
 
 def sustainable(turn: HarvestTurn, memory: TurnTakerMemory) -> tuple[HarvestDecision, TurnTakerMemory]:
-    """Take an apple only where more than half of a tree's are left, and leaves it to whom it sees nearer to it; else
-    it goes on its tour."""
+    """Take an apple only from a tree with more than half its apples, unless a visible player is nearer to it; otherwise
+    continue the tour."""
     return _take(turn, memory, _own(turn, _spare(turn)))
 
 
 def greedy(turn: HarvestTurn, memory: TurnTakerMemory) -> tuple[HarvestDecision, TurnTakerMemory]:
-    """Take the nearest apple; without one in sight it goes on its tour."""
+    """Take the nearest apple; without one in sight, continue the tour."""
     return _take(turn, memory, _apples(turn))
 
 
 def bound(turn: HarvestTurn, memory: TurnTakerMemory) -> tuple[HarvestDecision, TurnTakerMemory]:
-    """Sustainable within its quota where it means to abide, greedy where not."""
+    """Harvest sustainably within the quota if it intends to abide, otherwise greedily."""
     if not memory.abides:
         return greedy(turn, memory)
     if memory.most is not None and turn.apples >= memory.most:
@@ -81,7 +81,7 @@ def bound(turn: HarvestTurn, memory: TurnTakerMemory) -> tuple[HarvestDecision, 
 
 
 def conditional(turn: HarvestTurn, memory: TurnTakerMemory) -> tuple[HarvestDecision, TurnTakerMemory]:
-    """Sustainable until it sees a tree that sustainable players would have left more of; greedy from then on."""
+    """Harvest sustainably until it sees an overharvested tree, and greedily from then on."""
     for name, cells in _trees(turn).items():
         whole = _whole(turn, name)
         if whole and sum(each.what == "apple" for each in cells) < TRUST * len(cells):
@@ -90,7 +90,7 @@ def conditional(turn: HarvestTurn, memory: TurnTakerMemory) -> tuple[HarvestDeci
 
 
 def warden(turn: HarvestTurn, memory: TurnTakerMemory) -> tuple[HarvestDecision, TurnTakerMemory]:
-    """Sustainable, and immobilizes whom it has seen take from a tree of which less than half was left."""
+    """Harvest sustainably, and immobilize players seen taking from a tree with at most half its apples."""
     sizes = {name: len(cells) for name, cells in _trees(turn).items()}
     seen = {
         deed.player
@@ -105,7 +105,7 @@ def warden(turn: HarvestTurn, memory: TurnTakerMemory) -> tuple[HarvestDecision,
 
 
 def aggressive(turn: HarvestTurn, memory: TurnTakerMemory) -> tuple[HarvestDecision, TurnTakerMemory]:
-    """Attack where there is nothing to take or somebody is close; else take the nearest apple."""
+    """Attack if there is nothing to take or a player is close; otherwise take the nearest apple."""
     target = next((each for each in turn.seen if each.what == "player"), None)
     if target is not None and turn.round - memory.attacked >= CALM:
         near = dist(target.at, turn.at) <= CLOSE
@@ -128,9 +128,9 @@ def _take(turn: HarvestTurn, memory: TurnTakerMemory, apples: list[Place]) -> tu
 
 
 def _tour(turn: HarvestTurn, memory: TurnTakerMemory) -> tuple[HarvestDecision, TurnTakerMemory]:
-    """On to the next place of the tour; where it begins is the seed's and the player's."""
+    """Go to the next stop of the tour; the first stop depends on the seed and the player."""
     stops = [(round(x * turn.size[0]), round(z * turn.size[1])) for z in ROWS for x in COLUMNS]
-    # Along the rows there and back, so that one stop is beside the next.
+    # Along the rows in alternating directions, so that consecutive stops are adjacent.
     stops = stops[: len(COLUMNS)] + stops[len(COLUMNS) :][::-1]
     first = random.Random(f"tour:{memory.seed}:{turn.player}").randrange(len(stops))
     stop = stops[(first + memory.leg) % len(stops)]
@@ -146,8 +146,11 @@ def _apples(turn: HarvestTurn) -> list[Place]:
 
 
 def _own(turn: HarvestTurn, apples: list[Place]) -> list[Place]:
-    """Return this player's apple among these, if any: the nearest pair of a player in sight and an apple belongs
-    together, then the nearest of the others; among equals, the first player changes with each round."""
+    """Return the apple assigned to this player, if any: the nearest pairs of visible players and apples are matched
+    first.
+
+    Ties are broken by an order of players that rotates with the rounds.
+    """
     names = sorted(turn.players)
     first = {name: (place - turn.round) % len(names) for place, name in enumerate(names)}
     places = {turn.player: turn.at, **{each.name: each.at for each in turn.seen if each.what == "player"}}
@@ -160,7 +163,7 @@ def _own(turn: HarvestTurn, apples: list[Place]) -> list[Place]:
 
 
 def _spare(turn: HarvestTurn) -> list[Place]:
-    """Return the apples of each tree beyond those that are to be left, farthest from its middle first."""
+    """Return the apples of each tree beyond those to be left, farthest from the tree's middle first."""
     middles = {each.name: each.at for each in turn.seen if each.what == "tree"}
     found = []
     for name, cells in _trees(turn).items():
@@ -172,7 +175,7 @@ def _spare(turn: HarvestTurn) -> list[Place]:
 
 
 def _trees(turn: HarvestTurn) -> dict[str, list[Seen]]:
-    """Tree -> its cells in sight, nearest trees first."""
+    """Return tree -> its visible cells, nearest trees first."""
     trees: dict[str, list[Seen]] = {}
     for each in turn.seen:
         if each.what in ("apple", "bare"):
@@ -181,7 +184,7 @@ def _trees(turn: HarvestTurn) -> dict[str, list[Seen]]:
 
 
 def _whole(turn: HarvestTurn, tree: str) -> bool:
-    """Return whether what is in sight of the tree is likely all of it: it lies around its middle on all sides."""
+    """Return True if probably the whole tree is visible: its cells are symmetric around its middle."""
     middle = next((each.at for each in turn.seen if each.what == "tree" and each.name == tree), None)
     cells = {each.at for each in turn.seen if each.what in ("apple", "bare") and each.name == tree}
     return middle is not None and {(2 * middle[0] - x, 2 * middle[1] - z) for x, z in cells} == cells
@@ -196,11 +199,11 @@ TURN_TAKERS: dict[str, TurnPlayer] = {
     "warden": warden,
     "aggressive-bot": aggressive,
 }
-"""Reference players in rounds by name; the first is usual."""
+"""Name -> reference player in rounds; the first is the default."""
 
 
 class ReferenceTurnTaker:
-    """A turn-taker without a model; everything it does follows from what it sees and its seed."""
+    """Turn-taker without a model; its decisions depend on its observations and its seed only."""
 
     def __init__(self, name: str, kind: str, *, seed: int = 0) -> None:
         """Raise PlayerError for an unknown kind."""
@@ -214,20 +217,20 @@ class ReferenceTurnTaker:
         self._bargainer = ReferenceAgent(name, BEST_RESPONSE if kind == BEST_RESPONSE else "reference", seed=seed)
 
     def observe(self, observation: Observation) -> None:
-        """Take in the observation before a negotiation or a game: the contract that binds the players from then on."""
+        """Store the observation before a negotiation or a game, including the contract in force from then on."""
         self._bargainer.observe(observation)
         self._memory = replace(TurnTakerMemory(self._seed), **self._meant(observation))
 
     async def speak(self, view: NegotiatorView) -> NegotiationMessage | str:
-        """Return its turn at the negotiating table."""
+        """Return the player's turn at the negotiating table."""
         return await self._bargainer.speak(view)
 
     async def ratify(self, sheet: Sheet) -> Ratification:
-        """Return whether these terms are worth more to it than none."""
+        """Return a ratification if the terms are worth more to the player than no contract, else a refusal."""
         return await self._bargainer.ratify(sheet)
 
     async def take(self, turn: HarvestTurn) -> HarvestDecision:
-        """Return its decision for this turn."""
+        """Return the decision for this turn."""
         decision, self._memory = TURN_TAKERS[self.kind](turn, self._memory)
         return decision
 

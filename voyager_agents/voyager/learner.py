@@ -2,7 +2,7 @@
 
 A curriculum proposes a task that is measurable in the inventory. The action part writes a program for it, which may
 call skills learned earlier. After the episode both the critic and the world judge it. A program that both accept enters
-the library; otherwise a new program is written, up to four times, and then the next task is tried.
+library; otherwise a new program is written, at most four per task, and then the next task is tried.
 """
 
 from __future__ import annotations
