@@ -1,8 +1,9 @@
-"""AdaSociety's games: agents on a small torus gather, craft, trade, and form groups that pay them (arXiv 2411.03865).
+"""AdaSociety's games: agents on a small torus gather, craft, trade, and form groups that share rewards (arXiv
+2411.03865).
 
-`load` gives a game by name, `Batch` plays many at once over arrays, `parallel_env` is the PettingZoo face and
-`grid_games.text` that of words. `grid_games.policies` are reference players, `grid_games.oracle` and
-`grid_games.measures` what play is measured by. Nothing here knows of Minecraft.
+`load` returns a game by name. `Batch` plays many environments at once over arrays, `parallel_env` is the PettingZoo
+interface, and `grid_games.text` the text interface. `grid_games.policies` holds reference policies; `grid_games.oracle`
+and `grid_games.measures` hold the measures. This package is independent of Minecraft.
 """
 
 from __future__ import annotations

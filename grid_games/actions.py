@@ -1,4 +1,4 @@
-"""Numbers of actions: the physical actions of every game, and the social actions that its rules add."""
+"""Action numbers: the physical actions of every game, and the social actions that its rules add."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from grid_games.spec import GridGame
 
 @dataclass(frozen=True)
 class GridAction:
-    """One action: its kind, and the resource's name, the agent's or group's number or the share that it is about."""
+    """An action: its kind and its target (a resource's name, a number of an agent or group, or a share)."""
 
     kind: str
     target: str | int | float | None = None
@@ -19,6 +19,6 @@ class GridAction:
 
 
 def physical(game: GridGame) -> tuple[GridAction, ...]:
-    """Moves, stay, produce, picks and dumps, in the order of their numbers."""
+    """Return the physical actions in the order of their numbers: moves, stay, produce, picks and dumps."""
     plain = tuple(GridAction(kind) for kind in ("up", "down", "left", "right", "stay", "produce"))
     return plain + tuple(GridAction(kind, each.name) for kind in ("pick", "dump") for each in game.resources)

@@ -1,4 +1,4 @@
-"""Archives of arrays (`.npz`), read with bounds: a small file may claim arrays that no memory holds."""
+"""Bounded reading of array archives (`.npz`), because a small file may claim arrays larger than memory."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ import numpy as np
 import numpy.typing as npt
 
 MAX_BYTES = 1 << 29
-"""Bytes of all arrays of an archive together."""
+"""Maximum bytes of all arrays of an archive together."""
 MAX_ARRAYS = 100_000
 UNREADABLE = (
     OSError, ValueError, KeyError, TypeError, EOFError, RecursionError, MemoryError, SyntaxError, NotImplementedError,
     RuntimeError, zipfile.BadZipFile, zlib.error, struct.error,
 )  # fmt: skip
-"""Errors of `read_arrays` for a file that is no archive of arrays."""
+"""Errors of `read_arrays` for an invalid archive."""
 
 
 def read_arrays(path: Path, most: int = MAX_BYTES) -> dict[str, npt.NDArray[Any]]:
-    """Return the arrays in that file by name. Nothing is allocated that the file does not hold.
+    """Return the arrays of a file by name. No more memory is allocated than the file's data needs.
 
     Raises one of `UNREADABLE`.
     """
@@ -36,7 +36,7 @@ def read_arrays(path: Path, most: int = MAX_BYTES) -> dict[str, npt.NDArray[Any]
 
 
 def _array(data: bytes) -> npt.NDArray[Any]:
-    """Return the array that a member holds. Raises ValueError where its head says something else than there is."""
+    """Return the array of an archive member. Raises ValueError if its header contradicts its data."""
     file = io.BytesIO(data)
     version = np.lib.format.read_magic(file)
     readers = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}

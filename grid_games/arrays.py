@@ -1,4 +1,4 @@
-"""Names of the array types.
+"""Type aliases of arrays.
 
 Letters of shapes: B environments, N agents, R resources, C cells, E events, G groups, A actions.
 """
@@ -11,17 +11,17 @@ import numpy as np
 import numpy.typing as npt
 
 Ints = npt.NDArray[np.intp]
-"""Indices and counts that index."""
+"""Indices, and counts used as indices."""
 Cells = npt.NDArray[np.int16]
-"""Kinds of things on the map."""
+"""Layers of map cells."""
 Counts = npt.NDArray[np.int32]
-"""Inventories and bits."""
+"""Inventories and bit masks."""
 Flags = npt.NDArray[np.bool_]
 Floats = npt.NDArray[np.float64]
 Inputs = npt.NDArray[np.float32]
 """Inputs and activations of learned policies."""
 Keys = npt.NDArray[np.uint64]
 Array = npt.NDArray[Any]
-"""Numbers of any kind."""
+"""Array of any numeric type."""
 Parts = dict[str, Array]
-"""Named parts of an observation."""
+"""Name -> array of an observation's part."""

@@ -1,9 +1,9 @@
-"""The batched array face, and the core itself: B environments of one game, stepped together.
+"""The core and its array interface: B environments of one game, stepped together.
 
-Environment i plays exactly as a batch of one with its seed. All rules are in here: an action that has no effect does
-nothing and is counted, and the mask marks exactly those that have one. (A move has its effect unless somebody stays in
-the way or wins the lot for the cell. `stay`, and in Contract choosing the group one is in, change nothing: they are for
-those who must act.)
+Environment i plays exactly like a batch of one with its seed. An action without effect does nothing and is counted. The
+action mask marks exactly the actions with an effect, with two exceptions: a move may still fail because another agent
+stays in the way or wins the draw for the cell; `stay`, and in Contract choosing the current group, change nothing and
+are legal for agents that must act.
 """
 
 from __future__ import annotations
@@ -35,41 +35,42 @@ class BatchStep:
     """Result of one step."""
 
     rewards: Floats
-    """(B, N) after pooling."""
+    """Rewards after pooling, shape (B, N)."""
     own: Floats
-    """(B, N) before: the change in value of what each carries."""
+    """Rewards before pooling, shape (B, N): the change in value of each agent's inventory."""
     ended: Flags
-    """(B,) environments whose episode is over, by truncation."""
+    """True for environments whose episode was truncated in this step, shape (B,)."""
     episodes: tuple[FinishedEpisode, ...] = ()
-    """The episodes that ended, in the order of their environments."""
+    """Episodes that ended in this step, in the order of their environments."""
 
 
 @dataclass(frozen=True)
 class FinishedEpisode:
-    """An episode that is over, for measures."""
+    """Record of a finished episode, for measures."""
 
     environment: int
     seed: int
     number: int
-    """0 for the environment's first."""
+    """Number of the episode in its environment, from 0."""
     steps: int
     rewards: Floats
-    """(N,) sum of each agent's rewards."""
+    """Sum of each agent's rewards, shape (N,)."""
     own: Floats
-    """(N,) value of what each ended with."""
+    """Final value of each agent's inventory, shape (N,)."""
     executions: Counts
-    """(N, E) how often each produced at each event."""
+    """Number of times each agent ran each event, shape (N, E)."""
     refused: Ints
-    """(N,) actions that had no effect."""
+    """Number of each agent's actions without effect, shape (N,)."""
     inventory: Counts
-    """(N, R) what each ended with."""
+    """Final inventories, shape (N, R)."""
 
 
 class Batch:
     """B environments of a game, one seed each.
 
-    With `autoreset` an environment whose episode ends starts the next one in the same step; else call `reset`.
-    Arrays that it hands out are its own memory, read only, and valid until the next call. It may be copied and pickled.
+    With `autoreset` an environment starts its next episode in the step that ends the last one; otherwise call `reset`.
+    Returned arrays are read-only views of internal memory, valid until the next call. A batch can be copied and
+    pickled.
     """
 
     def __init__(self, game: GridGame, seeds: Iterable[int], *, autoreset: bool = False) -> None:
@@ -87,16 +88,16 @@ class Batch:
         self._mask: Flags = np.zeros((self.size * self.agents, len(self.actions)), np.bool_)
         self._row: Ints = self.world.number * len(self.actions)
         self.time: Ints = np.zeros(self.size, np.intp)
-        """(B,) steps of the episode so far."""
+        """Steps of the current episode so far, shape (B,)."""
         self.episode: Ints = np.full(self.size, -1, np.intp)
-        """(B,) number of the environment's episode."""
+        """Number of the current episode, shape (B,)."""
         shape = (self.size, self.agents)
         self.rewards: Floats = np.zeros(shape)
-        """(B, N) sums over the episode."""
+        """Sums of rewards over the episode, shape (B, N)."""
         self.own: Floats = np.zeros(shape)
-        """(B, N) the same before pooling."""
+        """Sums of rewards before pooling, shape (B, N)."""
         self.refused: Ints = np.zeros(shape, np.intp)
-        """(B, N) actions of the episode that had no effect."""
+        """Actions without effect in the episode, shape (B, N)."""
         self._made: Counts = np.zeros((self.size * self.agents, self.tables.events), np.int32)
         self._hand_out()
         self._lacks: Counts = np.zeros(self.size * self.agents, np.int32)
@@ -105,32 +106,32 @@ class Batch:
         self.reset()
 
     def _hand_out(self) -> None:
-        """Make the arrays that show the batch's own memory in the shapes that others read."""
+        """Create the public read-only arrays as reshaped views of internal memory."""
         self._shaped: Flags = self._mask.reshape(self.size, self.agents, -1)
         self.mask = _read_only(self._shaped)
-        """(B, N, A) the actions that have an effect."""
+        """Mask of actions with an effect, shape (B, N, A)."""
         self.inventory = _read_only(self.world.inventory.reshape(self.size, self.agents, -1))
-        """(B, N, R) what each carries."""
+        """Inventories, shape (B, N, R)."""
         self.executions = _read_only(self._made.reshape(self.size, self.agents, -1))
-        """(B, N, E) how often each produced at each event."""
+        """Number of times each agent ran each event, shape (B, N, E)."""
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        # A copy shows its own memory, not the original's as it was.
+        # Views of a copy must refer to its own memory, not to the original's.
         self.__dict__.update(state)
         self._hand_out()
 
     @property
     def places(self) -> Ints:
-        """(B, N) the cell of each agent, row * width + column."""
+        """Cell of each agent (row * width + column), shape (B, N)."""
         return (self.world.at - self.world.first_cell).reshape(self.size, self.agents)
 
     @property
     def values(self) -> Floats:
-        """(B, N) what each one's inventory is worth to it."""
+        """Value of each agent's inventory to the agent, shape (B, N)."""
         return np.asarray((self.inventory * self.tables.value).sum(axis=2))
 
     def reset(self, environments: Sequence[int] | Ints | None = None, seeds: Sequence[int] | None = None) -> None:
-        """Start new episodes, in all or some environments; with seeds they begin again from these.
+        """Start new episodes in all or some environments; with seeds, restart from these seeds.
 
         Raises:
             StepError: The seeds are not one whole number from 0 for each environment.
@@ -148,10 +149,14 @@ class Batch:
         self._refresh()
 
     def step(self, actions: Ints, words: Ints | None = None) -> BatchStep:
-        """Return one step of all environments.
+        """Step all environments and return the result.
 
-        actions: (B, N) action numbers; one without effect counts as refused. words: (B, N, L) what messages say, in
-        games that have any. Raises StepError for a wrong shape or number, and if an episode is over.
+        Args:
+            actions: (B, N) action numbers; an action without effect counts as refused.
+            words: (B, N, L) contents of messages, in games that have messages.
+
+        Raises:
+            StepError: A shape or number is wrong, or an episode is over.
         """
         chosen = self._effective(actions)
         if words is not None and "words" not in self.game.settings:
@@ -172,14 +177,15 @@ class Batch:
         return self._end(own, rewards, worked)
 
     def windows(self) -> Parts:
-        """Return the smallest useful observation: grid (B, N, W, 2+2R), the own window, layers last; inventory;
+        """Return the smallest useful observation: `grid` (B, N, W, 2+2R), the own window with layers last; inventory;
         mask."""
         view = windows(self.world, self._lacks)
         shape = (self.size, self.agents, *view.shape[1:])
         return {"grid": view.reshape(shape), "inventory": self.inventory, "action_mask": self.mask}
 
     def grid(self) -> Parts:
-        """grid (B, N, 2+2R, rows, columns): the own window, or in games of the whole map all that is known of it."""
+        """Return `grid`, shape (B, N, 2+2R, rows, columns): the own window or, in games with the whole map, its known
+        part."""
         lacks, side = self._lacks, 2 * self.game.view + 1
         if self.game.full_map:
             view, rows, columns = maps(self.world, lacks, self.rules.graph.views()), self.game.height, self.game.width
@@ -199,7 +205,8 @@ class Batch:
         self._made[environment * self.agents : (environment + 1) * self.agents] = 0
 
     def _effective(self, actions: Ints) -> Ints:
-        """(B*N,) the actions, with `stay` for those without effect, which are counted."""
+        """Return the actions, shape (B*N,), with `stay` in place of actions without effect, and count those as
+        refused."""
         given = np.asarray(actions)
         if given.shape != (self.size, self.agents) or given.dtype.kind not in "iu":
             raise StepError(f"actions are {given.dtype} {given.shape}; give whole numbers {(self.size, self.agents)}")
@@ -207,7 +214,7 @@ class Batch:
             over = np.flatnonzero(self.time >= self.game.steps).tolist()
             raise StepError(f"the episodes of environments {over} are over; call reset({over})")
         chosen = given.reshape(-1).astype(np.intp)
-        # As numbers without sign those below 0 are the largest.
+        # Viewed as unsigned integers, negative numbers are the largest.
         if chosen.view(np.uintp).max() >= len(self.actions):
             wrong = int(chosen[(chosen < 0) | (chosen >= len(self.actions))][0])
             raise StepError(f"there is no action {wrong}; actions are 0 to {len(self.actions) - 1}")
@@ -218,7 +225,7 @@ class Batch:
         return chosen
 
     def _work(self, chosen: Ints) -> tuple[Floats, bool]:
-        """(B, N) what picking, dumping and producing is worth to each, and whether anybody did."""
+        """Pick, dump and produce; return each agent's gain, shape (B, N), and True if any agent did one of these."""
         own = np.zeros(len(chosen))
         who = ((chosen >= PRODUCE) & (chosen < self.tables.social)).nonzero()[0]
         if who.size:
@@ -226,7 +233,7 @@ class Batch:
         return own.reshape(self.size, self.agents), who.size > 0
 
     def _end(self, own: Floats, rewards: Floats, worked: bool) -> BatchStep:
-        """Close episodes that have had their steps, and write the next mask."""
+        """End the episodes that have reached their length, and update the mask."""
         self._left -= 1
         if self._left:
             self._refresh(worked)
@@ -244,14 +251,15 @@ class Batch:
         return BatchStep(rewards, own, ended, episodes)
 
     def _count(self) -> None:
-        """Return the number of steps left in the episode that ends first."""
+        """Store the number of steps until the next episode ends."""
         left = self.game.steps - self.time
         self._left = int(left[left > 0].min(initial=self.game.steps))
 
     def _refresh(self, worked: bool = True) -> None:
-        """Write the mask anew: what the world allows, then what the rules and their stage do.
+        """Recompute the mask: first the world's part, then the part of the rules and their stage.
 
-        worked: whether inventories may have changed, and with them what each lacks.
+        Args:
+            worked: True if inventories may have changed.
         """
         mask, world = self._mask, self.world
         mask[:, :STAY] = world.open.take(world.at, 0)
@@ -279,7 +287,7 @@ class Batch:
 
 
 def _read_only(array: npt.NDArray[Each]) -> npt.NDArray[Each]:
-    """Return a read-only view of the same memory."""
+    """Return a read-only view of an array."""
     view = array[:]
     view.flags.writeable = False
     return view

@@ -2,29 +2,29 @@
 
 GridError
 ├── GameError     a game's description is wrong: the message names the key, its value and what is legal
-├── StepError     a call that the state of play does not allow
-├── PolicyError   there is no such policy, or its file cannot be used here
-└── AnswerError   a typed answer that names no action: its text goes back to whoever answered
+├── StepError     a call that the current state does not allow
+├── PolicyError   an unknown policy, or an unusable policy file
+└── AnswerError   an answer that names no legal action; the text is sent back to its author
 """
 
 from __future__ import annotations
 
 
 class GridError(ValueError):
-    """Something about a grid game is wrong; one line that names it."""
+    """An error of a grid game; one line that names the fault."""
 
 
 class GameError(GridError):
-    """A game's description or a variant of it is wrong."""
+    """An invalid description or variant of a game."""
 
 
 class StepError(GridError):
-    """Actions of a wrong shape, or a step of an episode that is over."""
+    """Actions of a wrong shape, or a step of a finished episode."""
 
 
 class GridPolicyError(GridError):
-    """A policy that is not there, a file that holds none, or one that was trained for another game."""
+    """An unknown policy, an invalid policy file, or a policy trained for another game."""
 
 
 class AnswerError(GridError):
-    """A typed answer that is not one of the actions on offer."""
+    """A typed answer that is not a legal action."""

@@ -1,7 +1,7 @@
-"""Games by name from the YAML files in `data/`, with named variants and changes on top.
+"""Loading of games from the YAML files in `data/`, with named variants and further changes.
 
-A game's file may name a task (`data/tasks/`) that it builds on; a variant is a mapping laid over both. Mappings merge,
-everything else replaces.
+A game's file may name a task (`data/tasks/`) as its base; a variant is a mapping merged over both. Mappings are merged
+recursively, and all other values are replaced.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ KEYS = {
     *("rules", "settings", "steps", "groups"),
 }
 REPLACED = {"players", "piles", "events"}
-"""Mappings whose content is one statement: laid over as a whole."""
+"""Keys whose mappings are replaced as a whole instead of merged."""
 
 Document = dict[str, Any]
 
@@ -38,18 +38,18 @@ RECORDED_NAMES = {
     "ada-negotiation-hard": "negotiation-hard",
     "ada-social-structure": "social-structure",
 }
-"""Name of a game -> its name in records, which is its name of version 0.1.0."""
+"""Name of a game -> its name in records (its name in version 0.1.0)."""
 _CURRENT_NAMES = {old: new for new, old in RECORDED_NAMES.items()}
 
 
 def current_name(name: str) -> str:
-    """Return a game's name for its name in a record; variants (`NAME+VARIANT`) stay."""
+    """Return a game's current name for its name in a record; variants (`NAME+VARIANT`) are kept."""
     game, plus, chosen = name.partition("+")
     return _CURRENT_NAMES.get(game, game) + plus + chosen
 
 
 def recorded_name(name: str) -> str:
-    """Return a game's name in records; variants (`NAME+VARIANT`) stay."""
+    """Return a game's name in records; variants (`NAME+VARIANT`) are kept."""
     game, plus, chosen = name.partition("+")
     return RECORDED_NAMES.get(game, game) + plus + chosen
 
@@ -70,11 +70,11 @@ def load(name: str, *chosen: str, **changes: object) -> GridGame:
     Args:
         name: Name of the game, such as `ada-contract`. Names of version 0.1.0 (`contract-easy`) are accepted with a
             warning.
-        *chosen: Names of variants, laid over the game in this order.
-        **changes: Keys of the game's file with other values, such as `players={"explorer": 20}`.
+        *chosen: Names of variants, merged over the game in this order.
+        **changes: New values for keys of the game's file, such as `players={"explorer": 20}`.
 
     Raises:
-        GameError: A game, variant or key is unknown, or the game is impossible.
+        GameError: A game, variant or key is unknown, or the game is inconsistent.
     """
     if name in _CURRENT_NAMES:
         warnings.warn(f"game {name!r} is called {current_name(name)!r} now", FutureWarning, stacklevel=2)
@@ -91,7 +91,7 @@ def load(name: str, *chosen: str, **changes: object) -> GridGame:
 
 
 def structures() -> Document:
-    """Return the prescribed social structures: teams, structures and schedules."""
+    """Return the predefined social structures: teams, structures and schedules."""
     return _read(DATA / "structures.yaml")
 
 
@@ -105,7 +105,7 @@ def _parsed(path: Path) -> Document:
 
 
 def _document(name: str) -> tuple[Document, Document]:
-    """Return the contents of a game's files, and its variants."""
+    """Return the merged contents of a game's files, and its variants."""
     if name not in names():
         raise GameError(f"there is no game {name!r}; games are {', '.join(names())}")
     own = _read(DATA / "games" / f"{name}.yaml")
@@ -162,7 +162,7 @@ def _resources(name: str, document: Document) -> tuple[Resource, ...]:
 
 
 def _recipes(name: str, document: Document) -> tuple[EventRecipe, ...]:
-    """Return the recipes that this game's events carry, in the order of the table, with the game's changes to them."""
+    """Return the recipes of the game's events, in the order of the table, with the game's changes."""
     world = _laid_over(_read(DATA / "world.yaml")["recipes"], document.get("recipes", {}))
     wanted = document.setdefault("events", {})
     if unknown := sorted(set(wanted) - set(world)):

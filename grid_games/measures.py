@@ -1,4 +1,4 @@
-"""Measures as the paper defines them (appendix A.5)."""
+"""Measures of the paper (appendix A.5)."""
 
 from __future__ import annotations
 
@@ -13,11 +13,12 @@ from grid_games.spec import GridGame
 
 
 def fairness(rewards: Floats) -> float | None:
-    """1 - Gini of the agents' rewards, (N,): 1 is all alike, 1/N all to one.
+    """Return 1 - Gini coefficient of the rewards, shape (N,): 1 for equal rewards, 1/N if one agent has all.
 
-    All zero is 1. Where the sum is not above zero there is none: None. Single negative rewards can press it below 1/N.
+    The result is 1 if all rewards are zero, and None if their sum is not positive. Negative rewards can lower it below
+    1/N.
     """
-    rewards = rewards.round(9)  # pooled shares leave residues where rewards cancel out
+    rewards = rewards.round(9)  # pooled shares leave floating-point residues
     total = round(float(rewards.sum()), 6)
     if not rewards.any():
         return 1.0
@@ -28,7 +29,7 @@ def fairness(rewards: Floats) -> float | None:
 
 
 def completion(game: GridGame, executions: Counts, plan: Mapping[str, int]) -> dict[str, float | None]:
-    """Return the executions of each event, (E,) or (N, E), over those in the oracle's plan; None for unplanned
+    """Return event -> executions, of shape (E,) or (N, E), divided by those in the oracle's plan; None for unplanned
     events."""
     done = np.asarray(executions).reshape(-1, len(game.recipes)).sum(axis=0)
     wanted = [plan.get(recipe.name, 0) for recipe in game.recipes]
@@ -39,12 +40,13 @@ def completion(game: GridGame, executions: Counts, plan: Mapping[str, int]) -> d
 
 
 def score(rewards: Floats, total: float) -> float:
-    """Mean reward of an agent, over an agent's part of the oracle's total: what the paper's tables show."""
+    """Return the mean reward divided by the mean of the oracle's total; this is the score in the paper's tables."""
     return float(rewards.mean()) / (total / len(rewards))
 
 
 def split_ratio(game: GridGame, weights: Floats) -> float | None:
-    """Return the weights of the first role's agents over those of the second's, (N,); None without a second role."""
+    """Return the first role's total weight divided by the second role's, from shape (N,); None without a second
+    role."""
     roles = np.array(game.players)
     other = float(weights[roles == 1].sum())
     return float(weights[roles == 0].sum()) / other if other else None
@@ -52,18 +54,18 @@ def split_ratio(game: GridGame, weights: Floats) -> float | None:
 
 @dataclass(frozen=True)
 class Degrees:
-    """Degrees of one kind of node; edges between nodes of its layer and with the layers next to it count alike."""
+    """Degrees of one kind of node; edges within its layer and to adjacent layers count alike."""
 
     mean_in: float
     mean_out: float
     max_in: int
     max_out: int
     nodes: int
-    """Number of there are: groups without a member are none."""
+    """Number of nodes; groups without members do not count."""
 
 
 def degrees(graph: SocialGraph, environment: int) -> dict[str, Degrees]:
-    """Return the degrees of the agents (`agent`), the groups (`group`), and of higher layers (`group 2` and so on)."""
+    """Return the degrees of the agents (`agent`), the groups (`group`), and higher layers (`group 2` and so on)."""
     result = {}
     for layer in range(len(graph.sizes)):
         edges = graph.shares[layer][environment]
@@ -74,7 +76,7 @@ def degrees(graph: SocialGraph, environment: int) -> dict[str, Degrees]:
 
 
 def _links(graph: SocialGraph, layer: int, environment: int) -> tuple[Ints, Ints]:
-    """Return each node's memberships and members, which go both ways; and the nodes that there are."""
+    """Return each node's number of memberships and members, which count in both directions, and the existing nodes."""
     links = np.zeros(graph.sizes[layer], np.intp)
     there = np.arange(graph.sizes[layer])
     if layer:

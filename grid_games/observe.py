@@ -1,4 +1,4 @@
-"""The observation of each agent, as named arrays: its own part of the world, and the whole social graph."""
+"""Observations as named arrays: each agent's own view of the world, and the whole social graph."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from grid_games.batch import Batch
 
 
 def observe(batch: Batch) -> Parts:
-    """Return each agent's observation, (B, N, ...) each; the parts are copies.
+    """Return each agent's observation; all parts are copies of shape (B, N, ...).
 
-    grid (2+2R, rows, columns): agent index + 1, block, R layers of events (product +, inputs -), R of amounts.
-    inventory (R). social_state (M, M): a row receives, a column gives. time (1). player_id (M). action_mask (A).
-    And what the game's rules add: communication, proposal, final_split, available_player.
+    `grid` (2+2R, rows, columns): agent index + 1, block, R layers of events (product +, inputs -), R layers of amounts.
+    `inventory` (R). `social_state` (M, M): rows receive, columns give. `time` (1). `player_id` (M). `action_mask` (A).
+    The game's rules add `communication`, `proposal`, `final_split` and `available_player`.
     """
     rules, shape = batch.rules, (batch.size, batch.agents)
     state = rules.social_state()

@@ -1,8 +1,8 @@
-"""Upper bounds of what agents can earn, by an integer program, and their earnings without trade.
+"""Upper bounds of total earnings from an integer program, and the maximum earnings without trade.
 
-The oracle knows no time, no space, no capacities and no roles: it takes natural resources from the stock, runs events,
-and keeps each kind at the highest value that any role gives it; what is hidden needs its tool made once. Without trade
-each agent does that for itself, within its capacities. Solved by `scipy.optimize.milp` (the extra `rl`).
+The oracle ignores time, space, capacities and roles: it takes natural resources from the stock, runs events, and values
+each resource at its highest value for any role. A resource with a requirement needs its tool made once. Without trade,
+each agent does all this for itself within its capacities. The solver is `scipy.optimize.milp` (the extra `rl`).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ STORED = Path(__file__).parent / "data" / "oracle.yaml"
 
 @dataclass(frozen=True)
 class ExecutionPlan:
-    """A best plan: its value, how often each event runs, and how many units of each kind are left."""
+    """An optimal plan: its value, the runs of each event, and the units of each resource left."""
 
     total: float
     executions: Mapping[str, int]
@@ -34,10 +34,10 @@ class ExecutionPlan:
 
 
 def plan_of(game: GridGame) -> ExecutionPlan:
-    """Return the stored plan of a game whose stock, recipes and values are those of a game in `data/oracle.yaml`; else
-    solved.
+    """Return the stored plan if `data/oracle.yaml` has a game with the same stock, recipes and values; otherwise solve.
 
-    Plans tie (pottery and tools in Exploration), and completion rates hang on the one that is chosen: so it is stored.
+    Several plans can be optimal (pottery and tools in Exploration), and completion rates depend on the choice. The plan
+    is therefore stored.
     """
     for entry in yaml.safe_load(STORED.read_text(encoding="utf-8")):
         if _economy(load(entry["game"], *entry.get("variants", []))) == _economy(game):
@@ -46,15 +46,14 @@ def plan_of(game: GridGame) -> ExecutionPlan:
 
 
 def solve(game: GridGame) -> ExecutionPlan:
-    """Return the oracle's plan; ImportError without scipy."""
+    """Return the oracle's plan. Raises ImportError without scipy."""
     tables = Tables(game)
     endless = np.full((1, tables.resources), float(UNLIMITED))
     return _plan(game, tables, endless, tables.value.max(axis=0)[None])
 
 
 def no_trade(game: GridGame) -> ExecutionPlan:
-    """Return the most that agents earn together who neither dump nor give: each within its capacities, by its
-    values."""
+    """Return the plan with the highest total without dumping or giving: each agent within its capacities and values."""
     tables = Tables(game)
     return _plan(game, tables, tables.capacity.astype(np.float64), tables.value)
 
@@ -70,7 +69,7 @@ def _economy(game: GridGame) -> tuple[Any, ...]:
 
 
 def _plan(game: GridGame, tables: Tables, capacity: Floats, value: Floats) -> ExecutionPlan:
-    """Solve for P parties with (P, R) capacities and values; they share the stock and nothing else."""
+    """Solve for P parties with (P, R) capacities and values, which share only the stock."""
     parties, kinds, events, gates = len(capacity), tables.resources, tables.events, len(game.gates)
     width = kinds + events + gates
     blocks = [_party(game, tables, capacity[party]) for party in range(parties)]
@@ -103,10 +102,10 @@ def _stock(game: GridGame) -> list[float]:
 
 
 def _party(game: GridGame, tables: Tables, capacity: Floats) -> tuple[Floats, list[float], list[float], Floats]:
-    """Rows, their bounds, and the columns' bounds of one party.
+    """Return the rows, their bounds, and the columns' bounds of one party.
 
-    Columns: units taken of each kind, runs of each event, and whether each requirement is met. The first R rows give
-    what is left of each kind.
+    Columns are the units taken of each resource, the runs of each event, and a flag per requirement. The first R rows
+    give the units left of each resource.
     """
     kinds, events, gates = tables.resources, tables.events, len(game.gates)
     stock = np.array(_stock(game))
@@ -129,14 +128,14 @@ def _party(game: GridGame, tables: Tables, capacity: Floats) -> tuple[Floats, li
 
 
 def _hidden(game: GridGame, gate: tuple[str, int]) -> list[int]:
-    """Return the columns of what a requirement hides."""
+    """Return the columns of everything hidden by a requirement."""
     piles = [index for index, each in enumerate(game.resources) if gate in each.requires.items()]
     events = [index for index, each in enumerate(game.recipes) if gate in each.requires.items()]
     return piles + [len(game.resources) + index for index in events]
 
 
 def _milp(matrix: Floats, low: list[float], high: list[float], best: Floats, top: Floats) -> Floats:
-    """Return the whole numbers from 0 to `top` that make `best` greatest."""
+    """Return the whole numbers from 0 to `top` that maximize `best`."""
     try:
         from scipy.optimize import Bounds, LinearConstraint, milp
     except ImportError as error:

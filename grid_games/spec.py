@@ -1,4 +1,4 @@
-"""Parts of a game: frozen, and checked when made. `grid_games.loader` fills them from YAML; rules stand elsewhere."""
+"""Frozen description of a game, validated on creation. `grid_games.loader` builds it from YAML."""
 
 from __future__ import annotations
 
@@ -10,31 +10,31 @@ from typing import Any
 from grid_games.errors import GameError
 
 MAX_GATES = 15
-"""Different requirements in one game: what a cell hides is kept as bits of a small integer."""
+"""Maximum number of different requirements in a game, because a cell stores them as bits of a 32-bit integer."""
 
 
 @dataclass(frozen=True)
 class Resource:
-    """A kind of thing on the map or in an inventory."""
+    """A kind of item on the map or in an inventory."""
 
     name: str
     value: int
-    """Objective value of a unit."""
+    """Objective value of one unit."""
     made: bool = False
-    """Made by an event, not found."""
+    """True if an event makes it; false if it is found on the map."""
     requires: Mapping[str, int] = field(default_factory=dict)
-    """Items that an agent must hold to see and pick it."""
+    """Item -> count that an agent must hold to see and pick it."""
 
 
 @dataclass(frozen=True)
 class EventRecipe:
-    """Effect of an event on the agent that works at it."""
+    """Effect of an event on the agent that uses it."""
 
     name: str
     consumes: Mapping[str, int]
     makes: Mapping[str, int]
     requires: Mapping[str, int] = field(default_factory=dict)
-    """Items that an agent must hold to see and use it; they are not consumed."""
+    """Item -> count that an agent must hold to see and use it; these items are not consumed."""
 
     def __post_init__(self) -> None:
         if len(self.makes) != 1:
@@ -45,18 +45,18 @@ class EventRecipe:
 
 @dataclass(frozen=True)
 class GridRole:
-    """Capacities and tastes of some agents."""
+    """Capacities and preferences shared by some agents."""
 
     name: str
     capacity: Mapping[str, int] = field(default_factory=dict)
-    """Most units of a kind; a kind that is absent is unlimited."""
+    """Resource -> maximum units; absent resources are unlimited."""
     preference: Mapping[str, Fraction] = field(default_factory=dict)
-    """Factor on a kind's objective value; 1 where absent."""
+    """Resource -> factor on the objective value; 1 if absent."""
 
 
 @dataclass(frozen=True)
 class Pile:
-    """A number of piles of one kind, each of the same number of units."""
+    """Piles of one resource with the same number of units each."""
 
     resource: str
     count: int
@@ -65,30 +65,30 @@ class Pile:
 
 @dataclass(frozen=True)
 class GridGame:
-    """A game: the map, what is on it, who plays, and the name of the social rules with their settings."""
+    """A game: map, contents, players, and social rules with their settings."""
 
     name: str
     height: int
     width: int
     blocks: int
     view: int
-    """Radius f of the view: a window of 2f+1 by 2f+1 cells."""
+    """Radius f of the view; the window has 2f+1 by 2f+1 cells."""
     full_map: bool
-    """Observations are the whole map, filled by the own window and those shared, instead of the own window."""
+    """True if observations are the whole map, filled from the own and shared windows; false for the own window only."""
     resources: tuple[Resource, ...]
     recipes: tuple[EventRecipe, ...]
     events: tuple[int, ...]
-    """Number of cells carry each recipe."""
+    """Number of cells that carry each recipe."""
     roles: tuple[GridRole, ...]
     players: tuple[int, ...]
-    """The role's index, for each agent."""
+    """Index of each agent's role."""
     piles: tuple[Pile, ...]
     rules: str
     settings: Mapping[str, Any]
     steps: int
-    """Length of an episode."""
+    """Length of an episode in steps."""
     groups: int
-    """Groups on offer."""
+    """Number of groups on offer."""
 
     def __post_init__(self) -> None:
         self._check_names()
@@ -108,7 +108,7 @@ class GridGame:
 
     @property
     def gates(self) -> tuple[tuple[str, int], ...]:
-        """The different requirements (resource, amount), in the order of the tables."""
+        """All distinct requirements (resource, amount), in the order of the tables."""
         wanted = [*(each.requires for each in self.resources), *(each.requires for each in self.recipes)]
         return tuple(dict.fromkeys(gate for requires in wanted for gate in requires.items()))
 
@@ -117,7 +117,7 @@ class GridGame:
         return self.roles[self.players[agent]]
 
     def resource(self, name: str) -> int:
-        """Return a resource's index by name."""
+        """Return a resource's index."""
         return [each.name for each in self.resources].index(name)
 
     def _check_names(self) -> None:

@@ -1,1 +1,1 @@
-"""The rules of the grid, over arrays: map, items, moves, views and the social graph."""
+"""Rules of the grid over arrays: map, items, moves, views and the social graph."""

@@ -1,11 +1,9 @@
-"""The social state: a directed graph in layers.
+"""Social state: a directed graph in layers. Layer 0 holds the agents, layer 1 groups, layer 2 groups of groups.
 
-Layer 0 are the agents, layer 1 groups, layer 2 groups of groups, and so on.
-
-An edge within a layer says that the first node's view goes to the second; between groups, everybody beneath the first
-shows everybody beneath the second. A membership joins a node to a node of the next layer: it puts its reward, in equal
-parts, into the pools of the nodes it belongs to, and is paid of each pool by its weight. A pool whose node belongs to a
-higher one is passed on and what comes back is paid out.
+An edge within a layer means that the first node shares its view with the second. Between groups, all agents below the
+first share with all agents below the second. A membership joins a node to a node of the next layer. A node pays its
+reward, in equal parts, into the pools of the nodes it belongs to, and receives from each pool by its weight. If a
+pool's node belongs to a higher node, the pool is first passed on, and the amount returned is paid out.
 """
 
 from __future__ import annotations
@@ -21,33 +19,33 @@ from grid_games.errors import GameError
 
 @dataclass
 class _Flow:
-    """One layer's memberships as flat indices, made anew when they change."""
+    """One layer's memberships as flat indices, recomputed after a change."""
 
     above: Ints
-    """(B*n, K) the pool of each membership, through the batch; the last, spare pool for none."""
+    """Pool of each membership, as an index through the batch, shape (B*n, K); the last, spare pool stands for none."""
     part: Floats
-    """(B*n, K) what goes into it of the node's reward."""
+    """Fraction of the node's reward paid into it, shape (B*n, K)."""
     share: Floats
-    """(B*n, K) what the node is paid of it."""
+    """Fraction of the pool paid to the node, shape (B*n, K)."""
     alone: Flags
-    """(B*n,) nodes that keep what they have."""
+    """True for nodes without memberships, which keep their rewards, shape (B*n,)."""
 
 
 @dataclass
 class SocialGraph:
-    """The graphs of B environments, as arrays. Nodes of a layer are numbered in each environment."""
+    """Graphs of B environments as arrays. Nodes of a layer are numbered within each environment."""
 
     batch: int
     sizes: tuple[int, ...]
-    """Nodes of each layer."""
+    """Number of nodes of each layer."""
     slots: int = 1
-    """Most memberships of a node."""
+    """Maximum memberships of a node."""
     shares: list[Flags] = field(init=False)
-    """(B, n, n) for each layer: the first's view goes to the second. Never to itself."""
+    """Per layer, shape (B, n, n): True if the first node shares its view with the second; False on the diagonal."""
     member: list[Ints] = field(init=False)
-    """(B, n, K) for each layer but the last: the nodes of the next layer that a node belongs to, -1 for none."""
+    """Per layer but the last, shape (B, n, K): nodes of the next layer that a node belongs to, -1 for none."""
     weight: list[Floats] = field(init=False)
-    """(B, n, K) the weight of each membership."""
+    """Weight of each membership, shape (B, n, K)."""
     _flows: list[_Flow] | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
@@ -56,7 +54,7 @@ class SocialGraph:
         self.weight = [np.zeros((self.batch, size, self.slots)) for size in self.sizes[:-1]]
 
     def clear(self, environments: Ints) -> None:
-        """Take away all edges and memberships of these environments."""
+        """Remove all edges and memberships of these environments."""
         for edges in self.shares:
             edges[environments] = False
         for groups, weights in zip(self.member, self.weight, strict=True):
@@ -65,7 +63,7 @@ class SocialGraph:
         self._flows = None
 
     def copy_from(self, template: SocialGraph, environments: Ints) -> None:
-        """Replace the whole graph of these environments by a template's, which is a batch of one.
+        """Replace the whole graph of these environments by a template, which is a batch of one.
 
         Raises:
             GameError: The layers of the graphs differ in size.
@@ -77,12 +75,12 @@ class SocialGraph:
         self._flows = None
 
     def toggle(self, environments: Ints, first: Ints, second: Ints, layer: int = 0) -> None:
-        """Make edges that do not exist, and remove those that do. No edge may occur twice, no node with itself.
+        """Add edges that do not exist and remove those that do. Each edge may occur once; loops are not allowed.
 
         Args:
             environments: (n,) environments.
-            first: (n,) nodes at the start of the edges.
-            second: (n,) nodes at their end.
+            first: (n,) source nodes of the edges.
+            second: (n,) target nodes of the edges.
             layer: Layer of the graph.
         """
         self.shares[layer][environments, first, second] ^= True
@@ -90,7 +88,7 @@ class SocialGraph:
     def join(
         self, environments: Ints, nodes: Ints, groups: Ints, weights: Floats | float = 1.0, layer: int = 0
     ) -> None:
-        """Let nodes belong to one group alone, leaving all others.
+        """Make nodes members of one group only, leaving all others.
 
         Args:
             environments: (n,) environments.
@@ -112,7 +110,8 @@ class SocialGraph:
         self._flows = None
 
     def pool(self, rewards: Floats) -> Floats:
-        """Return the rewards after pooling, (B, N) of (B, N). The total of an environment stays."""
+        """Return the rewards after pooling, shape (B, N), from rewards of shape (B, N). Each environment's total is
+        unchanged."""
         flows = self._current()
         amounts: Floats = rewards.reshape(-1)
         kept: list[Floats] = []
@@ -126,11 +125,12 @@ class SocialGraph:
         return amounts.reshape(self.batch, -1)
 
     def fractions(self, layer: int = 0) -> Floats:
-        """(B, n, K) what each node is paid of the pools of its groups."""
+        """Return the fraction of each group's pool that each node receives, shape (B, n, K)."""
         return self._current()[layer].share.reshape(self.batch, -1, self.slots)
 
     def views(self) -> Flags:
-        """(B, N, N) whether the first agent's view goes to the second, edges between groups counted in."""
+        """Return True where the first agent shares its view with the second, directly or through groups; shape (B, N,
+        N)."""
         result, beneath = self.shares[0], np.broadcast_to(np.eye(self.sizes[0], dtype=np.bool_), self.shares[0].shape)
         for layer in range(1, len(self.sizes)):
             beneath = (beneath.astype(np.int32) @ self.belongs(layer - 1)) > 0
@@ -140,16 +140,16 @@ class SocialGraph:
         return result & ~np.eye(self.sizes[0], dtype=np.bool_)
 
     def belongs(self, layer: int = 0) -> Flags:
-        """(B, n, m) whether a node belongs to a node of the next layer."""
+        """Return True where a node belongs to a node of the next layer, shape (B, n, m)."""
         spare = np.zeros((self.batch, self.sizes[layer], self.sizes[layer + 1] + 1), np.bool_)
         np.put_along_axis(spare, self.member[layer], True, axis=2)  # -1 is the spare column
         return spare[..., :-1]
 
     def adjacency(self, layers: int | None = None) -> Floats:
-        """(B, M, M) the graph of the first layers; a row receives, a column gives.
+        """Return the graph of the first layers as a matrix, shape (B, M, M); rows receive, columns give.
 
-        Agents to agents and groups to groups: 1 where the view goes. A group from its member: the part of the reward
-        that the member puts in. A member from its group: the fraction of the pool that it is paid.
+        Between nodes of one layer: 1 where a view is shared. From member to group: the fraction of its reward that the
+        member pays in. From group to member: the fraction of the pool that the member receives.
         """
         sizes = self.sizes[:layers]
         starts = np.concatenate([[0], np.cumsum(sizes)])
@@ -172,7 +172,7 @@ class SocialGraph:
         matrix[environment, rows, node + mine.start] = flow.part.reshape(shape)[environment, node, slot]
 
     def _peopled(self, layer: int) -> Flags:
-        """(B, n) nodes with an agent beneath: a group without any puts in nothing, and is paid nothing."""
+        """Return True for nodes with an agent below them, shape (B, n); other groups neither pay nor receive."""
         peopled: Flags = np.ones((self.batch, self.sizes[0]), np.bool_)
         for below in range(layer):
             peopled = np.logical_or.reduce(self.belongs(below) & peopled[..., None], axis=1)
@@ -202,5 +202,5 @@ class SocialGraph:
 
 
 def _sums(bins: Ints, amounts: Floats, count: int) -> Floats:
-    """(count,) the sum of the amounts in each bin, added in their order: a batch adds as one environment does."""
+    """Return the sum of the amounts in each bin, shape (count,), added in order so that batch size does not matter."""
     return np.asarray(np.bincount(bins.reshape(-1), weights=amounts.reshape(-1), minlength=count), np.float64)

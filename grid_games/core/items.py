@@ -1,4 +1,4 @@
-"""Picking, dumping and producing: which of them have an effect, and the effect."""
+"""Picking, dumping and producing: legality and effects."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ from grid_games.core.world import GridWorld
 
 
 def allow(world: GridWorld, lacks: Counts, mask: Flags) -> None:
-    """Write produce, picks and dumps into a mask (B*N, A): allowed is what has an effect, and nothing else.
+    """Write produce, picks and dumps into a mask (B*N, A); exactly the actions with an effect are allowed.
 
-    lacks: (B*N,) of `GridWorld.lacks`.
+    Args:
+        lacks: (B*N,) result of `GridWorld.lacks`.
     """
     tables, held = world.tables, world.inventory
     room = held < world.capacity
-    # `take` copies what is not contiguous, all of it: hence whole rows.
+    # `take` copies a whole array that is not contiguous; whole rows avoid this.
     found = world.rows.take(world.at + world.at, 0)[:, LAYERS + tables.resources :] > 0
     found &= room
     found &= (lacks[:, None] & tables.pile_gate) == 0
@@ -33,16 +34,16 @@ def allow(world: GridWorld, lacks: Counts, mask: Flags) -> None:
 
 
 def work(world: GridWorld, who: Ints, actions: Ints, made: Counts) -> Floats:
-    """Let agents pick, dump and produce; every action must be legal.
+    """Apply agents' picks, dumps and productions; every action must be legal.
 
     Args:
         world: The world.
-        who: (n,) agents through the batch, each once.
+        who: (n,) agent numbers through the batch, each once.
         actions: (n,) their actions.
-        made: (B*N, E) executions of events, which are counted up.
+        made: (B*N, E) counts of executed events, updated in place.
 
     Returns:
-        (n,) the value of each action to its agent.
+        Value of each action to its agent, shape (n,).
     """
     tables, cells = world.tables, world.at.take(who)
     kind = world.kind.take(cells)

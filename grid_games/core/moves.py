@@ -1,7 +1,7 @@
-"""Moves of all agents at once.
+"""Simultaneous moves of all agents.
 
-A cell whose occupant stays is closed, and so is, in turn, the cell of whoever wanted it. Of several that want one cell
-one wins by lot; the others stay. Neighbours may change places, and chains and rings move on together.
+A cell whose occupant stays is closed; an agent that wanted to enter it stays too, which closes its own cell in turn. If
+several agents want one cell, one is drawn and the others stay. Agents may swap cells, and chains and cycles move.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from grid_games.core.world import GridWorld
 
 
 class Mover:
-    """Resolves moves; keeps scratch memory between steps."""
+    """Resolver of moves; keeps scratch memory between steps."""
 
     def __init__(self, world: GridWorld) -> None:
         self._world = world
@@ -22,10 +22,12 @@ class Mover:
         self._moving: Flags = np.zeros(len(world.at), np.bool_)
 
     def move(self, who: Ints, directions: Ints, time: Ints) -> Ints:
-        """Move agents; returns those that arrived.
+        """Move agents; return those that arrived.
 
-        who: (n,) agents through the batch, each once, ascending. directions: (n,) 0..3, onto cells that are no blocks.
-        time: (B,) the step, part of what lots are drawn by.
+        Args:
+            who: (n,) agent numbers through the batch, each once, ascending.
+            directions: (n,) numbers 0..3, onto cells without blocks.
+            time: (B,) step number, part of the counter for draws.
         """
         world = self._world
         start, first = world.at.take(who), world.first_cell.take(who)
@@ -43,12 +45,12 @@ class Mover:
         return arrived
 
     def _contest(self, who: Ints, target: Ints, time: Ints) -> None:
-        """Leave one mover to each cell that several want."""
+        """Keep one mover for each cell that several want."""
         claim, world = self._claim, self._world
         claim[target] = who
         if np.logical_and.reduce(claim.take(target) == who):
             return
-        # The last to claim wins, so all claim again in the order of their lots.
+        # The last write wins, so all write again in the order of their draws.
         environment = world.environment[who]
         lots = draws(world.keys[environment], time[environment] * world.agents + world.local[who])
         order = np.argsort(lots)
@@ -56,7 +58,7 @@ class Mover:
         self._moving[who[claim[target] != who]] = False
 
     def _close(self, who: Ints, target: Ints) -> None:
-        """Stop whoever wants the cell of one that stays, until nothing changes."""
+        """Stop agents that want the cell of a staying agent, until nothing changes."""
         moving, world = self._moving, self._world
         occupant = world.cells.reshape(-1).take(target * (2 * world.tables.layers))
         taken = occupant.nonzero()[0]

@@ -1,6 +1,6 @@
-"""A game's numbers as small constant arrays.
+"""A game's constants as small arrays.
 
-A change of inventory is a *work*: 0 nothing, 1..R pick that resource, R+1..2R dump it, 2R+1..2R+E the recipes.
+A *work* is a change of an inventory: 0 none, 1..R pick that resource, R+1..2R dump it, 2R+1..2R+E run the recipe.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from grid_games.spec import GridGame
 
 UNLIMITED = 2**30
 HIDES = 16
-"""Bits of what hides a cell's event stand this far above the bits of what hides its piles."""
+"""Shift of the bits that hide a cell's event above the bits that hide its piles."""
 UP, DOWN, LEFT, RIGHT, STAY, PRODUCE = range(6)
 PHYSICAL = 6
-"""Actions before the picks: four moves, stay, produce."""
+"""Number of actions before the picks: four moves, stay, produce."""
 LAYERS = 2
 """Layers of a cell before the events: agent, block. R layers of events and R of amounts follow."""
 
@@ -32,37 +32,37 @@ class Tables:
 
     @property
     def resources(self) -> int:
-        """R."""
+        """Number of resources, R."""
         return len(self.game.resources)
 
     @property
     def events(self) -> int:
-        """E."""
+        """Number of events, E."""
         return len(self.game.recipes)
 
     @property
     def layers(self) -> int:
-        """2 + 2R."""
+        """Number of layers of a cell, 2 + 2R."""
         return LAYERS + 2 * self.resources
 
     @property
     def picks(self) -> int:
-        """First action that picks."""
+        """Number of the first pick action."""
         return PHYSICAL
 
     @property
     def dumps(self) -> int:
-        """First action that dumps."""
+        """Number of the first dump action."""
         return PHYSICAL + self.resources
 
     @property
     def social(self) -> int:
-        """First social action."""
+        """Number of the first social action."""
         return PHYSICAL + 2 * self.resources
 
     @cached_property
     def net(self) -> Counts:
-        """(1+2R+E, R) what a work adds to the inventory."""
+        """Change of the inventory by each work, shape (1+2R+E, R)."""
         size = self.resources
         crafts = [self._row(recipe.makes) - self._row(recipe.consumes) for recipe in self.game.recipes]
         unit = np.eye(size, dtype=np.int32)
@@ -70,118 +70,118 @@ class Tables:
 
     @cached_property
     def pile(self) -> Ints:
-        """(1+2R+E,) the layer of a cell that a work changes; the first pile's, by nothing, for recipes."""
+        """Layer of the cell that each work changes, shape (1+2R+E,); recipes name the first pile's layer and add 0."""
         works = np.arange(len(self.net))
         moved = (works > 0) & (works <= 2 * self.resources)
         return LAYERS + self.resources + np.where(moved, (works - 1) % self.resources, 0)
 
     @cached_property
     def pile_change(self) -> Cells:
-        """(1+2R+E,) what a work adds to that layer."""
+        """Change of that layer by each work, shape (1+2R+E,)."""
         ones = np.ones(self.resources, np.int16)
         return np.concatenate([[0], -ones, ones, np.zeros(self.events)]).astype(np.int16)
 
     @cached_property
     def need(self) -> Counts:
-        """(E+1, R) what must be held to produce; the first row, where no event is, cannot be met."""
+        """Items needed to produce at each event, shape (E+1, R); row 0 (no event) cannot be satisfied."""
         rows = [self._most(recipe.consumes, recipe.requires) for recipe in self.game.recipes]
         return np.vstack([np.full((1, self.resources), UNLIMITED + 1, np.int32), *rows])
 
     @cached_property
     def product(self) -> Ints:
-        """(E+1,) the resource that an event makes."""
+        """Resource made by each event, shape (E+1,)."""
         return np.array([0, *(self.game.resource(next(iter(each.makes))) for each in self.game.recipes)], np.intp)
 
     @cached_property
     def made(self) -> Counts:
-        """(E+1,) how many units of it."""
+        """Units made by each event, shape (E+1,)."""
         return np.array([0, *(next(iter(each.makes.values())) for each in self.game.recipes)], np.int32)
 
     @cached_property
     def capacity(self) -> Counts:
-        """(N, R) most units an agent may hold."""
+        """Maximum units that each agent can hold, shape (N, R)."""
         roles = [self._row(role.capacity, UNLIMITED) for role in self.game.roles]
         return np.vstack(roles)[list(self.game.players)]
 
     @cached_property
     def value(self) -> Floats:
-        """(N, R) what a unit is worth to an agent: its preference times the objective value."""
+        """Value of a unit to each agent, its preference times the objective value; shape (N, R)."""
         kinds = self.game.resources
         roles = [[float(role.preference.get(each.name, 1) * each.value) for each in kinds] for role in self.game.roles]
         return np.array(roles)[list(self.game.players)]
 
     @cached_property
     def gain(self) -> Floats:
-        """(N, 1+2R+E) what a work is worth to an agent."""
+        """Value of each work to each agent, shape (N, 1+2R+E)."""
         return np.asarray(self.value @ self.net.T.astype(np.float64))
 
     @cached_property
     def event_row(self) -> Cells:
-        """(E+1, R) the event layers of a cell: product +, inputs -."""
+        """Event layers of a cell (product +, inputs -), shape (E+1, R)."""
         return np.vstack([np.zeros((1, self.resources)), self.net[1 + 2 * self.resources :]]).astype(np.int16)
 
     @cached_property
     def gate_resource(self) -> Ints:
-        """(Q,) the resource that each requirement asks for."""
+        """Resource of each requirement, shape (Q,)."""
         return np.array([self.game.resource(name) for name, _ in self.game.gates], np.intp)
 
     @cached_property
     def gate_amount(self) -> Counts:
-        """(Q,) how many units of it."""
+        """Units demanded by each requirement, shape (Q,)."""
         return np.array([amount for _, amount in self.game.gates], np.int32)
 
     @cached_property
     def gate_bit(self) -> Counts:
-        """(Q,) a requirement that an agent lacks, as bits: among those of piles and among those of events."""
+        """Bits set for an unmet requirement, shape (Q,): one among those of piles and one among those of events."""
         bits = 1 << np.arange(len(self.game.gates), dtype=np.int32)
         return (bits | (bits << HIDES)).astype(np.int32)
 
     @cached_property
     def pile_gate(self) -> Counts:
-        """(R,) bits of what hides a pile of the resource from an agent that lacks it."""
+        """Bits of the requirements that hide each resource's piles, shape (R,)."""
         return np.array([self._bits(each.requires) for each in self.game.resources], np.int32)
 
     @cached_property
     def event_gate(self) -> Counts:
-        """(E+1,) bits of what hides an event, not shifted."""
+        """Bits of the requirements that hide each event, not shifted, shape (E+1,)."""
         return np.array([0, *(self._bits(each.requires) for each in self.game.recipes)], np.int32)
 
     @cached_property
     def screens(self) -> Counts:
-        """(S,) the different sets of requirements that hide something, as bits; the first is empty."""
+        """All distinct sets of requirements that hide something, as bits, shape (S,); the first is empty."""
         return np.unique(np.concatenate([[0], self.pile_gate, self.event_gate])).astype(np.int32)
 
     @cached_property
     def pile_screen(self) -> Counts:
-        """(R,) the screen before a resource's piles."""
+        """Index in `screens` for each resource's piles, shape (R,)."""
         return np.searchsorted(self.screens, self.pile_gate).astype(np.int32)
 
     @cached_property
     def event_screen(self) -> Counts:
-        """(E+1,) the screen before an event."""
+        """Index in `screens` for each event, shape (E+1,)."""
         return np.searchsorted(self.screens, self.event_gate).astype(np.int32)
 
     @cached_property
     def neighbours(self) -> Ints:
-        """(C, 4) the cells up, down, left and right of each, on the torus."""
+        """Cells above, below, left and right of each cell on the torus, shape (C, 4)."""
         return self._around([(-1, 0), (1, 0), (0, -1), (0, 1)])
 
     @cached_property
     def window(self) -> Ints:
-        """(C, W) the cells in view from each, row by row; W = (2f+1)^2."""
+        """Cells in view of each cell, row by row, shape (C, W) with W = (2f+1)^2."""
         reach = range(-self.game.view, self.game.view + 1)
         return self._around([(row, column) for row in reach for column in reach])
 
     @cached_property
     def centred(self) -> Ints:
-        """(C, C) all cells as seen from each: it stands at row h // 2, column w // 2."""
+        """All cells relative to each cell, which is at row h // 2, column w // 2; shape (C, C)."""
         rows, columns = self.game.height, self.game.width
         steps = [(row - rows // 2, column - columns // 2) for row in range(rows) for column in range(columns)]
         return self._around(steps)
 
     @cached_property
     def moves_somewhere(self) -> Flags:
-        """(C, 4) whether a step leads to another cell (on a map one cell wide it does not)."""
+        """True if a step leads to another cell, shape (C, 4); false on a map one cell wide."""
         return np.asarray(self.neighbours != np.arange(self.game.cells)[:, None])
 
     def _around(self, steps: list[tuple[int, int]]) -> Ints:

@@ -1,7 +1,6 @@
-"""Views of agents: their own window, or the whole map filled by their own window and the windows that others share.
+"""Views of agents: the own window, or the whole map filled from the own window and the windows shared by others.
 
-A pile or an event is shown only to agents that meet its requirement. Whoever shares its view shows what it sees with
-its own tools.
+A pile or an event is visible only to agents that meet its requirement. A shared view shows what its sender can see.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ _PILES = (1 << HIDES) - 1
 
 
 def windows(world: GridWorld, lacks: Counts) -> Cells:
-    """(B*N, W, 2+2R) the cells around each agent, row by row; its own is the middle one."""
+    """Return the cells around each agent, row by row with its own in the middle; shape (B*N, W, 2+2R)."""
     tables = world.tables
     seen = tables.window.take(world.at - world.first_cell, 0)
     if world.batch > 1:
@@ -36,9 +35,12 @@ def windows(world: GridWorld, lacks: Counts) -> Cells:
 
 
 def maps(world: GridWorld, lacks: Counts, shares: Flags) -> Cells:
-    """(B*N, C, 2+2R) the whole map, the agent in the middle (row h // 2, column w // 2); what nobody shows is empty.
+    """Return the whole map with the agent in the middle (row h // 2, column w // 2), shape (B*N, C, 2+2R).
 
-    shares: (B, N, N) whether the first sends its view to the second.
+    Cells that nobody shows are empty.
+
+    Args:
+        shares: (B, N, N) True where the first agent shares its view with the second.
     """
     tables = world.tables
     around = np.take(tables.centred, world.at - world.first_cell, axis=0)
@@ -54,7 +56,8 @@ def maps(world: GridWorld, lacks: Counts, shares: Flags) -> Cells:
 
 
 def _known(world: GridWorld, lacks: Counts, shares: Flags) -> Counts:
-    """(B*N, C) the screens that each agent sees through at each cell, itself or by a sharer; 0: not in view."""
+    """Return the screens that each agent sees through at each cell, itself or by a sharer, shape (B*N, C); 0: not in
+    view."""
     tables = world.tables
     near = np.take(tables.window, world.at - world.first_cell, axis=0)
     through = ((lacks[:, None] & tables.screens) == 0) @ (1 << np.arange(len(tables.screens), dtype=np.int32))

@@ -1,7 +1,7 @@
-"""The physical state of B environments, and how an episode is laid out.
+"""Physical state of B environments, and the layout of a new episode.
 
-A cell has two rows of layers, as seen by agents that may see its event and by those that may not: a view is then one
-gather. Agents and cells are numbered through the batch: agent b*N + i, cell b*C + c.
+A cell has two rows of layers: for agents that see its event, and for those that do not. A view is then a single gather.
+Agents and cells are numbered through the batch: agent b*N + i, cell b*C + c.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ HIDDEN, SHOWN = 0, 1
 
 
 class GridWorld:
-    """Map, inventories and places of all environments; constant tables beside it."""
+    """Map, inventories and positions of all environments, with the constant tables."""
 
     def __init__(self, tables: Tables, batch: int) -> None:
         game = tables.game
@@ -26,43 +26,43 @@ class GridWorld:
         count = batch * game.agents
         self.cells: Cells = np.zeros((batch * game.cells, 2, tables.layers), np.int16)
         self.rows: Cells = self.cells.reshape(-1, tables.layers)
-        """(B*C*2, 2+2R) the same memory: row 2c hides the event of cell c, row 2c+1 shows it."""
+        """The same memory, shape (B*C*2, 2+2R): row 2c hides the event of cell c, row 2c+1 shows it."""
         self.kind: Ints = np.zeros(batch * game.cells, np.intp)
-        """(B*C,) event + 1 on a cell, 0 where none is."""
+        """Event + 1 of each cell, 0 without an event; shape (B*C,)."""
         self.code: Counts = np.zeros(batch * game.cells, np.int32)
-        """(B*C,) bits of what hides a cell's piles, and `HIDES` above them of what hides its event."""
+        """Bits of what hides a cell's piles, and shifted by `HIDES` of what hides its event; shape (B*C,)."""
         self.open: Flags = np.zeros((batch * game.cells, 4), np.bool_)
-        """(B*C, 4) whether a step that way leads to another cell that is no block."""
+        """True if a step leads to another cell without a block, shape (B*C, 4)."""
         self.at: Ints = np.zeros(count, np.intp)
-        """(B*N,) where each agent is, among all cells."""
+        """Cell of each agent, numbered through the batch, shape (B*N,)."""
         self.inventory: Counts = np.zeros((count, tables.resources), np.int32)
         self.keys: Keys = np.zeros(batch, np.uint64)
-        """(B,) of what is drawn within the episode's steps."""
+        """Keys of the draws within an episode's steps, shape (B,)."""
         self.number: Ints = np.arange(count)
         self.local: Ints = self.number % game.agents
-        """(B*N,) each agent's index in its environment."""
+        """Index of each agent in its environment, shape (B*N,)."""
         self.environment: Ints = self.number // game.agents
         self.first_cell: Ints = self.environment * game.cells
         self.capacity: Counts = np.tile(tables.capacity, (batch, 1))
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        # A copy's rows are the memory of its own cells.
+        # The rows of a copy must refer to its own cells.
         self.__dict__.update(state)
         self.rows = self.cells.reshape(self.rows.shape)
 
     @property
     def piles(self) -> Cells:
-        """(B*C, R) amounts on the ground."""
+        """Amounts on the ground, shape (B*C, R)."""
         return self.cells[:, SHOWN, LAYERS + self.tables.resources :]
 
     def lacks(self) -> Counts:
-        """(B*N,) bits of the requirements that each agent does not meet."""
+        """Return the bits of each agent's unmet requirements, shape (B*N,)."""
         tables = self.tables
         missing = self.inventory.take(tables.gate_resource, 1) < tables.gate_amount
         return np.asarray(missing.dot(tables.gate_bit))
 
     def begin(self, environment: int, dice: np.random.Generator) -> None:
-        """Lay out a new episode: blocks, piles, events, players, each on random distinct cells that are no blocks."""
+        """Lay out a new episode: blocks, piles, events and agents on random distinct cells without blocks."""
         game, tables = self.tables.game, self.tables
         mine = slice(environment * self.size, (environment + 1) * self.size)
         agents = slice(environment * self.agents, (environment + 1) * self.agents)
@@ -96,7 +96,7 @@ class GridWorld:
         self.note(np.arange(mine.start, mine.stop))
 
     def note(self, cells: Ints) -> None:
-        """Write anew what hides these cells' contents; cells: (n,) whose piles changed."""
+        """Recompute the visibility of cells, shape (n,), whose piles changed."""
         tables = self.tables
         present = self.cells[cells, SHOWN, LAYERS + tables.resources :] > 0
         bits = np.bitwise_or.reduce(present * tables.pile_gate, axis=1)
