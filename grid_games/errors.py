@@ -1,10 +1,10 @@
 """Errors of the grid games.
 
 GridError
-├── GameError     a game's description is wrong: the message names the key, its value and what is legal
-├── StepError     a call that the current state does not allow
-├── PolicyError   an unknown policy, or an unusable policy file
-└── AnswerError   an answer that names no legal action; the text is sent back to its author
+├── GameError        a game's description is wrong: the message names the key, its value and what is legal
+├── StepError        a call that the current state does not allow
+├── GridPolicyError  an unknown policy, or an unusable policy file
+└── AnswerError      an answer that names no legal action; the text is sent back to its author
 """
 
 from __future__ import annotations

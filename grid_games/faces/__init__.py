@@ -1,4 +1,4 @@
-"""Faces of the core: PettingZoo's here, text in `grid_games.text`; the batched arrays are the core's own."""
+"""Interfaces of the core: PettingZoo here, text in `grid_games.text`; the array interface is the core's own."""
 
 from __future__ import annotations
 
@@ -12,10 +12,9 @@ if TYPE_CHECKING:
 
 
 def parallel_env(game: GridGame | str, *variants: str, seed: int = 0, **changes: object) -> GridParallel:
-    """Return a PettingZoo `ParallelEnv` of a game, by name with variants and changes as `load` takes them, or ready
-    made.
+    """Return a PettingZoo `ParallelEnv` of a game, given as a `GridGame` or as the arguments of `load`.
 
-    Raises ImportError, naming the extra, where PettingZoo is not installed.
+    Raises ImportError, naming the extra, if PettingZoo is not installed.
     """
     try:
         from grid_games.faces.parallel import GridParallel

@@ -18,11 +18,11 @@ Observations = dict[str, dict[str, Any]]
 
 
 class GridParallel(ParallelEnv):
-    """A game for PettingZoo.
+    """A game as a PettingZoo environment.
 
-    An observation is `{"observation": {part: array}, "action_mask": (A,) int8}`; actions are numbers from 0 to A-1, and
-    those without effect do nothing. Episodes end by truncation, all agents at once. Info: `own`, the reward before
-    pooling, and `refused`, whether the action had no effect.
+    An observation is `{"observation": {part: array}, "action_mask": (A,) int8}`. Actions are numbers from 0 to A-1, and
+    those without effect do nothing. Episodes end by truncation, for all agents at once. Info holds `own`, the reward
+    before pooling, and `refused`, true if the action had no effect.
     """
 
     def __init__(self, game: GridGame, seed: int = 0) -> None:
@@ -38,17 +38,17 @@ class GridParallel(ParallelEnv):
         self.action_spaces = {name: spaces.Discrete(len(self.batch.actions)) for name in names}
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """Return the agent's space, the same object at every call."""
+        """Return the agent's observation space, the same object at every call."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
-        """Return the agent's space, the same object at every call."""
+        """Return the agent's action space, the same object at every call."""
         return self.action_spaces[agent]
 
     def reset(
         self, seed: int | None = None, options: Mapping[str, Any] | None = None
     ) -> tuple[Observations, dict[str, dict[str, Any]]]:
-        """Start an episode: the first of the seed, or without one the next of the seed in use."""
+        """Start an episode: the first one of `seed`, or without it the next one of the current seed."""
         del options
         if seed is not None:
             self.batch.reset(seeds=[seed])
@@ -61,7 +61,7 @@ class GridParallel(ParallelEnv):
     def step(
         self, actions: Mapping[str, int]
     ) -> tuple[Observations, dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]:
-        """Return one step; every agent must give an action."""
+        """Step the environment; every agent must give an action."""
         given = np.array([[int(actions[name]) for name in self.agents]], np.intp)
         refused = self.batch.refused[0].copy()
         step = self.batch.step(given)
@@ -78,17 +78,17 @@ class GridParallel(ParallelEnv):
         return observations, rewards, dict.fromkeys(names, False), dict.fromkeys(names, over), infos
 
     def render(self) -> None:
-        """Nothing: it offers no render mode."""
+        """Do nothing; there is no render mode."""
 
     def close(self) -> None:
-        """Do nothing: nothing is held open."""
+        """Do nothing; the environment holds no resources."""
 
     def _observations(self) -> Observations:
         parts = observe(self.batch)
         return {name: _split(parts, index) for index, name in enumerate(self.agents)}
 
     def _space(self) -> spaces.Space[Any]:
-        """Return one space for all agents, of the shapes and kinds of the parts."""
+        """Return the observation space of all agents, from the shapes and types of the parts."""
         example = _split(observe(self.batch), 0)
         inner = {name: _box(array) for name, array in example["observation"].items()}
         mask = spaces.Box(0, 1, example["action_mask"].shape, np.int8)
@@ -96,14 +96,14 @@ class GridParallel(ParallelEnv):
 
 
 def _split(parts: Parts, agent: int) -> dict[str, Any]:
-    """Return one agent's observation, in its own memory."""
+    """Return one agent's observation as a copy."""
     own = {name: array[0, agent].copy() for name, array in parts.items()}
     mask = own.pop("action_mask")
     return {"observation": own, "action_mask": mask}
 
 
 def _box(array: Array) -> spaces.Box:
-    """Return a box of an array's shape and kind, as wide as the kind allows."""
+    """Return a box with an array's shape and type and the type's full range."""
     if array.dtype.kind == "f":
         return spaces.Box(0.0, np.inf, array.shape, array.dtype)
     limits = np.iinfo(array.dtype)

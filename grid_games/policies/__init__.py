@@ -1,4 +1,4 @@
-"""Policies over arrays: reference ones by name, learned ones from their files; each is made with a seed."""
+"""Policies over arrays: reference policies by name, and learned policies from files. Each gets a seed."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from grid_games.policies.random import RandomPolicy
 
 POLICIES: dict[str, Callable[[int], GridPolicy]] = {"random": RandomPolicy, "greedy": Greedy, "oracle-plan": OraclePlan}
 FILE = "policy:"
-"""Before the name of a learned policy's file."""
+"""Prefix of the path of a learned policy's file."""
 
 
 def open_policy(name: str, seed: int) -> GridPolicy:
-    """Return a policy by its name in `POLICIES`, or `policy:FILE` for one that was learned and saved.
+    """Return a policy by its name in `POLICIES`, or a learned policy from a file by `policy:FILE`.
 
-    Raises PolicyError where there is none. Whether a learned one fits a game is found out when it first acts, or by its
-    `check`.
+    Raises GridPolicyError for an unknown policy. A learned policy's fit to a game is checked by its `check`, or when it
+    first acts.
     """
     if name.startswith(FILE):
         return Learned(name.removeprefix(FILE), seed)

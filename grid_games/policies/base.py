@@ -1,4 +1,4 @@
-"""Protocol of policies: a policy looks at a batch and returns an action for every agent."""
+"""Protocol of policies."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from grid_games.batch import Batch
 
 
 class GridPolicy(Protocol):
-    """Plays all agents of all environments. It must not change the batch."""
+    """Policy that plays all agents of all environments. It must not change the batch."""
 
     def act(self, game: Batch) -> Ints:
-        """(B, N) an action for each agent."""
+        """Return an action for each agent, shape (B, N)."""
         ...

@@ -1,4 +1,4 @@
-"""Greedy play: each agent for itself, by what it sees; it never dumps, and gives nothing away."""
+"""Greedy policy: each agent maximizes its own value from what it sees, and never dumps or gives."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from grid_games.policies.seek import Worth, in_window, seek
 
 
 class Greedy:
-    """Goes for the greatest gain in its own value for each step of way.
+    """Policy that pursues the greatest gain in an agent's own value per step.
 
-    It stays alone where it may: in Contract each in its own group; in Negotiation it claims all it can and accepts no
+    It avoids sharing: in Contract each agent joins its own group; in Negotiation it claims the maximum and accepts no
     less than half.
     """
 
@@ -21,7 +21,7 @@ class Greedy:
         self._dice = np.random.default_rng(seed)
 
     def act(self, game: Batch) -> Ints:
-        """(B, N) an allowed action for each."""
+        """Return a legal action for each agent, shape (B, N)."""
         tables, world = game.tables, game.world
         gains = tables.gain[world.local]
         worth = Worth(
@@ -34,7 +34,7 @@ class Greedy:
 
 
 def able(game: Batch) -> Floats:
-    """(B*N, E) 1 where an agent holds what an event needs, and has room for what it makes."""
+    """Return 1 where an agent has an event's inputs and capacity for its product, shape (B*N, E)."""
     tables, world = game.tables, game.world
     held, product = world.inventory, tables.product[1:]
     enough = (held[:, None] >= tables.need[1:]).all(axis=2)

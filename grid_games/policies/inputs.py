@@ -1,6 +1,6 @@
 """Inputs of learned policies: parts of an agent's observation as one row of numbers.
 
-A policy keeps the names of the parts it was trained on, so that it can be fed the same again.
+A policy stores the names of the parts that it was trained on, so that it gets the same inputs again.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from grid_games.batch import Batch
 from grid_games.core.tables import LAYERS
 
 PILE, EPISODE = 5.0, 100.0
-"""Divisor of a pile's amount and of the steps that are left."""
+"""Scale of a pile's amount, and of the steps left."""
 
 
 def inputs(batch: Batch, parts: Sequence[str]) -> Inputs:
-    """(B, N, F) the named parts side by side; see `PARTS`."""
+    """Return the named parts side by side, shape (B, N, F); see `PARTS`."""
     return np.concatenate([PARTS[part](batch) for part in parts], axis=2, dtype=np.float32)
 
 
 def _window(batch: Batch) -> Array:
-    """(B, N, W * (2+2R)) the own window: others by role, blocks, events, amounts."""
+    """Return the own window, shape (B, N, W * (2+2R)): other agents by role, blocks, events, amounts."""
     grid = batch.windows()["grid"]
     resources = batch.tables.resources
     view = grid.astype(np.float32)
@@ -35,29 +35,29 @@ def _window(batch: Batch) -> Array:
 
 
 def _inventory(batch: Batch) -> Array:
-    """(B, N, R) logarithms of one more than what is carried."""
+    """Return log(1 + amount) of the inventory, shape (B, N, R)."""
     return np.log1p(batch.inventory)
 
 
 def _number(batch: Batch) -> Array:
-    """(B, N, N) whose row it is."""
+    """Return the agent's index, one-hot, shape (B, N, N)."""
     return np.broadcast_to(np.eye(batch.agents), (batch.size, batch.agents, batch.agents))
 
 
 def _left(batch: Batch) -> Array:
-    """(B, N, 1) steps that are left of the episode, in hundreds."""
+    """Return the steps left in the episode, in hundreds, shape (B, N, 1)."""
     left = (batch.game.steps - batch.time) / EPISODE
     return np.broadcast_to(left[:, None, None], (batch.size, batch.agents, 1))
 
 
 def _social(batch: Batch) -> Array:
-    """(B, N, M * M) the social graph, which all see."""
+    """Return the social graph, which all agents see, shape (B, N, M * M)."""
     state = batch.rules.social_state().reshape(batch.size, 1, -1)
     return np.broadcast_to(state, (batch.size, batch.agents, state.shape[2]))
 
 
 def _rules(batch: Batch) -> Array:
-    """(B, N, ...) what only this game's rules tell: messages, requests, claims."""
+    """Return the parts specific to the game's rules, such as messages, requests and claims; shape (B, N, ...)."""
     told = batch.rules.observe().values()
     flat = [each.reshape(batch.size, batch.agents, -1) for each in told]
     return np.concatenate(flat, axis=2) if flat else np.zeros((batch.size, batch.agents, 0))
@@ -65,7 +65,8 @@ def _rules(batch: Batch) -> Array:
 
 @cache
 def _kinship(players: tuple[int, ...]) -> Array:
-    """(N, N+1) by agent and the number that a cell shows: 1 for one of the own role, -1 for another, 0 for nobody."""
+    """Return, by agent and a cell's agent number, 1 for the own role, -1 for another role, 0 for none; shape (N,
+    N+1)."""
     roles: Ints = np.array(players, np.intp)
     same = np.where(roles[:, None] == roles, 1.0, -1.0)
     return np.hstack([np.zeros((len(roles), 1)), same]).astype(np.float32)
@@ -79,4 +80,4 @@ PARTS: dict[str, Callable[[Batch], Array]] = {
     "social": _social,
     "rules": _rules,
 }
-"""Name -> the part, (B, N, F) each."""
+"""Name -> function that returns the part, shape (B, N, F)."""

@@ -1,4 +1,4 @@
-"""A policy that was learned: its network's scores of the allowed actions, drawn from as in training."""
+"""Learned policy: draws legal actions by its network's scores, as in training."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _MANNERS: dict[str, social.Manner] = {"alone": social.Loner(), "together": socia
 
 
 class Learned:
-    """Plays what a file holds (`Saved`, or the file's path). It remembers only within an episode.
+    """Policy of a file (`Saved`, or a path). Its memory lasts for an episode.
 
-    `best` takes the action of the highest score instead of drawing by the scores.
+    With `best` it takes the action with the highest score instead of drawing.
     """
 
     def __init__(self, saved: Saved | str | Path, seed: int = 0, *, best: bool = False) -> None:
@@ -31,7 +31,7 @@ class Learned:
         self._checked: object = None
 
     def check(self, game: Batch) -> None:
-        """Check whether it can play this game. Raises PolicyError in one line."""
+        """Check that the policy can play this game. Raises GridPolicyError with a one-line message."""
         saved = self.saved
         if unknown := [part for part in saved.parts if part not in PARTS]:
             raise GridPolicyError(f"{self._name} is fed {unknown[0]!r}; parts are {', '.join(PARTS)}")
@@ -46,7 +46,7 @@ class Learned:
                 )
 
     def act(self, game: Batch) -> Ints:
-        """(B, N) an allowed action for each."""
+        """Return a legal action for each agent, shape (B, N)."""
         if self._checked is not game:
             self.check(game)
             self._checked = game
@@ -66,10 +66,11 @@ class Learned:
         return [self.saved.networks[seat] for seat in self.saved.seats]
 
     def _actions(self, game: Batch) -> int:
-        """Return the number of actions its networks know: the physical ones, or all."""
+        """Return the number of actions that the networks score: the physical ones, or all."""
         return len(game.actions) if self.saved.manner == "learned" else game.tables.social
 
     def _drawn(self, scores: Inputs, mask: Flags) -> Ints:
-        """(n,) an allowed action by its score: the largest of scores with Gumbel noise is one drawn by softmax."""
+        """Draw a legal action per row by softmax, shape (n,): adding Gumbel noise and taking the maximum is
+        equivalent."""
         noise = 0.0 if self._best else -np.log(-np.log(self._dice.random(scores.shape) + 1e-12) + 1e-12)
         return np.asarray(np.where(mask, scores + noise, -np.inf).argmax(axis=1))

@@ -1,7 +1,6 @@
-"""A small network over numpy, and the file it is kept in: what a learner has learned, without the learner.
+"""Small neural network over numpy, and its file: a trained policy without the training library.
 
-The file is a numpy archive of plain arrays and one line of JSON. Nothing in it can run, and to play it takes no library
-for learning.
+The file is a numpy archive of plain arrays and one line of JSON. It contains no executable code.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from grid_games.errors import GridPolicyError
 
 FORMAT = 1
 MAX_BYTES = 1 << 28
-"""Bytes of all layers of a policy together."""
+"""Maximum bytes of all layers of a policy together."""
 MANNERS = ("alone", "together", "learned")
 """Social behaviour of a learned policy: stay alone, unite with all, or follow its network."""
 _KEYS = {"format", "game", "parts", "seats", "manner", "notes"}
@@ -28,14 +27,14 @@ _KEYS = {"format", "game", "parts", "seats", "manner", "notes"}
 
 @dataclass(frozen=True)
 class Network:
-    """Dense layers with tanh, then perhaps a recurrent one (GRU), then a linear one to the actions."""
+    """Dense layers with tanh, an optional recurrent layer (GRU), and a linear layer that scores the actions."""
 
     dense: tuple[tuple[Inputs, Inputs], ...]
     """(out, in) weights and (out,) biases of each hidden layer."""
     last: tuple[Inputs, Inputs]
-    """The same of the layer that gives an unscaled score for each action."""
+    """Weights and biases of the layer that returns an unscaled score per action."""
     gru: tuple[Inputs, Inputs, Inputs, Inputs] | None = None
-    """(3H, in), (3H, H), (3H,), (3H,): of inputs and of the state; rows are reset, update and new value."""
+    """GRU weights (3H, in) and (3H, H), biases (3H,) and (3H,), of inputs and state; rows: reset, update, new value."""
 
     @property
     def inputs(self) -> int:
@@ -45,16 +44,17 @@ class Network:
 
     @property
     def actions(self) -> int:
-        """Number of actions it scores."""
+        """Number of actions."""
         return int(self.last[0].shape[0])
 
     @property
     def memory(self) -> int:
-        """Size of what it remembers from step to step; 0 for none."""
+        """Size of the recurrent state; 0 without one."""
         return int(self.gru[1].shape[1]) if self.gru else 0
 
     def score(self, rows: Inputs, state: Inputs) -> tuple[Inputs, Inputs]:
-        """(n, A) scores of the actions and the next (n, H) state, from (n, F) inputs and the state."""
+        """Return the scores of the actions, shape (n, A), and the next state (n, H), from inputs (n, F) and the
+        state."""
         for weight, bias in self.dense:
             rows = np.tanh(rows @ weight.T + bias)
         if self.gru:
@@ -62,7 +62,7 @@ class Network:
         return rows @ self.last[0].T + self.last[1], state
 
     def check(self, where: str) -> None:
-        """Raise PolicyError where the layers do not fit one another."""
+        """Raise GridPolicyError if the layers do not fit together."""
         flat = [(bias, 1) for _, bias in (*self.dense, self.last)] + [(bias, 1) for bias in (self.gru or ())[2:]]
         square = [(weight, 2) for weight, _ in (*self.dense, self.last)] + [(each, 2) for each in (self.gru or ())[:2]]
         for array, dimensions in (*flat, *square):
@@ -82,22 +82,22 @@ class Network:
 
 @dataclass(frozen=True)
 class Saved:
-    """A learned policy as its file has it."""
+    """A learned policy as stored in its file."""
 
     game: str
-    """The game it was trained on, for people."""
+    """Name of the game it was trained on, for information."""
     parts: tuple[str, ...]
     """Names of its inputs (`grid_games.policies.inputs.PARTS`)."""
     seats: tuple[int, ...]
-    """Which network plays each agent."""
+    """Index of the network that plays each agent."""
     networks: tuple[Network, ...]
     manner: str = "learned"
     """One of `MANNERS`."""
     notes: Mapping[str, Any] = field(default_factory=dict)
-    """Notes on its training."""
+    """Notes on the training."""
 
     def write(self, path: str | Path) -> None:
-        """Write the file."""
+        """Write the policy to a file."""
         arrays: dict[str, Any] = {}
         for number, network in enumerate(self.networks):
             layers = {f"dense{each}": pair for each, pair in enumerate(network.dense)}
@@ -110,7 +110,7 @@ class Saved:
 
     @classmethod
     def read(cls, path: str | Path) -> Saved:
-        """Read a policy's file. Raises PolicyError in one line."""
+        """Read a policy's file. Raises GridPolicyError with a one-line message."""
         where = f"policy file {str(path)!r}"
         try:
             arrays = read_arrays(Path(path), MAX_BYTES)
@@ -124,7 +124,7 @@ class Saved:
 
 
 def _recur(gru: tuple[Inputs, ...], rows: Inputs, state: Inputs) -> Inputs:
-    """Return the next state of a gated recurrent unit (Cho and others, 2014), as torch computes it."""
+    """Return the next state of a gated recurrent unit (Cho et al., 2014), computed as in torch."""
     fed, kept = rows @ gru[0].T + gru[2], state @ gru[1].T + gru[3]
     size = state.shape[1]
     reset, update = (1 / (1 + np.exp(-(fed[:, part] + kept[:, part]))) for part in (slice(size), slice(size, 2 * size)))
@@ -146,7 +146,7 @@ def _read(where: str, arrays: Mapping[str, Any]) -> Saved:
 
 
 def _told(where: str, arrays: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the line of JSON, with all that it must say."""
+    """Return the file's JSON metadata, checked for completeness."""
     try:
         told = json.loads(str(arrays["told"]))
     except (KeyError, ValueError, RecursionError):

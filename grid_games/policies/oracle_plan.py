@@ -1,6 +1,7 @@
-"""Play by the oracle's plan: all unite, each does what its role can do, and what others need or keep better is dropped.
+"""Policy that follows the oracle's plan: all agents unite, each does the work of its role, and surplus is dropped for
+others.
 
-It knows the whole map and everybody's inventory: a yardstick of what trade can reach, not a fair player.
+It knows the whole map and all inventories, so it is an upper reference for trade, not a fair player.
 """
 
 from __future__ import annotations
@@ -19,14 +20,14 @@ from grid_games.policies.seek import Worth, everywhere, seek
 from grid_games.spec import GridGame
 
 BATCH = 5
-"""Runs of an event that an agent gathers for at a time."""
+"""Runs of an event that an agent gathers inputs for at a time."""
 LATE = 12
-"""Steps before the end from which nothing is dropped any more: nobody would come for it."""
+"""Steps before the end from which nothing is dropped, because nobody could collect it."""
 TOOL, MAKE, DROP, INPUT, KEEP = 20.0, 10.0, 8.0, 3.0, 1.0
 
 
 class _Duties:
-    """Assign work to agents, from the plan and the roles; (N, ...)."""
+    """Assignment of work to agents by the plan and the roles; arrays of shape (N, ...)."""
 
     def __init__(self, game: GridGame) -> None:
         self.tables = Tables(game)
@@ -37,20 +38,23 @@ class _Duties:
 
     @cached_property
     def can(self) -> Flags:
-        """(N, E) whose capacities allow the event."""
+        """True where an agent's capacities allow an event, shape (N, E)."""
         capacity = self.tables.capacity
         return (capacity[:, None] >= self.tables.need[1:]).all(axis=2) & (capacity[:, self.tables.product[1:]] > 0)
 
     @cached_property
     def keeps(self) -> Flags:
-        """(N, R) who is to end up with a kind: those to whom it is worth most, and of these those with most room."""
+        """Agents that should end up with each resource, shape (N, R).
+
+        They value it most and, among those, have the largest capacity.
+        """
         value, room = self.tables.value, self.tables.capacity
         dear = value == value.max(axis=0)
         return np.asarray(dear & (room == np.where(dear, room, -1).max(axis=0)) & (self.left > 0))
 
     @cached_property
     def tools(self) -> Ints:
-        """(N, R) what each must hold for what it is to pick or make."""
+        """Units that each agent must hold as tools for its picks and events, shape (N, R)."""
         needs = np.zeros(self.tables.capacity.shape, np.intp)
         picks = (self.keeps | (self.can @ self.inputs > 0)) & (self.tables.capacity > 0)
         for gate, (resource, amount) in enumerate(zip(self.tables.gate_resource, self.tables.gate_amount, strict=True)):
@@ -62,14 +66,14 @@ class _Duties:
 
 
 class OraclePlan:
-    """The whole plan, by everybody, with everything in sight."""
+    """Policy that executes the whole plan with full information."""
 
     def __init__(self, seed: int = 0) -> None:
         self._dice = np.random.default_rng(seed)
         self._duties: tuple[GridGame, _Duties] | None = None
 
     def act(self, game: Batch) -> Ints:
-        """(B, N) an allowed action for each."""
+        """Return a legal action for each agent, shape (B, N)."""
         if self._duties is None or self._duties[0] is not game.game:
             self._duties = game.game, _Duties(game.game)
         worth = _worth(game, self._duties[1])
@@ -78,7 +82,7 @@ class OraclePlan:
 
 
 def _worth(game: Batch, duties: _Duties) -> Worth:
-    """Return the value of each act to the plan now."""
+    """Return the current value of each act to the plan."""
     world, local, environment = game.world, game.world.local, game.world.environment
     held = world.inventory
     can = (held < world.capacity) & ((world.lacks()[:, None] & world.tables.pile_gate) == 0)
@@ -97,7 +101,7 @@ def _worth(game: Batch, duties: _Duties) -> Worth:
 
 
 def _spare(game: Batch, duties: _Duties, still: Ints) -> Flags:
-    """(B, R) kinds that nobody needs any more, as an input to come or as a tool that somebody lacks."""
+    """Return True for resources that nobody needs as an input or as a tool, shape (B, R)."""
     used = (still > 0).astype(np.intp) @ duties.inputs > 0
     lacking = np.logical_or.reduce(game.inventory < duties.tools, axis=1)
     return np.asarray(~used & ~lacking)

@@ -1,4 +1,4 @@
-"""Random masked play: each agent takes one of its allowed actions, all alike."""
+"""Random policy over the action mask: each agent draws a legal action uniformly."""
 
 from __future__ import annotations
 
@@ -8,25 +8,25 @@ from grid_games.arrays import Flags, Ints
 from grid_games.batch import Batch
 
 _WIDE = 128
-"""From this many actions on, guessing anew beats listing all that are allowed."""
+"""Number of actions from which rejection sampling beats listing all legal actions."""
 _GUESSES = 12
 
 
 class RandomPolicy:
-    """Draws from its own generator; the environments' chance is untouched."""
+    """Policy with its own generator; it does not affect the environments' random numbers."""
 
     def __init__(self, seed: int = 0) -> None:
         self._dice = np.random.default_rng(seed)
 
     def act(self, game: Batch) -> Ints:
-        """(B, N) an allowed action for each."""
+        """Return a legal action for each agent, shape (B, N)."""
         mask = game.mask
         rows = mask.reshape(-1, mask.shape[-1])
         return draw(rows, self._dice).reshape(mask.shape[:-1])
 
 
 def draw(rows: Flags, dice: np.random.Generator) -> Ints:
-    """(n,) a uniformly drawn allowed column of each row, (n, A); every row must allow one."""
+    """Return a uniformly drawn legal column per row of (n, A), shape (n,); every row must have one."""
     if rows.shape[1] < _WIDE:
         return _listed(rows, dice)
     drawn = dice.integers(rows.shape[1], size=len(rows))
@@ -41,7 +41,7 @@ def draw(rows: Flags, dice: np.random.Generator) -> Ints:
 
 
 def _listed(rows: Flags, dice: np.random.Generator) -> Ints:
-    """Draw from a list of all that is allowed."""
+    """Draw from a list of all legal actions."""
     allowed = rows.reshape(-1).nonzero()[0]
     counts = np.add.reduce(rows, axis=1, dtype=np.intp)
     first = counts.cumsum() - counts

@@ -1,4 +1,4 @@
-"""Walking to where something is worth most: what the scripted policies have in common."""
+"""Movement towards the most valuable place, shared by the scripted policies."""
 
 from __future__ import annotations
 
@@ -15,32 +15,32 @@ from grid_games.policies.random import draw
 
 @dataclass(frozen=True)
 class Worth:
-    """Return the value of each act to each agent, 0 for an act that it does not want; (B*N, ...)."""
+    """Value of each act to each agent, 0 for unwanted acts; arrays of shape (B*N, ...)."""
 
     pick: Floats
-    """(B*N, R) a unit from the ground."""
+    """Value of a picked unit, shape (B*N, R)."""
     make: Floats
-    """(B*N, E) a run of an event, 0 too where inputs, tools or room are wanting."""
+    """Value of a run of an event, shape (B*N, E); also 0 if inputs, tools or capacity are missing."""
     drop: Floats
-    """(B*N, R) a unit dropped where the agent stands."""
+    """Value of a unit dropped at the agent's cell, shape (B*N, R)."""
 
 
 @dataclass(frozen=True)
 class Sight:
-    """The cells that each agent considers, (B*N, S, ...)."""
+    """Cells that each agent considers; arrays of shape (B*N, S, ...)."""
 
     rows: Ints
-    """(S,) steps down from the agent."""
+    """Rows below the agent, shape (S,)."""
     columns: Ints
-    """(S,) steps to the right."""
+    """Columns to the right of the agent, shape (S,)."""
     view: Cells
-    """(B*N, S, 2+2R) their layers."""
+    """Layers of the cells, shape (B*N, S, 2+2R)."""
     kind: Ints
-    """(B*N, S) event + 1, 0 for none or hidden."""
+    """Event + 1 of each cell, 0 for none or a hidden event; shape (B*N, S)."""
 
 
 def in_window(game: Batch) -> Sight:
-    """Return each agent's own view."""
+    """Return the cells of each agent's own window."""
     world, reach = game.world, np.arange(-game.game.view, game.game.view + 1)
     view = windows(world, world.lacks())
     cells = world.tables.window.take(world.at - world.first_cell, 0) + world.first_cell[:, None]
@@ -50,7 +50,7 @@ def in_window(game: Batch) -> Sight:
 
 
 def everywhere(game: Batch) -> Sight:
-    """Return the whole map with all that is on it, for policies that know more than agents do."""
+    """Return the cells of the whole map with full information, for policies that know more than agents."""
     world, height, width = game.world, game.game.height, game.game.width
     cells = world.tables.centred.take(world.at - world.first_cell, 0) + world.first_cell[:, None]
     around = np.meshgrid(np.arange(height) - height // 2, np.arange(width) - width // 2, indexing="ij")
@@ -59,15 +59,17 @@ def everywhere(game: Batch) -> Sight:
 
 
 def seek(game: Batch, worth: Worth, sight: Sight, dice: np.random.Generator, crowd: float = 0.0) -> Ints:
-    """Return the physical action of each agent, (B*N,): the best act here, a step towards the best act per step of way,
-    else a random move. Agents that may not act physically get `stay`.
+    """Return the physical action of each agent, shape (B*N,).
+
+    It is the best act at the agent's cell, or a step towards the act with the best value per step, or else a random
+    move. Agents that may not act physically get `stay`.
 
     Args:
-        game: The games.
+        game: The batch.
         worth: Value of each act to each agent.
-        sight: Each agent's own view.
-        dice: Source of chance.
-        crowd: Factor on cells where others stand.
+        sight: Cells that the agents consider.
+        dice: Random generator.
+        crowd: Factor on the value of cells with other agents.
     """
     tables, mask = game.tables, game.mask.reshape(-1, len(game.actions))
     value = _values(worth, sight, tables.resources)
@@ -84,7 +86,7 @@ def seek(game: Batch, worth: Worth, sight: Sight, dice: np.random.Generator, cro
 
 
 def _values(worth: Worth, sight: Sight, resources: int) -> Floats:
-    """(B*N, S) what the best act at each cell is worth."""
+    """Return the value of the best act at each cell, shape (B*N, S)."""
     piles = sight.view[..., LAYERS + resources :] > 0
     picks = (piles * worth.pick[:, None]).max(axis=2)
     makes = np.hstack([np.zeros((len(picks), 1)), worth.make])
@@ -92,7 +94,7 @@ def _values(worth: Worth, sight: Sight, resources: int) -> Floats:
 
 
 def _acts(worth: Worth, mask: Flags, social: int) -> Floats:
-    """(B*N, social) what each physical action is worth here and now; 0 for what is not allowed."""
+    """Return the value of each physical action at the current cell, 0 for illegal ones; shape (B*N, social)."""
     resources = worth.pick.shape[1]
     acts = np.zeros((len(mask), social))
     acts[:, PRODUCE] = worth.make.max(axis=1, initial=0.0)
@@ -102,7 +104,10 @@ def _acts(worth: Worth, mask: Flags, social: int) -> Floats:
 
 
 def _walk(rows: Ints, columns: Ints, mask: Flags, dice: np.random.Generator) -> Ints:
-    """(B*N,) a step that shortens the way; a random one where none is open, or now and then, lest two block one."""
+    """Return a move that shortens the way for each agent, shape (B*N,).
+
+    It is random if no such move is open, and sometimes anyway so that two agents do not block each other.
+    """
     nearer = np.zeros((len(rows), STAY), np.bool_)
     nearer[:, UP], nearer[:, DOWN] = rows < 0, rows > 0
     nearer[:, LEFT], nearer[:, RIGHT] = columns < 0, columns > 0
@@ -114,7 +119,7 @@ def _walk(rows: Ints, columns: Ints, mask: Flags, dice: np.random.Generator) -> 
 
 
 def _or_stay(mask: Flags) -> Flags:
-    """(B*N, 5) the open moves, and `stay` where there are none."""
+    """Return the open moves, and `stay` where there are none; shape (B*N, 5)."""
     moves = mask[:, : STAY + 1].copy()
     moves[:, STAY] = ~moves[:, :STAY].any(axis=1)
     return moves

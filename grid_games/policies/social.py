@@ -1,4 +1,4 @@
-"""Social behaviour of scripted policies: stay alone, or unite with all."""
+"""Social behaviour of scripted policies: stay alone, or unite with all agents."""
 
 from __future__ import annotations
 
@@ -14,47 +14,47 @@ from grid_games.rules.negotiation import FREE, Negotiation
 
 
 class Manner(Protocol):
-    """Way in which a policy chooses among social actions."""
+    """A policy's choice among social actions."""
 
     def group(self, game: Batch, environment: int, agent: int) -> int | None:
-        """Return the group to join; None to join none unless one must."""
+        """Return the group to join; None to join only if forced."""
         ...
 
     def ask(self, rules: Negotiation, environment: int, agent: int) -> int | None:
-        """Whom to ask for a bargain; None for anybody."""
+        """Return the agent to request; None for any agent."""
         ...
 
     def share(self, rules: Negotiation, environment: int, agent: int) -> float:
-        """Return the share to claim, and the least to accept is what is left of the same claim by the other side."""
+        """Return the share to claim; a partner's claim that leaves at least as much is accepted."""
         ...
 
 
 class Loner:
-    """Alone where it may be."""
+    """Behaviour that avoids sharing."""
 
     def group(self, game: Batch, environment: int, agent: int) -> int | None:
-        """Return each its own, where groups are all that one may choose."""
+        """Return each agent's own group where joining is forced, else None."""
         return agent % game.game.groups if game.game.rules == "contract" else None
 
     def ask(self, rules: Negotiation, environment: int, agent: int) -> int | None:
-        """Anybody: it must ask."""
+        """Return None (any agent), because a request is forced."""
         return None
 
     def share(self, rules: Negotiation, environment: int, agent: int) -> float:
-        """Return the most there is."""
+        """Return the maximum share."""
         return 1.0
 
 
 class Uniter:
-    """All in one group, in equal parts."""
+    """Behaviour that unites all agents in one group with equal shares."""
 
     def group(self, game: Batch, environment: int, agent: int) -> int | None:
-        """Return the first."""
+        """Return the first group."""
         return 0
 
     def ask(self, rules: Negotiation, environment: int, agent: int) -> int | None:
-        """Let coalitions meet in pairs, each represented by its first free member; requests to a busy speaker are in
-        vain."""
+        """Pair the coalitions, each represented by its first free member; requests to a busy representative would
+        fail."""
         group, free = rules.coalition[environment], rules.partner[environment] == FREE
         speakers: dict[int, int] = {}
         for each in np.flatnonzero(free):
@@ -65,7 +65,7 @@ class Uniter:
         return order[other] if other < len(order) else None
 
     def share(self, rules: Negotiation, environment: int, agent: int) -> float:
-        """By heads."""
+        """Return the own side's share in proportion to its members."""
         group = rules.coalition[environment]
         mine, its = (
             int((group == group[each]).sum()) if group[each] >= 0 else 1
@@ -75,13 +75,13 @@ class Uniter:
 
 
 def choose(game: Batch, acts: Ints, manner: Manner, dice: np.random.Generator) -> Ints:
-    """Return the actions, (B, N), with social ones for agents that may or must act socially.
+    """Return the actions, shape (B, N), with social actions for agents that may or must act socially.
 
     Args:
-        game: The games.
+        game: The batch.
         acts: (B, N) physical actions.
         manner: Social behaviour.
-        dice: Source of chance.
+        dice: Random generator.
     """
     first = game.tables.social
     numbers = {action: number for number, action in enumerate(game.actions)}
@@ -97,7 +97,7 @@ def choose(game: Batch, acts: Ints, manner: Manner, dice: np.random.Generator) -
 
 
 def _wish(game: Batch, numbers: dict[GridAction, int], manner: Manner, environment: int, agent: int) -> int | None:
-    """Return the social action that a manner wants, if any."""
+    """Return the social action that the behaviour chooses, if any."""
     if not isinstance(game.rules, Negotiation):
         group = manner.group(game, environment, agent)
         return None if group is None else numbers.get(GridAction("join", group))
@@ -110,7 +110,7 @@ def _wish(game: Batch, numbers: dict[GridAction, int], manner: Manner, environme
 def _bargain(
     rules: Negotiation, numbers: dict[GridAction, int], manner: Manner, environment: int, agent: int
 ) -> int | None:
-    """Accept what leaves as much as one would have got by half and half or by the own claim; else claim."""
+    """Accept a claim that leaves the own claim (half is enough for a loner), otherwise claim."""
     parts = rules.claims + 1
     theirs = int(rules.claim[environment, rules.partner[environment, agent]])
     wanted = min(max(round(manner.share(rules, environment, agent) * parts), 1), rules.claims)
@@ -121,5 +121,5 @@ def _bargain(
 
 
 def _side(group: Ints, agent: int) -> int:
-    """Return a number for the side of an agent: its group, or itself below all groups."""
+    """Return a number that identifies an agent's side: its group, or a negative number for an agent alone."""
     return int(group[agent]) if group[agent] >= 0 else -1 - agent

@@ -1,4 +1,4 @@
-"""The social rules by name; a game's file says which it plays by."""
+"""Registry of social rules; a game's file names the rules it uses."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ RULES: dict[str, type[SocialRules]] = {
 
 
 def rules_of(name: str) -> type[SocialRules]:
-    """Return social rules by name.
+    """Return the class of social rules with this name.
 
     Raises:
-        GameError: There are no rules of that name.
+        GameError: The name is unknown.
     """
     if name not in RULES:
         raise GameError(f"there are no rules {name!r}; rules are {', '.join(sorted(RULES))}")

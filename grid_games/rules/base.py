@@ -1,4 +1,4 @@
-"""The social side of a game, as its physics sees it."""
+"""Interface between a game's social rules and its physics."""
 
 from __future__ import annotations
 
@@ -14,21 +14,22 @@ from grid_games.spec import GridGame
 
 
 class SocialRules(ABC):
-    """Social actions, stages and the graph of B environments.
+    """Base class of social rules: social actions, stages and the graphs of B environments.
 
-    In a step come: `act` with the physical actions, then the clock, `settle`, pooling of rewards, `change`, `restrict`.
+    A step calls `act` with the physical actions, advances the clock, then calls `settle`, pools the rewards, and calls
+    `change` and `restrict`.
     """
 
     graph: SocialGraph
     settings: frozenset[str] = frozenset()
-    """The settings that the rules need, all of them and no others."""
+    """Names of the required settings; no others are allowed."""
 
     def __init__(self, game: GridGame, batch: int) -> None:
         self.game, self.batch = game, batch
 
     @classmethod
     def check(cls, game: GridGame) -> None:
-        """Raise GameError for a setting that is missing or that these rules do not know."""
+        """Raise GameError for a missing or unknown setting."""
         if wrong := sorted(cls.settings ^ set(game.settings)):
             what = "lacks the setting" if wrong[0] in cls.settings else "has the unknown setting"
             raise GameError(
@@ -41,40 +42,43 @@ class SocialRules(ABC):
         """Return the social actions, in the order of their numbers."""
 
     def begin(self, environment: int, dice: np.random.Generator) -> None:
-        """Start an episode of an environment: nobody knows anybody."""
+        """Start an episode of an environment with an empty graph."""
         self.graph.clear(np.array([environment]))
 
     def lay(self, mask: Flags, first: int) -> None:
-        """Write those social columns (from `first`) of an environment's mask (N, A) that `restrict` leaves alone."""
+        """Write the social columns (from `first`) of an environment's mask (N, A) that `restrict` does not change."""
         del mask, first
 
     def act(self, actions: Ints, time: Ints, words: Ints | None) -> None:
-        """Let social actions take effect; actions: (B, N) numbers among the social ones, below 0 for others.
+        """Apply social actions, all of which are legal.
 
-        All of them are allowed by the mask. words: (B, N, L) what messages say, or None.
+        Args:
+            actions: (B, N) numbers among the social actions; below 0 for physical actions.
+            time: (B,) step number.
+            words: (B, N, L) contents of messages, or None.
         """
         del actions, time, words
 
     def settle(self, time: Ints) -> None:
-        """Return the rewards that follow from the actions of the step that reached this time, (B,)."""
+        """Settle the consequences of the step's actions; `time` (B,) is the step just reached."""
         del time
 
     def change(self, time: Ints) -> None:
-        """Return the changes of the graph that are due at this time, after the step's rewards are pooled."""
+        """Change the graph if a change is due at this time, after the step's rewards are pooled."""
         del time
 
     def restrict(self, mask: Flags, first: int, time: Ints) -> None:
-        """Write the social columns (from `first`) of a mask (B, N, A), and blank what the stage forbids.
+        """Write the social columns (from `first`) of a mask (B, N, A), and clear what the stage forbids.
 
-        The physical columns are filled anew for each step; the social ones stand as they were left, and as `lay` wrote
-        them when the episode began.
+        The physical columns are recomputed for every step. The social columns keep their last values, starting with
+        those that `lay` wrote at the start of the episode.
         """
         del mask, first, time
 
     def social_state(self) -> Floats:
-        """(B, M, M) the graph that all agents see: of agents and groups, a row receives and a column gives."""
+        """Return the graph of agents and groups that all agents see, shape (B, M, M); rows receive, columns give."""
         return self.graph.adjacency()
 
     def observe(self) -> Parts:
-        """Return the parts of the observation that only this game has, (B, N, ...) each."""
+        """Return the observation's parts that only this game has, of shape (B, N, ...)."""
         return {}

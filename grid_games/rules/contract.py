@@ -1,6 +1,6 @@
-"""Contract: first agents choose groups in turn, then they work; groups share equally.
+"""Contract: agents first choose groups in turn, then work; groups share their rewards equally.
 
-Whoever is in a group shares all it earns: a group pays for those who trade, and for those who idle (paper, section 4).
+All members of a group share all their earnings, so a group also pays members who only trade or idle (paper, section 4).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from grid_games.spec import GridGame
 
 
 class ContractRules(SocialRules):
-    """Settings: `rounds`, how often each agent chooses. The order is drawn once an episode."""
+    """Setting `rounds`: how often each agent chooses. The order of agents is drawn once per episode."""
 
     settings = frozenset({"rounds"})
 
@@ -25,26 +25,26 @@ class ContractRules(SocialRules):
         self.graph = SocialGraph(batch, (game.agents, game.groups))
         self.stage = int(game.settings["rounds"]) * game.agents
         self.order: Ints = np.zeros((batch, game.agents), np.intp)
-        """(B, N) who chooses when, again and again."""
+        """Order in which agents choose, repeated in every round; shape (B, N)."""
 
     @staticmethod
     def actions(game: GridGame) -> tuple[GridAction, ...]:
-        """Join one of the groups."""
+        """Return one `join` action per group."""
         return tuple(GridAction("join", group) for group in range(game.groups))
 
     def begin(self, environment: int, dice: np.random.Generator) -> None:
-        """Nobody is in a group; the order is drawn."""
+        """Start an episode without memberships, and draw the order of agents."""
         super().begin(environment, dice)
         self.order[environment] = dice.permutation(self.game.agents)
 
     def act(self, actions: Ints, time: Ints, words: Ints | None) -> None:
-        """Record the choices; a choice replaces an earlier one."""
+        """Apply the choices; a new choice replaces an earlier one."""
         environments, agents = np.nonzero(actions >= 0)
         if environments.size:
             self.graph.join(environments, agents, actions[environments, agents])
 
     def restrict(self, mask: Flags, first: int, time: Ints) -> None:
-        """In the first stage one agent must choose and the others wait; then all work."""
+        """Let one agent choose per step of the first stage while the others wait; afterwards all work."""
         mask[..., first:] = False
         choosing = np.flatnonzero(time < self.stage)
         if not choosing.size:

@@ -1,7 +1,8 @@
-"""Exploration: every physical and social action at every step.
+"""Exploration: all physical and social actions in every step.
 
-Nothing is shared at first. An agent may say words to one, show one what it sees or no longer, and join a group (paper,
-appendix C.2). A message carries the words given with the action; given none, it says 1 and else 0.
+Nothing is shared at first. An agent may send a message to another agent, start or stop sharing its view with it, and
+join a group (paper, appendix C.2). A message carries the words given with the action; without words it is 1 followed by
+zeros.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from grid_games.spec import GridGame
 
 
 class Exploration(SocialRules):
-    """Settings: `words`, the numbers in a message."""
+    """Setting `words`: the number of integers in a message."""
 
     settings = frozenset({"words"})
 
@@ -26,36 +27,36 @@ class Exploration(SocialRules):
         self.graph = SocialGraph(batch, (game.agents, game.groups))
         self.length = int(game.settings["words"])
         self.sent_to: Ints = np.full((batch, game.agents), -1, np.intp)
-        """(B, N) whom each told something in the last step; -1 nobody."""
+        """Recipient of each agent's message in the last step, -1 for none; shape (B, N)."""
         self.said: Ints = np.zeros((batch, game.agents, self.length), np.intp)
         self._plain = np.zeros_like(self.said)
         self._plain[..., 0] = 1
         self._changed = True
-        """True if memberships changed since the mask was written."""
+        """True if memberships changed after the mask was written."""
 
     @staticmethod
     def actions(game: GridGame) -> tuple[GridAction, ...]:
-        """Return a message to each, showing or not showing one's view to each, joining a group."""
+        """Return the actions: message each agent, toggle sharing with each agent, join each group."""
         agents, groups = range(game.agents), range(game.groups)
         said = tuple(GridAction(kind, agent) for kind in ("message", "share") for agent in agents)
         return said + tuple(GridAction("join", group) for group in groups)
 
     def begin(self, environment: int, dice: np.random.Generator) -> None:
-        """Clear all edges, groups and words."""
+        """Start an episode without edges, groups and words."""
         super().begin(environment, dice)
         self.sent_to[environment] = -1
         self._changed = True
 
     def lay(self, mask: Flags, first: int) -> None:
-        """Nobody talks or shows to itself; to others always."""
+        """Allow messages and sharing to all other agents."""
         count, others = self.game.agents, ~np.eye(self.game.agents, dtype=np.bool_)
         mask[:, first : first + 2 * count] = np.hstack([others, others])
 
     def act(self, actions: Ints, time: Ints, words: Ints | None) -> None:
-        """Clear the last step's words, and apply messages, edges and choices of this step.
+        """Replace the last step's words, and apply messages, edges and memberships of this step.
 
         Raises:
-            StepError: The words are no whole numbers of the right shape.
+            StepError: The words are not integers of the right shape.
         """
         count = self.game.agents
         if words is not None and (words.shape != self.said.shape or words.dtype.kind not in "iu"):
@@ -71,7 +72,7 @@ class Exploration(SocialRules):
             self._changed = True
 
     def restrict(self, mask: Flags, first: int, time: Ints) -> None:
-        """Nobody joins the group it is in."""
+        """Forbid joining the current group."""
         if not self._changed:
             return
         self._changed = False
@@ -82,7 +83,7 @@ class Exploration(SocialRules):
         mask[environments, agents, first + group[environments, agents]] = False
 
     def observe(self) -> Parts:
-        """communication (B, N, N, L): the words that each received from each."""
+        """Return `communication`, shape (B, N, N, L): the words that each agent received from each other."""
         count = self.game.agents
         heard = np.zeros((self.batch, count, count, self.length), np.int32)
         environments, agents = np.nonzero(self.sent_to >= 0)

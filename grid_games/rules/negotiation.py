@@ -1,7 +1,8 @@
 """Negotiation: pairs bargain over shares, coalitions grow, then all work and are paid by weight.
 
-Two that ask each other in one step bargain by turns: claim a share, accept the other's claim, or end it. Whoever is in
-a coalition speaks for it. An agreement scales the weights of both sides and unites them (paper, section 4).
+Two agents that request each other in the same step bargain in turns: claim a share, accept the other's claim, or end.
+An agent negotiates for its whole coalition. An agreement rescales the weights of both sides and merges them (paper,
+section 4).
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ FREE = -1
 
 
 class Negotiation(SocialRules):
-    """Settings: `stage`, the steps for talk; `claims` n, for claims of 1/(n+1) to n/(n+1)."""
+    """Settings: `stage`, the number of steps for bargaining; `claims` n, for claims of 1/(n+1) to n/(n+1)."""
 
     settings = frozenset({"stage", "claims"})
 
@@ -29,18 +30,19 @@ class Negotiation(SocialRules):
         self.graph = SocialGraph(batch, (game.agents, game.groups))
         self.stage, self.claims = int(game.settings["stage"]), int(game.settings["claims"])
         self.partner: Ints = np.full(shape, FREE, np.intp)
-        """(B, N) with whom each bargains."""
+        """Bargaining partner of each agent, shape (B, N)."""
         self.parity: Ints = np.zeros(shape, np.intp)
-        """(B, N) whose step is the agent's turn: that of the step's last bit."""
+        """Parity of the steps at which each agent acts, shape (B, N)."""
         self.claim: Ints = np.zeros(shape, np.intp)
-        """(B, N) the claim of each that stands, in parts of claims + 1; 0 none. A new one replaces the other side's."""
+        """Standing claim of each agent in units of 1/(claims + 1), 0 for none; shape (B, N). A new claim replaces the
+        partner's."""
         self.asked: Ints = np.full(shape, FREE, np.intp)
-        """(B, N) whom each asked in the last step."""
+        """Agent that each agent requested in the last step, shape (B, N)."""
         self._accepts: Flags = np.zeros(shape, np.bool_)
 
     @staticmethod
     def actions(game: GridGame) -> tuple[GridAction, ...]:
-        """Ask one to bargain; accept, end; claim a share for the own side."""
+        """Return the actions: request each agent; accept; end; claim each share for the own side."""
         parts = int(game.settings["claims"]) + 1
         asks = tuple(GridAction("request", agent) for agent in range(game.agents))
         return (
@@ -51,13 +53,13 @@ class Negotiation(SocialRules):
         )
 
     def begin(self, environment: int, dice: np.random.Generator) -> None:
-        """Make all agents free and alone, with weight 1."""
+        """Start an episode with all agents free, alone and of weight 1."""
         super().begin(environment, dice)
         self.graph.weight[0][environment] = 1
         self._release(np.array([environment]))
 
     def act(self, actions: Ints, time: Ints, words: Ints | None) -> None:
-        """Note requests and acceptances for `settle`; claims and ends take effect at once."""
+        """Store requests and acceptances for `settle`; claims and ends take effect at once."""
         count = self.game.agents
         self.asked = np.where((actions >= 0) & (actions < count), actions, FREE)
         self._accepts = actions == count
@@ -67,11 +69,12 @@ class Negotiation(SocialRules):
         self._part(*np.nonzero(actions == count + 1))
 
     def settle(self, time: Ints) -> None:
-        """Pair who asked each other, unite who agreed, and void what can no longer be."""
+        """Pair agents that requested each other, merge sides that agreed, and cancel bargains that have become
+        impossible."""
         self._pair()
         environments, agents = np.nonzero(self._accepts)
         while environments.size:
-            # The first acceptor of each environment; the others find the weights it left.
+            # The first acceptor of each environment; later ones use the weights that it leaves.
             first = np.append(True, environments[1:] != environments[:-1])
             self._agree(environments[first], agents[first])
             environments, agents = environments[~first], agents[~first]
@@ -83,9 +86,9 @@ class Negotiation(SocialRules):
             self._release(over)
 
     def restrict(self, mask: Flags, first: int, time: Ints) -> None:
-        """While they talk, free agents ask whom they may, and bargainers act in turn; else they wait. Then all work.
+        """During the bargaining stage, let free agents send requests and partners act in turn; afterwards all work.
 
-        What is open when the stage ends is void: at its last step only an acceptance has an effect.
+        Open bargains are void when the stage ends, so only acceptances are legal in its last step.
         """
         count = self.game.agents
         mask[..., first:] = False
@@ -105,22 +108,24 @@ class Negotiation(SocialRules):
         mask[..., STAY] |= talking[:, None] & (~mask[..., first:].any(axis=2) | ~on)
 
     def askable(self) -> Flags:
-        """(B, N, N) whom each may ask: another free agent that is not in its coalition."""
+        """Return True where an agent may request another: both are free and in different coalitions; shape (B, N,
+        N)."""
         free, group = self.partner == FREE, self.coalition
         together = (group[:, :, None] == group[:, None]) & (group >= 0)[:, None]
         return np.asarray(free[:, :, None] & free[:, None] & ~together & ~np.eye(self.game.agents, dtype=np.bool_))
 
     def social_state(self) -> Floats:
-        """(B, N, N) 1 between agents of one coalition."""
+        """Return 1 between agents of one coalition, shape (B, N, N)."""
         group = self.coalition
         together = (group[:, :, None] == group[:, None]) & (group >= 0)[:, None]
         return np.asarray(together & ~np.eye(self.game.agents, dtype=np.bool_), np.float64)
 
     def observe(self) -> Parts:
-        """Return the negotiators' observations, (B, N, N) each.
+        """Return the observation's parts of negotiators, each of shape (B, N, N).
 
-        communication: 1 from whom a request came in the last step. proposal: the claim received, from the partner.
-        final_split: the agreed weight of each agent, 1 for those alone. available_player: who may be asked.
+        `communication`: 1 for senders of a request in the last step. `proposal`: the claim received from the partner.
+        `final_split`: the agreed weight of each agent, 1 for agents alone. `available_player`: agents that may be
+        requested.
         """
         others, shape = np.arange(self.game.agents), (self.batch, self.game.agents, self.game.agents)
         claims = (self.claim / (self.claims + 1))[:, None]
@@ -133,24 +138,24 @@ class Negotiation(SocialRules):
 
     @property
     def coalition(self) -> Ints:
-        """(B, N) the group of each agent; -1 alone."""
+        """Group of each agent, -1 if it is alone; shape (B, N)."""
         return self.graph.member[0][..., 0]
 
     def _release(self, environments: Ints) -> None:
-        """Make all agents of these environments free, and void their claims."""
+        """Free all agents of these environments, and cancel their claims."""
         self.partner[environments] = FREE
         self.asked[environments] = FREE
         self.claim[environments] = 0
 
     def _part(self, environments: Ints, agents: Ints) -> None:
-        """These agents and their partners are free."""
+        """Free these agents and their partners."""
         partners = self.partner[environments, agents]
         for side in (agents, partners):
             self.partner[environments, side] = FREE
             self.claim[environments, side] = 0
 
     def _pair(self) -> None:
-        """Start bargaining between agents that asked each other; the lower index acts at even steps."""
+        """Start bargains between agents that requested each other; the lower index acts at even steps."""
         answer = np.take_along_axis(self.asked, np.maximum(self.asked, 0), axis=1)
         mutual = (self.asked != FREE) & (answer == np.arange(self.game.agents))
         environments, agents = np.nonzero(mutual)
@@ -159,7 +164,7 @@ class Negotiation(SocialRules):
         self.parity[environments, agents] = agents > others
 
     def _agree(self, environments: Ints, acceptors: Ints) -> None:
-        """Unite the sides of bargains, one in each environment: the claimant's gets its claim."""
+        """Merge the sides of bargains, one per environment; the claimant's side gets its claim."""
         claimants = self.partner[environments, acceptors]
         share = self.claim[environments, claimants] / (self.claims + 1)
         self._part(environments, acceptors)
@@ -175,12 +180,15 @@ class Negotiation(SocialRules):
         self.graph.assign(environments[differ], group[differ], weights[differ])
 
     def _side(self, group: Ints, agents: Ints) -> Flags:
-        """(n, N) for whom an agent speaks: itself and its coalition."""
+        """Return the agents that an agent speaks for, itself and its coalition; shape (n, N)."""
         own = np.take_along_axis(group, agents[:, None], axis=1)
         return np.asarray(((own >= 0) & (group == own)) | (agents[:, None] == np.arange(self.game.agents)))
 
     def _number(self, group: Ints, one: Ints, other: Ints) -> Ints:
-        """(n,) the group that two sides unite in: the lower bargainer's, else the other's, else the first unused."""
+        """Return the group of two merged sides, shape (n,).
+
+        It is the group of the lower-numbered bargainer, else that of the other, else the first unused group.
+        """
         rows = np.arange(len(group))
         low, high = group[rows, np.minimum(one, other)], group[rows, np.maximum(one, other)]
         used = (group[:, :, None] == np.arange(self.game.groups)).any(axis=1)

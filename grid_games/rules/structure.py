@@ -1,6 +1,6 @@
 """Social Structure: the graph is prescribed, and may be replaced at given steps.
 
-What is studied is whether agents adapt to who sees what and who is paid for whose work (paper, appendix C.1).
+The game studies whether agents adapt to who shares views and rewards with whom (paper, appendix C.1).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ EDGES = ("own", "everyone")
 class Structure(SocialRules):
     """Settings: `structure` (a structure or a schedule of `data/structures.yaml`) and `edges`.
 
-    Edges `own` are the structure's; `everyone` lets all see for all in each of them.
+    With `own` the edges are the structure's; with `everyone` all agents share views within every structure.
     """
 
     settings = frozenset({"structure", "edges"})
@@ -42,16 +42,16 @@ class Structure(SocialRules):
 
     @staticmethod
     def actions(game: GridGame) -> tuple[GridAction, ...]:
-        """None: the graph is given."""
+        """Return no actions; the graph is prescribed."""
         del game
         return ()
 
     def begin(self, environment: int, dice: np.random.Generator) -> None:
-        """Start with the structure of step 0."""
+        """Start an episode with the structure of step 0."""
         self.graph.copy_from(self._schedule[0], np.array([environment]))
 
     def change(self, time: Ints) -> None:
-        """Replace the graph where a change is due."""
+        """Replace the graphs of environments where a change is due."""
         for at, template in self._schedule.items():
             due = np.flatnonzero(time == at)
             if at and due.size:
@@ -59,7 +59,7 @@ class Structure(SocialRules):
 
 
 def _schedule(game: GridGame) -> dict[int, Mapping[str, Any]]:
-    """Return the structures that govern, by the step from which they do."""
+    """Return first step -> structure in force from then on."""
     known, name = structures(), game.settings["structure"]
     offered = sorted({**known["structures"], **known["schedules"]})
     if name not in offered:
@@ -73,7 +73,7 @@ def _schedule(game: GridGame) -> dict[int, Mapping[str, Any]]:
 
 
 def _resolved(body: Mapping[str, Any], teams: Mapping[str, list[int]]) -> dict[str, Any]:
-    """Return a structure with the teams' members in place of their names."""
+    """Return a structure with the members of teams in place of their names."""
     groups = [{**group, "members": teams[group["team"]]} for group in body.get("groups", [])]
     return {**body, "groups": groups, "edges": [teams[team] for team in body.get("edges", [])]}
 

@@ -1,4 +1,4 @@
-"""The text face: an observation as words, a typed answer as an action. Pure; who asks a model is not its business."""
+"""Text interface without I/O: observations as text, and typed answers as actions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Typed answers: one JSON object, read strictly. What is not exactly an allowed action is refused by one line."""
+"""Strict parsing of typed answers. An answer that is not exactly one legal action is refused with a one-line reason."""
 
 from __future__ import annotations
 
@@ -15,31 +15,30 @@ from grid_games.arrays import Flags
 from grid_games.errors import AnswerError
 
 LIMIT = 400
-"""Most characters of an answer."""
+"""Maximum characters of an answer."""
 MAX_WORD = 2**31 - 1
 KEYS = {"pick": "resource", "dump": "resource", "join": "group", "claim": "share"} | dict.fromkeys(
     ("message", "share", "request"), "agent"
 )
-"""The key of an action's target, by kind; other kinds have none."""
+"""Kind of action -> key of its target; other kinds have none."""
 
 
 @dataclass(frozen=True)
 class GridAnswer:
-    """The action that an answer names, and the words of a message, if it says any."""
+    """The action that an answer names, and the words of its message, if any."""
 
     action: int
     words: tuple[int, ...] | None = None
 
 
 def typed(action: GridAction) -> str:
-    """Return the form of an answer for each kind of action."""
+    """Return the form of a typed answer for an action."""
     body = {"action": action.kind}
     return json.dumps(body if action.target is None else {**body, KEYS[action.kind]: action.target})
 
 
 def legal(actions: Sequence[GridAction], mask: Flags) -> list[str]:
-    """Return the answers that a mask (A,) allows, as they are to be typed: a line for all without a target, and one
-    a kind."""
+    """Return the legal answers under a mask (A,): one line for all actions without a target, then one line per kind."""
     allowed = [actions[number] for number in np.flatnonzero(mask).tolist()]
     targets: dict[str, list[str]] = {}
     for action in allowed:
@@ -53,16 +52,16 @@ def legal(actions: Sequence[GridAction], mask: Flags) -> list[str]:
 
 
 def parse(text: str, actions: Sequence[GridAction], mask: Flags, words: int = 0) -> GridAnswer:
-    """Return the action that a typed answer names.
+    """Return the action named by a typed answer.
 
     Args:
         text: The answer.
         actions: All actions of the game.
         mask: (A,) legal actions.
-        words: Number of words of a message, `game.settings.get("words", 0)`.
+        words: Number of integers in a message, `game.settings.get("words", 0)`.
 
     Raises:
-        AnswerError: The answer names no legal action; one line for its writer.
+        AnswerError: The answer names no legal action; the message is one line for its author.
     """
     body = _object(text)
     said = _words(body, words)
@@ -78,7 +77,7 @@ def parse(text: str, actions: Sequence[GridAction], mask: Flags, words: int = 0)
 
 
 def _object(text: str) -> dict[str, Any]:
-    """Return the JSON object that a text is, and nothing else."""
+    """Return the JSON object in a text that contains nothing else."""
     if len(text) > LIMIT:
         raise AnswerError(f"the answer has {len(text)} characters; give one JSON object of at most {LIMIT}")
     try:
@@ -102,7 +101,7 @@ def _no_constant(name: str) -> None:
 
 
 def _number(body: dict[str, Any], kind: str, actions: Sequence[GridAction]) -> int:
-    """Return the action's number, by kind and target."""
+    """Return the number of the action with this kind and target."""
     key = KEYS.get(kind)
     wanted = {"action", key} if key else {"action"}
     if unknown := sorted(set(body) - wanted):
@@ -118,7 +117,7 @@ def _number(body: dict[str, Any], kind: str, actions: Sequence[GridAction]) -> i
 
 
 def _same(offered: str | int | float | None, given: object) -> bool:
-    """Return whether a target is meant: a string by itself, a number by its value."""
+    """Return True if the given target matches: strings exactly, numbers by value."""
     if isinstance(given, bool) or isinstance(offered, str) or offered is None:
         return type(given) is type(offered) and bool(given == offered)
     if isinstance(offered, int):
@@ -127,7 +126,7 @@ def _same(offered: str | int | float | None, given: object) -> bool:
 
 
 def _words(body: dict[str, Any], count: int) -> tuple[int, ...] | None:
-    """Return the words of a message, taken out of the object."""
+    """Remove the words of a message from the object, and return them."""
     if body.get("action") != "message" or "words" not in body:
         return None
     given = body.pop("words")
@@ -138,6 +137,6 @@ def _words(body: dict[str, Any], count: int) -> tuple[int, ...] | None:
 
 
 def _shown(value: object) -> str:
-    """Return a value in one short line."""
+    """Return a value as one short line."""
     text = json.dumps(value)
     return text if len(text) <= 60 else text[:57] + "..."

@@ -1,4 +1,4 @@
-"""An observation as words, from the same arrays that learners get: nothing else is told."""
+"""Observations as text, from the same arrays that learners get and without any further information."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from grid_games.spec import EventRecipe, GridGame
 from grid_games.text.answers import legal
 
 Observation = Mapping[str, Array]
-"""One agent's parts of `grid_games.observe`, without the axes of environment and agent."""
+"""One agent's parts of `grid_games.observe`, without the environment and agent axes."""
 
 EVENT = "event "
 NEAREST = 4
-"""Cells named of those that hold an event of a kind and nothing else."""
+"""Maximum cells listed per kind of event, among cells that hold nothing else."""
 
 
 def rules_of_play(game: GridGame, agent: int) -> str:
-    """Return an agent's knowledge before it plays: its role, values of things, its capacity, the recipes."""
+    """Return an agent's knowledge before the game: role, values of items, capacity and recipes."""
     role = game.role_of(agent)
     worth = (f"{each.name} {float(role.preference.get(each.name, 1) * each.value):g}" for each in game.resources)
     caps = (f"at most {count} {name}" for name, count in role.capacity.items())
@@ -42,7 +42,7 @@ def rules_of_play(game: GridGame, agent: int) -> str:
 
 
 def describe(game: GridGame, actions: Sequence[GridAction], observation: Observation) -> str:
-    """Return an agent's current view, and the legal answers."""
+    """Return an agent's current view and the legal answers as text."""
     agent = int(np.argmax(observation["player_id"]))
     held = _amounts({each.name: int(n) for each, n in zip(game.resources, observation["inventory"], strict=True) if n})
     lines = [
@@ -70,8 +70,7 @@ def _recipe(recipe: EventRecipe) -> str:
 
 
 def _around(game: GridGame, grid: Array) -> list[str]:
-    """Return the cells in view that hold anything, nearest first; of events with nothing else there, the nearest
-    few."""
+    """Return the non-empty cells in view, nearest first; of cells with an event only, the nearest few."""
     rows, columns = grid.shape[1] // 2, grid.shape[2] // 2
     filled = np.argwhere(grid.any(axis=0)) - (rows, columns)
     order = sorted(filled.tolist(), key=lambda at: (abs(at[0]) + abs(at[1]), at))
@@ -94,7 +93,7 @@ def _way(down: int, right: int) -> str:
 
 
 def _things(game: GridGame, layers: Array, here: bool) -> list[str]:
-    """Return the content of a cell, in words."""
+    """Return the contents of a cell as text."""
     size = len(game.resources)
     events, piles = layers[LAYERS : LAYERS + size], layers[LAYERS + size :]
     things = [f"player {int(layers[0]) - 1}"] if layers[0] and not here else []
@@ -106,7 +105,7 @@ def _things(game: GridGame, layers: Array, here: bool) -> list[str]:
 
 
 def _society(game: GridGame, agent: int, observation: Observation) -> list[str]:
-    """Groups, shared views, words and bargains."""
+    """Return lines on groups, shared views, messages and bargains."""
     state, count = observation["social_state"], game.agents
     senders = np.flatnonzero(state[agent, :count])
     if "final_split" in observation:
@@ -122,7 +121,7 @@ def _society(game: GridGame, agent: int, observation: Observation) -> list[str]:
 
 
 def _groups(state: Array, agents: int, groups: int) -> list[str]:
-    """Return the groups that have members, and what of its reward each is paid."""
+    """Return the groups with members, and the fraction of each group's pool that each member receives."""
     lines = []
     for group in range(groups):
         paid = state[:agents, agents + group]
@@ -146,7 +145,7 @@ def _coalition(agent: int, together: Array, split: Array) -> list[str]:
 
 
 def _bargain(observation: Observation) -> list[str]:
-    """Yield the requests and claims that reached the agent."""
+    """Return the requests and claims that reached the agent."""
     lines = [f"Player {each} asked you to bargain." for each in np.flatnonzero(observation["communication"])]
     for each in np.flatnonzero(observation["proposal"]):
         claim = observation["proposal"][each]
