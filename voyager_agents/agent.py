@@ -114,11 +114,11 @@ class Action:
     critique: str = ""
     """The agent's own critique of its last program."""
     success: bool | None = None
-    """True if its critic found the task done; None without a critic."""
+    """True if the agent's critic rates the task as done; None without a critic."""
 
 
 class Agent(Protocol):
-    """A player's mind. An agent that can negotiate also has `speak` (`contracts.Negotiator`)."""
+    """Protocol of agents. An agent that can negotiate also has `speak` (`contracts.Negotiator`)."""
 
     name: str
 

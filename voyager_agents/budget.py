@@ -101,7 +101,7 @@ class Budget:
         return None if usage is None or price is None else price.of(usage)
 
     def recall(self, agent: str, model: str, usage: Usage, wall_s: float = 0.0) -> float | None:
-        """Count a call of an earlier process and return its price in dollars, or None without a known one.
+        """Count a call of an earlier process and return its price in dollars, or None if the price is unknown.
 
         Args:
             agent: The player or judge that asked.

@@ -26,7 +26,7 @@ class Seen:
     name: str = ""
     """Name of the tree or the player; for an apple's cell, the tree that the cell belongs to."""
     note: str = ""
-    """Visible details, such as the number of apples left on a tree, or that a player lies immobilized."""
+    """Visible details, such as the number of apples left on a tree, or that a player is immobilized."""
 
 
 @dataclass(frozen=True)

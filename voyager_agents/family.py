@@ -46,7 +46,7 @@ class Family:
     roles: tuple[str, ...] = ()
     """Roles of the agents' models. The first is required, the others fall back on the study's model."""
     check: Callable[[Mapping[str, Any]], None] | None = None
-    """Raises AgentError, one line, for options that are not legal. None: no option is legal."""
+    """Function that raises a one-line AgentError for illegal options. None: no option is legal."""
     cost: CostFunction | None = None
     """Estimator of one agent's model calls in a run. Every family with roles has one."""
     negotiates: bool = True

@@ -1,4 +1,4 @@
-"""Subjects of words: their level of faith, and the topics that they name."""
+"""Lexical classification of speech: its level of faith, and the topics that it names."""
 
 from __future__ import annotations
 
@@ -7,27 +7,27 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 DIRECT, INDIRECT, NONE = 2, 1, 0
-"""Levels of faith: its name is said, its theme is alluded to, neither."""
+"""Levels of faith: the faith's name occurs, its theme is alluded to, neither."""
 MAX_KNOWN = 4096
-"""Texts whose level and topics are remembered; with more all are forgotten, which only costs time."""
+"""Cache size in texts; a full cache is cleared, which costs time only."""
 
 
 @dataclass(frozen=True)
 class Lexicon:
-    """Lists of words; upper and lower case are the same."""
+    """Word lists, matched without regard to case."""
 
     direct: Sequence[str] = ()
-    """Words that show faith, e.g. "Spaghetti Monster"; they count within longer words."""
+    """Words that show faith, e.g. "Spaghetti Monster"; matched within longer words too."""
     indirect: Sequence[str] = ()
-    """Words that play with the theme of the faith, e.g. "Pasta"; they count within longer words."""
+    """Words that allude to the theme of the faith, e.g. "Pasta"; matched within longer words too."""
     topics: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    """Topic -> words that tell of it; they count as whole words only."""
+    """Topic -> words that name it; matched as whole words only."""
     _faith: re.Pattern[str] = field(init=False, repr=False, compare=False)
     _direct: re.Pattern[str] = field(init=False, repr=False, compare=False)
     _topic: re.Pattern[str] = field(init=False, repr=False, compare=False)
     _of: Mapping[str, str] = field(init=False, repr=False, compare=False)
     _known: dict[str, tuple[int, tuple[str, ...]]] = field(default_factory=dict, init=False, repr=False, compare=False)
-    """Text -> its level and topics: people without a model say the same again and again."""
+    """Cache of text -> (level, topics); rule-based agents repeat the same texts."""
 
     def __post_init__(self) -> None:
         words = [word for each in self.topics.values() for word in each]
@@ -37,11 +37,11 @@ class Lexicon:
         object.__setattr__(self, "_of", {word.lower(): name for name, each in self.topics.items() for word in each})
 
     def level(self, text: str) -> int:
-        """Return the level that somebody shows who says that."""
+        """Return the level of faith that a text shows."""
         return self._read(text)[0]
 
     def about(self, text: str) -> list[str]:
-        """Return the topics of a text, in the order in which it names them, each once."""
+        """Return the topics of a text without duplicates, in order of appearance."""
         return list(self._read(text)[1])
 
     def _read(self, text: str) -> tuple[int, tuple[str, ...]]:
@@ -60,6 +60,6 @@ class Lexicon:
 
 
 def _any(words: Sequence[str]) -> re.Pattern[str]:
-    """Return one of these words, the longest that fits; without any word nothing fits."""
+    """Return a pattern that matches any of the words, longest first; without words it matches nothing."""
     ordered = sorted(words, key=lambda word: (-len(word), word))
     return re.compile("|".join(map(re.escape, ordered)) or r"(?!)", re.IGNORECASE)

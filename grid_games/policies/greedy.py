@@ -1,4 +1,4 @@
-"""Greedy policy: each agent maximizes its own value from what it sees, and never dumps or gives."""
+"""Greedy policy: each agent maximizes its own value from its own view, and never dumps or gives."""
 
 from __future__ import annotations
 

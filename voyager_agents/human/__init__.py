@@ -1,1 +1,1 @@
-"""Human players, who play with a Minecraft client."""
+"""Human players with a Minecraft client."""

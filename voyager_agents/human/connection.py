@@ -21,7 +21,7 @@ class ChatLine:
 
     text: str
     to: str = ""
-    """The recipient of a whisper; empty for a message that everybody could read."""
+    """Recipient of a whisper; empty for a public message."""
 
 
 class HumanConnection(Protocol):
@@ -50,7 +50,7 @@ class HumanContext:
 
     line: HumanConnection
     ear: str
-    """Name of the bot that takes whispers which other players must not read."""
+    """Name of the bot that receives whispers hidden from other players."""
     drafts: Mapping[str, Contract] = field(default_factory=dict)
     """Contracts with typed terms that the player can propose by name."""
     reads_text: bool = False

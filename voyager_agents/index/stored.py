@@ -32,7 +32,7 @@ _STATE, _TURNSTILE, _ACCESS, _WRITER = "state.json", ".turnstile", ".access", ".
 @dataclass(frozen=True)
 class _State:
     folder: int
-    """N of `data-N`."""
+    """Number N in `data-N`."""
     writes: int
     """Number of writes so far; readers detect a change by it."""
     embedding: str

@@ -141,7 +141,7 @@ class ReplayModel:
         self._next = 0
 
     async def complete(self, messages: Sequence[ChatMessage], settings: Settings) -> Reply:
-        """Return the next recorded answer. Raises ScriptExhausted when there is none."""
+        """Return the next recorded answer. Raises ScriptExhausted if there is none."""
         number, who = self._next, (self._player, self._role)
         call = self._calls.take(*who, number, messages) or self._calls.take_first(*who)
         if call is None:

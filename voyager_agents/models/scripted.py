@@ -18,7 +18,7 @@ class ScriptedModel:
         self.seen: list[tuple[tuple[ChatMessage, ...], Settings]] = []
 
     async def complete(self, messages: Sequence[ChatMessage], settings: Settings) -> Reply:
-        """Return the next answer. Raises ScriptExhausted when there is none."""
+        """Return the next answer. Raises ScriptExhausted if there is none."""
         if len(self.seen) >= len(self._replies):
             raise ScriptExhausted(
                 f"model {self.name!r} was asked {len(self.seen) + 1} times, its script has {len(self._replies)} answers"

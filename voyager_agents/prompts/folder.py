@@ -35,7 +35,7 @@ class Prompts:
     own: Mapping[str, str] = field(default_factory=dict)
     """Name -> text of the user's file."""
     label: str = ""
-    """Name of the folder; empty without one."""
+    """Name of the user's folder; empty without one."""
 
     @classmethod
     def read(cls, folder: Path) -> Prompts:
