@@ -53,8 +53,10 @@ class Uniter:
         return 0
 
     def ask(self, rules: Negotiation, environment: int, agent: int) -> int | None:
-        """Pair the coalitions, each represented by its first free member; requests to a busy representative would
-        fail."""
+        """Return the representative of the coalition paired with the agent's own; None without a pair.
+
+        The first free member represents a coalition. Pairs are fixed because a busy representative accepts no request.
+        """
         group, free = rules.coalition[environment], rules.partner[environment] == FREE
         speakers: dict[int, int] = {}
         for each in np.flatnonzero(free):

@@ -149,7 +149,7 @@ class RealtimeHuman:
         self._context = context
 
     async def live(self, body: Body, clock: Clock) -> None:
-        """Relay until the run ends."""
+        """Relay messages until the run ends."""
         while True:
             for letter in body.letters():
                 answer = f"\nTo answer: /msg {self._context.ear} answer {letter.number} YOUR WORDS"

@@ -68,7 +68,7 @@ class TextIndex(Protocol):
         """
 
     def count(self) -> int:
-        """Number of records."""
+        """Return the number of records."""
 
     def records(self) -> list[Record]:
         """Return all records, ordered by id."""

@@ -135,7 +135,7 @@ class ChromaMemoryIndex:
         return nearest(self._collection, vectors[0], k, where)
 
     def count(self) -> int:
-        """Number of records."""
+        """Return the number of records."""
         return self._collection.count()
 
     def records(self) -> list[Record]:

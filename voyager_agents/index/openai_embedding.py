@@ -73,7 +73,7 @@ class OpenAIEmbedding:
     """An embedding model of an endpoint."""
 
     def __init__(self, asks: Model, name: str, dimension: int) -> None:
-        """`asks` answers in the format of `EmbeddingModel`."""
+        """Create the embedding; `asks` answers in the format of `EmbeddingModel`."""
         self.model = f"openai/{name}"
         self.dimension = dimension
         self._asks = asks

@@ -62,7 +62,7 @@ class StoredIndex:
     """Index in a directory, opened by `open_index`."""
 
     def __init__(self, directory: Path, embedding: Embedding, *, fix: str, write: bool) -> None:
-        """`fix` ends every error message about an unusable index."""
+        """Open the index; `fix` ends every error message about an unusable index."""
         self.embedding = embedding
         self._directory = directory
         self._fix = fix
@@ -102,7 +102,7 @@ class StoredIndex:
             return chroma.nearest(collection, vectors[0], k, where)
 
     def count(self) -> int:
-        """Number of records."""
+        """Return the number of records."""
         with self._reading() as collection:
             return collection.count()
 

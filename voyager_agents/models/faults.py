@@ -67,7 +67,7 @@ class Faulty:
     """Responder that injects faults at random, from a seed, and otherwise delegates to `respond`."""
 
     def __init__(self, respond: Responder, faults: Sequence[FakeReply], *, share: float = 0.5, seed: int = 0) -> None:
-        """`share` is the proportion of calls that get one of `faults`."""
+        """Create a responder; `share` is the proportion of calls that get one of `faults`."""
         self.failed = 0
         """Number of injected faults."""
         self._respond = respond

@@ -35,7 +35,7 @@ def keeping(facts: ScenarioFacts | None) -> _Player:
 
 
 def best_response(observation: Observation, state: PlayerState) -> tuple[Action, PlayerState]:
-    """Keep a stable plan, otherwise draw a part. Raises PlayerError if the facts define no game."""
+    """Return a program that keeps a stable plan or plays a drawn part. Raises PlayerError if there is no game."""
     facts, contract, me = observation.facts, observation.contract, observation.player
     if isinstance(facts, Commons):
         return (quota_harvester if leaves_enough(observation, state.seed) else greedy_harvester)(observation, state)

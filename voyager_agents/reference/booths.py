@@ -32,7 +32,7 @@ def always_defect(observation: Observation, state: PlayerState) -> tuple[Action,
 
 
 def in_its_interest(observation: Observation, state: PlayerState) -> tuple[Action, PlayerState]:
-    """Cooperate if the contract makes cooperation pay, otherwise defect."""
+    """Return a program that cooperates if the contract makes cooperation pay, and otherwise defects."""
     facts = stage_game("reference", observation)
     pays = observation.contract is not None and sustains(facts.law, observation.contract, observation.player)
     return (always_cooperate if pays else always_defect)(observation, state)

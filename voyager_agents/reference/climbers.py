@@ -104,7 +104,7 @@ class Climber(Observer):
     """An `Agent` that returns the next program for the first unfinished task."""
 
     def __init__(self, name: str, tasks: Sequence[ClimbTask], programs: TaskPrograms, tell: Tell = silent) -> None:
-        """`programs` returns the programs to try for a task."""
+        """Create a climber; `programs` returns the programs to try for a task."""
         super().__init__(name)
         self._tell = tell
         self._programs = programs

@@ -23,7 +23,7 @@ def follower(observation: Observation, state: PlayerState) -> tuple[Action, Play
 
 
 def keeps_pickaxe(observation: Observation, state: PlayerState) -> tuple[Action, PlayerState]:
-    """Follow the contract, but return no tool and also take the tools meant for others."""
+    """Return a program that follows the contract, but returns no tool and also takes the tools meant for others."""
     contract, facts = _agreed("keeps-pickaxe", observation)
     others = [
         step
@@ -39,7 +39,7 @@ def keeps_pickaxe(observation: Observation, state: PlayerState) -> tuple[Action,
 
 
 def poacher(observation: Observation, state: PlayerState) -> tuple[Action, PlayerState]:
-    """Follow the contract, but mine all ores that the tool harvests, the others' first."""
+    """Return a program that follows the contract, but mines all ores that its tool harvests, the others' first."""
     contract, facts = _agreed("poacher", observation)
     steps: list[ScheduleStep] = []
     for step in steps_for(contract, facts, observation.player):
@@ -49,7 +49,7 @@ def poacher(observation: Observation, state: PlayerState) -> tuple[Action, Playe
 
 
 def sharer(observation: Observation, state: PlayerState) -> tuple[Action, PlayerState]:
-    """Mine its part of the best joint allocation with the weakest suitable tool, with or without a contract."""
+    """Return a program that mines the player's part of the best joint allocation, with or without a contract."""
     facts = mining_facts("sharer", observation)
     steps = [step for step in schedule(facts, prospects(facts).allocation) if step.party == observation.player]
     return _action("shares", observation, facts, steps), state

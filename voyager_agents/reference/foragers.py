@@ -34,12 +34,12 @@ PEACE_TICKS = 100
 
 
 def sustainable_harvester(observation: Observation, state: PlayerState) -> tuple[Action, PlayerState]:
-    """Leave half of each tree's blocks, those that promote regrowth most; then wait in the middle."""
+    """Return a program that leaves half of each tree's blocks, those that promote regrowth most, and then waits."""
     return _action("harvests sustainably", observation, ["const next = () => nearest(spare())"]), state
 
 
 def quota_harvester(observation: Observation, state: PlayerState) -> tuple[Action, PlayerState]:
-    """Harvest sustainably up to the contract's limit; without a limit, until the end.
+    """Return a program that harvests sustainably up to the contract's limit; without a limit, until the end.
 
     Raises PlayerError for a contract without typed terms, because a player without a model cannot read text.
     """
@@ -56,12 +56,12 @@ def quota_harvester(observation: Observation, state: PlayerState) -> tuple[Actio
 
 
 def greedy_harvester(observation: Observation, state: PlayerState) -> tuple[Action, PlayerState]:
-    """Take the nearest block."""
+    """Return a program that always takes the nearest block."""
     return _action("takes all", observation, ["const next = () => nearest(trees.flatMap(blocks))"]), state
 
 
 def conditional_harvester(observation: Observation, state: PlayerState) -> tuple[Action, PlayerState]:
-    """Harvest sustainably until a tree holds less than sustainable players leave, then take everything."""
+    """Return a program that harvests sustainably until it sees an overharvested tree, and then takes everything."""
     lines = [
         "let trusting = true",
         "const next = () => {",
@@ -73,7 +73,7 @@ def conditional_harvester(observation: Observation, state: PlayerState) -> tuple
 
 
 def aggressive_bot(observation: Observation, state: PlayerState) -> tuple[Action, PlayerState]:
-    """Immobilize players nearby, take the nearest block, and leave nothing."""
+    """Return a program that immobilizes players nearby, takes the nearest block, and leaves nothing."""
     lines = [
         f"let peace = bot.time.age + {PEACE_TICKS}",
         "const next = async () => {",

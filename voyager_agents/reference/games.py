@@ -99,7 +99,7 @@ class Outlook:
 
     @cached_property
     def mixed(self) -> list[dict[str, float]]:
-        """Return each player's probabilities of its parts without an agreement: a logit equilibrium.
+        """Each player's probabilities of its parts without an agreement: a logit equilibrium.
 
         After McKelvey and Palfrey (1995): a part's probability is proportional to exp(PRECISION * payoff / highest
         payoff), given the others' probabilities. The fixed point is found by damped steps from equal probabilities.

@@ -36,7 +36,7 @@ class _Tree:
 
     @property
     def spare(self) -> float:
-        """Return the blocks on the tree beyond the share to be left."""
+        """Number of blocks on the tree beyond the share to be left."""
         return self.left - self.size * LEAVES
 
     def take(self, most: float) -> float:

@@ -33,7 +33,7 @@ Player = Callable[[Observation, PlayerState], tuple[Action, PlayerState]]
 
 
 def rational(observation: Observation, state: PlayerState) -> tuple[Action, PlayerState]:
-    """Keep the contract if there is one, otherwise be greedy.
+    """Return a program that keeps the contract if there is one, and is greedy otherwise.
 
     If a contract has payments only, the player does what pays it most. If nothing can be earned it does nothing. Raises
     PlayerError for a plugin's facts.

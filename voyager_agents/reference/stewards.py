@@ -38,25 +38,25 @@ FORGIVING = 1 / 4
 
 
 def harvester(observation: Observation, state: PlayerState) -> tuple[Action, PlayerState]:
-    """Harvest only."""
+    """Return a program that only harvests."""
     facts = public_good("harvester", observation)
     return _action("harvests", observation, facts, _forever(facts.crop)), state
 
 
 def cleaner(observation: Observation, state: PlayerState) -> tuple[Action, PlayerState]:
-    """Clean only."""
+    """Return a program that only cleans."""
     facts = public_good("cleaner", observation)
     return _action("cleans", observation, facts, _forever(facts.waste)), state
 
 
 def alternator(observation: Observation, state: PlayerState) -> tuple[Action, PlayerState]:
-    """Clean and harvest in turns; every other player starts with the waste."""
+    """Return a program that cleans and harvests in turns; every other player starts with the waste."""
     facts = public_good("alternator", observation)
     return _action("alternates", observation, facts, _turns(_shifts(facts, observation.player))), state
 
 
 def conditional_cooperator(observation: Observation, state: PlayerState) -> tuple[Action, PlayerState]:
-    """Alternate while others are seen at the waste during the own harvest; otherwise only harvest."""
+    """Return a program that alternates while it sees others at the waste, and otherwise only harvests."""
     facts = public_good("conditional-cooperator", observation)
     shifts = _shifts(facts, observation.player)
     others = [name for name in facts.players if name != observation.player]
@@ -88,7 +88,7 @@ def conditional_cooperator(observation: Observation, state: PlayerState) -> tupl
 
 
 def splitter(observation: Observation, state: PlayerState) -> tuple[Action, PlayerState]:
-    """Mostly harvest and sometimes clean, as if no other player existed."""
+    """Return a program that mostly harvests and sometimes cleans, as if no other player existed."""
     facts = public_good("splitter", observation)
     draw = random.Random(f"splitter:{state.seed}:{observation.player}:{observation.episode}")
     cleans, harvests = draw.randint(*CLEANS_S), draw.randint(*HARVESTS_S)
@@ -101,7 +101,7 @@ def splitter(observation: Observation, state: PlayerState) -> tuple[Action, Play
 
 
 def steward(observation: Observation, state: PlayerState) -> tuple[Action, PlayerState]:
-    """Follow the contract's schedule: work at one kind of block all the time, or at several in turns.
+    """Return a program that follows the contract's schedule: it works at one kind of block, or at several in turns.
 
     Raises:
         PlayerError: There is no contract, or its schedule names a block that is neither crop nor waste.

@@ -59,7 +59,7 @@ class SkillLibrary:
     """Skill library shared by agents and processes; locks are held for single operations only."""
 
     def __init__(self, folder: Path, embedding: Embedding, reserved: Collection[str] = ()) -> None:
-        """`reserved` are names that no skill may have: those of the primitives."""
+        """Create a library object; skills may not have a `reserved` name (the names of primitives)."""
         self.folder = folder
         self._embedding = embedding
         self._reserved = frozenset(reserved)

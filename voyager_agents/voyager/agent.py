@@ -63,7 +63,7 @@ class VoyagerAgent(Observer):
     """Agent that writes a program per episode, and keeps one that ran without an error if the critic approves."""
 
     def __init__(self, name: str, parts: VoyagerParts, tell: Tell = silent) -> None:
-        """`tell` records the agent's reasoning."""
+        """Create an agent; `tell` records its reasoning."""
         super().__init__(name)
         self._tell = tell
         self._parts = parts

@@ -92,7 +92,7 @@ class CurriculumPart:
         prompts: Prompts = STANDARD,
         tell: Tell = silent,
     ) -> None:
-        """`tell` records unusable answers."""
+        """Create the part; `tell` records unusable answers."""
         self._tell = tell
         self.reasoning = ""
         """Reasoning for the last proposed task."""
