@@ -1,5 +1,4 @@
-"""AdaSociety's games: agents on a small torus gather, craft, trade, and form groups that share rewards (arXiv
-2411.03865).
+"""AdaSociety's games (arXiv 2411.03865): agents on a torus gather, craft, trade, and form groups that share rewards.
 
 `load` returns a game by name. `Batch` plays many environments at once over arrays, `parallel_env` is the PettingZoo
 interface, and `grid_games.text` the text interface. `grid_games.policies` holds reference policies; `grid_games.oracle`

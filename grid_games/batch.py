@@ -177,15 +177,13 @@ class Batch:
         return self._end(own, rewards, worked)
 
     def windows(self) -> Parts:
-        """Return the smallest useful observation: `grid` (B, N, W, 2+2R), the own window with layers last; inventory;
-        mask."""
+        """Return `grid`, the own window with layers last, shape (B, N, W, 2+2R), `inventory` and `action_mask`."""
         view = windows(self.world, self._lacks)
         shape = (self.size, self.agents, *view.shape[1:])
         return {"grid": view.reshape(shape), "inventory": self.inventory, "action_mask": self.mask}
 
     def grid(self) -> Parts:
-        """Return `grid`, shape (B, N, 2+2R, rows, columns): the own window or, in games with the whole map, its known
-        part."""
+        """Return `grid`, shape (B, N, 2+2R, rows, columns): the own window, or the known part of the whole map."""
         lacks, side = self._lacks, 2 * self.game.view + 1
         if self.game.full_map:
             view, rows, columns = maps(self.world, lacks, self.rules.graph.views()), self.game.height, self.game.width
@@ -205,8 +203,7 @@ class Batch:
         self._made[environment * self.agents : (environment + 1) * self.agents] = 0
 
     def _effective(self, actions: Ints) -> Ints:
-        """Return the actions, shape (B*N,), with `stay` in place of actions without effect, and count those as
-        refused."""
+        """Return the actions, shape (B*N,), with `stay` in place of those without effect, which are counted."""
         given = np.asarray(actions)
         if given.shape != (self.size, self.agents) or given.dtype.kind not in "iu":
             raise StepError(f"actions are {given.dtype} {given.shape}; give whole numbers {(self.size, self.agents)}")

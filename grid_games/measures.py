@@ -29,8 +29,7 @@ def fairness(rewards: Floats) -> float | None:
 
 
 def completion(game: GridGame, executions: Counts, plan: Mapping[str, int]) -> dict[str, float | None]:
-    """Return event -> executions, of shape (E,) or (N, E), divided by those in the oracle's plan; None for unplanned
-    events."""
+    """Return event -> executions, (E,) or (N, E), divided by those in the oracle's plan; None if unplanned."""
     done = np.asarray(executions).reshape(-1, len(game.recipes)).sum(axis=0)
     wanted = [plan.get(recipe.name, 0) for recipe in game.recipes]
     return {
@@ -45,8 +44,7 @@ def score(rewards: Floats, total: float) -> float:
 
 
 def split_ratio(game: GridGame, weights: Floats) -> float | None:
-    """Return the first role's total weight divided by the second role's, from shape (N,); None without a second
-    role."""
+    """Return the first role's total weight divided by the second role's; None without a second role."""
     roles = np.array(game.players)
     other = float(weights[roles == 1].sum())
     return float(weights[roles == 0].sum()) / other if other else None

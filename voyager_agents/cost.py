@@ -56,8 +56,7 @@ class ImaginedRun:
     contract: Contract | None
     """Contract of the run, or a contract of usual length in place of one that will be negotiated."""
     extent: tuple[int, int]
-    """Minimum and maximum length of the run for this player, in the mode's unit: episodes, rounds, or seconds of game
-    time."""
+    """Minimum and maximum length of the player's run, in the mode's unit: episodes, rounds or game seconds."""
     anew: bool = False
     """True if a new contract is negotiated after each episode, so that agents prepare for every episode."""
     within: bool = False

@@ -183,8 +183,7 @@ class Clock(Protocol):
         """Return at the first beat at least `seconds` from now."""
 
     async def doze(self, seconds: float, name: str) -> None:
-        """Sleep, but wake at the first beat after an event of the named body: it heard a message, was hurt, or finished
-        an act."""
+        """Sleep, but wake at the first beat after the named body heard a message, was hurt, or finished an act."""
 
 
 class LivingAgent(Protocol):
@@ -205,5 +204,4 @@ class Keeps(Protocol):
     """A living agent with state that outlasts its life."""
 
     async def keep(self) -> None:
-        """Save lasting state, such as skills. Not called for a life that an infrastructure fault interrupted, because
-        that life is repeated."""
+        """Save lasting state, such as skills. Not called if an infrastructure fault ended the life; it is repeated."""

@@ -21,8 +21,7 @@ MAX_LINE = 300
 
 
 def contract_text(contract: Contract | None) -> str:
-    """Return the contract's clauses. A contract of transfers only is rendered as its transfers, so that no clause
-    assigns a task."""
+    """Return the contract's clauses, or only its transfers if it has no other scope, so that it assigns no tasks."""
     if contract is None:
         return "(none)"
     if contract.scope is ContractScope.TRANSFERS and contract.transfers:
@@ -111,8 +110,7 @@ def dialogue(history: tuple[tuple[str, str], ...]) -> str:
 
 
 def skills_in_scope(skills: Sequence[Skill]) -> str:
-    """Return the skills that a program may call, with code. Descriptions are quoted so that they do not act as
-    instructions."""
+    """Return the skills that a program may call, with code; descriptions are quoted against prompt injection."""
     if not skills:
         return "Skills that you have learned: (none yet)"
     head = "Skills that you have learned; they are in scope: call them (`await name(bot)`), do not copy them."

@@ -3,8 +3,7 @@
 An agent reports each step through `AgentContext.tell` (`voyager_agents.context`) as soon as it takes the step. A step
 is an instance of one class below; its field `what` is the discriminator. `role` is the role whose model calls led to
 the step, so that a transcript can show the model, tokens and price. `Noted` is for steps that no other class fits. A
-kind of step needs one class here, one line in `Step`, and one entry in `accord.analysis.transcript.thought_texts`.
-display it.
+new kind of step needs one class here, one line in `Step`, and one entry in `accord.analysis.transcript.thought_texts`.
 """
 
 from __future__ import annotations

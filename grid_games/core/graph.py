@@ -110,8 +110,7 @@ class SocialGraph:
         self._flows = None
 
     def pool(self, rewards: Floats) -> Floats:
-        """Return the rewards after pooling, shape (B, N), from rewards of shape (B, N). Each environment's total is
-        unchanged."""
+        """Return the rewards after pooling, shape (B, N); each environment's total is unchanged."""
         flows = self._current()
         amounts: Floats = rewards.reshape(-1)
         kept: list[Floats] = []
@@ -129,8 +128,7 @@ class SocialGraph:
         return self._current()[layer].share.reshape(self.batch, -1, self.slots)
 
     def views(self) -> Flags:
-        """Return True where the first agent shares its view with the second, directly or through groups; shape (B, N,
-        N)."""
+        """Return True where an agent shares its view with another, directly or through groups; shape (B, N, N)."""
         result, beneath = self.shares[0], np.broadcast_to(np.eye(self.sizes[0], dtype=np.bool_), self.shares[0].shape)
         for layer in range(1, len(self.sizes)):
             beneath = (beneath.astype(np.int32) @ self.belongs(layer - 1)) > 0

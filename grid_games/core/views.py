@@ -56,8 +56,7 @@ def maps(world: GridWorld, lacks: Counts, shares: Flags) -> Cells:
 
 
 def _known(world: GridWorld, lacks: Counts, shares: Flags) -> Counts:
-    """Return the screens that each agent sees through at each cell, itself or by a sharer, shape (B*N, C); 0: not in
-    view."""
+    """Return the screens that each agent sees through at each cell, 0 out of view; shape (B*N, C)."""
     tables = world.tables
     near = np.take(tables.window, world.at - world.first_cell, axis=0)
     through = ((lacks[:, None] & tables.screens) == 0) @ (1 << np.arange(len(tables.screens), dtype=np.int32))

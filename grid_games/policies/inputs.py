@@ -65,8 +65,7 @@ def _rules(batch: Batch) -> Array:
 
 @cache
 def _kinship(players: tuple[int, ...]) -> Array:
-    """Return, by agent and a cell's agent number, 1 for the own role, -1 for another role, 0 for none; shape (N,
-    N+1)."""
+    """Return 1 for agents of the own role, -1 for another role, 0 for none, by agent and cell value; shape (N, N+1)."""
     roles: Ints = np.array(players, np.intp)
     same = np.where(roles[:, None] == roles, 1.0, -1.0)
     return np.hstack([np.zeros((len(roles), 1)), same]).astype(np.float32)

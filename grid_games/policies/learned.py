@@ -70,7 +70,9 @@ class Learned:
         return len(game.actions) if self.saved.manner == "learned" else game.tables.social
 
     def _drawn(self, scores: Inputs, mask: Flags) -> Ints:
-        """Draw a legal action per row by softmax, shape (n,): adding Gumbel noise and taking the maximum is
-        equivalent."""
+        """Draw a legal action per row by softmax, shape (n,).
+
+        Adding Gumbel noise to the scores and taking the maximum is equivalent.
+        """
         noise = 0.0 if self._best else -np.log(-np.log(self._dice.random(scores.shape) + 1e-12) + 1e-12)
         return np.asarray(np.where(mask, scores + noise, -np.inf).argmax(axis=1))

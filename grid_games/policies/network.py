@@ -53,8 +53,7 @@ class Network:
         return int(self.gru[1].shape[1]) if self.gru else 0
 
     def score(self, rows: Inputs, state: Inputs) -> tuple[Inputs, Inputs]:
-        """Return the scores of the actions, shape (n, A), and the next state (n, H), from inputs (n, F) and the
-        state."""
+        """Return scores of shape (n, A) and the next state (n, H), from inputs (n, F) and the state."""
         for weight, bias in self.dense:
             rows = np.tanh(rows @ weight.T + bias)
         if self.gru:

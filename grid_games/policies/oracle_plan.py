@@ -1,5 +1,4 @@
-"""Policy that follows the oracle's plan: all agents unite, each does the work of its role, and surplus is dropped for
-others.
+"""Policy that follows the oracle's plan: all agents unite, work by role, and drop surplus for others.
 
 It knows the whole map and all inventories, so it is an upper reference for trade, not a fair player.
 """

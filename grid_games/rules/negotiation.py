@@ -34,7 +34,7 @@ class Negotiation(SocialRules):
         self.parity: Ints = np.zeros(shape, np.intp)
         """Parity of the steps at which each agent acts, shape (B, N)."""
         self.claim: Ints = np.zeros(shape, np.intp)
-        """Standing claim of each agent in units of 1/(claims + 1), 0 for none; shape (B, N). A new claim replaces the
+        """Standing claim of each agent in units of 1/(claims + 1), 0 for none, shape (B, N). A new claim replaces the
         partner's."""
         self.asked: Ints = np.full(shape, FREE, np.intp)
         """Agent that each agent requested in the last step, shape (B, N)."""
@@ -69,8 +69,7 @@ class Negotiation(SocialRules):
         self._part(*np.nonzero(actions == count + 1))
 
     def settle(self, time: Ints) -> None:
-        """Pair agents that requested each other, merge sides that agreed, and cancel bargains that have become
-        impossible."""
+        """Pair agents that requested each other, merge sides that agreed, and cancel impossible bargains."""
         self._pair()
         environments, agents = np.nonzero(self._accepts)
         while environments.size:
@@ -108,8 +107,7 @@ class Negotiation(SocialRules):
         mask[..., STAY] |= talking[:, None] & (~mask[..., first:].any(axis=2) | ~on)
 
     def askable(self) -> Flags:
-        """Return True where an agent may request another: both are free and in different coalitions; shape (B, N,
-        N)."""
+        """Return True where an agent may request another, free and outside its coalition; shape (B, N, N)."""
         free, group = self.partner == FREE, self.coalition
         together = (group[:, :, None] == group[:, None]) & (group >= 0)[:, None]
         return np.asarray(free[:, :, None] & free[:, None] & ~together & ~np.eye(self.game.agents, dtype=np.bool_))

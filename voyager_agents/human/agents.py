@@ -24,8 +24,7 @@ _ANSWER = re.compile(r"answer\s+(\d{1,6})\s+(.+)", re.IGNORECASE | re.DOTALL)
 
 
 class TableTalk:
-    """Parser of a human's chat lines at the negotiating table; collects lines until they form a move. It does no
-    I/O."""
+    """Parser of a human's chat at the negotiating table, without I/O; collects lines until they form a move."""
 
     def __init__(self, drafts: Mapping[str, Contract], *, reads_text: bool) -> None:
         self._drafts = drafts

@@ -61,8 +61,7 @@ class TextIndex(Protocol):
         """Remove the records with these ids; unknown ids are ignored."""
 
     async def query(self, text: str, k: int, where: Mapping[str, Value] | None = None) -> list[IndexMatch]:
-        """Return the `k` entries most similar to the text, best first, ties ordered by id. A `k` of `count()` or more
-        returns all.
+        """Return the `k` entries most similar to the text, best first, ties by id; all for a `k` of at least `count()`.
 
         `where` selects records whose metadata have these values.
         """

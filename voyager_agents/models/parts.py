@@ -84,8 +84,7 @@ class _Recent(Generic[K]):
 
 
 class PartsWriter:
-    """Writer that replaces recurring parts of prompts by references. Its memory is bounded; forgotten parts are
-    rewritten."""
+    """Replaces recurring parts of prompts by references. Its memory is bounded; forgotten parts are written again."""
 
     def __init__(self) -> None:
         self._seen: _Recent[int] = _Recent(MAX_SEEN)

@@ -76,8 +76,7 @@ class Prospects:
 
 
 def prospects(facts: Facts) -> Prospects:
-    """Return the best allocation and the expected payoffs without a contract. Raises PlayerError if nothing can be
-    shared."""
+    """Return the best allocation and the payoffs without a contract. Raises PlayerError if nothing can be shared."""
     if len(facts.players) != 2 or not facts.ores or len(facts.ores) > MAX_ORES:
         raise PlayerError(
             f"bargainer: {len(facts.players)} players and {len(facts.ores)} ores: "
@@ -211,8 +210,7 @@ def _acceptable(view: NegotiatorView, offered: Fraction, known: Prospects, chara
 
 
 def _whole(transfer: Fraction, known: Prospects, me: str) -> Fraction:
-    """Return the transfer rounded to emeralds, or to cents if emeralds are too coarse, within the range where both
-    sides gain."""
+    """Return the transfer in whole emeralds, or in cents if those are too coarse, so that both sides still gain."""
     other = next(name for name in known.worth if name != me)
     most = known.worth[me] - known.alone[me]
     least = known.alone[other] - known.worth[other]

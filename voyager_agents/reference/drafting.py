@@ -41,8 +41,7 @@ def numbered(clauses: Sequence[str]) -> str:
 
 
 def _duties(facts: Facts, allocation: Allocation, steps: Sequence[ScheduleStep], player: str) -> list[Obligation]:
-    """Return a player's obligations: mine its share, leave the others', and hold no tool that others need at the
-    end."""
+    """Return a player's obligations: mine its share, leave the others', and keep no tool that others need."""
     others = [name for name in facts.players if name != player]
     duties = []
     for ore in facts.ores:
@@ -83,8 +82,7 @@ def _transfers(facts: Facts, obligations: Sequence[Obligation], net: Mapping[str
 
 
 def _condition(facts: Facts, obligations: Sequence[Obligation], payer: str, payee: str) -> str:
-    """Return the condition for payment: the payee kept its duties, excused from mining if the payer kept a needed
-    tool."""
+    """Return the condition for payment: the payee kept its duties, except mining without a tool that the payer kept."""
     tools = {tool.name for tool in facts.tools}
     withheld = [
         f'not met("{each.id}")'

@@ -96,8 +96,7 @@ def _action(verb: str, observation: Observation, choosing: list[str]) -> Action:
 
 
 def _tools(facts: Commons) -> list[str]:
-    """Return code that declares `trees`, `look()`, `blocks(cells)`, `spare()`, `nearest(cells)` and
-    `patiently(job)`."""
+    """Return code that declares `trees`, `look`, `blocks`, `spare`, `nearest` and `patiently`."""
     return [
         f"const trees = {literal([list(map(list, tree)) for tree in facts.trees])}",
         "  .map((cells) => cells.map(([x, y, z]) => new Vec3(x, y, z)))",

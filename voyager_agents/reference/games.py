@@ -294,8 +294,7 @@ def _rush(facts: Facts, jobs: Sequence[Job], order: Sequence[int]) -> Observable
 
 
 def _shared(ore: Ore, wants: Mapping[str, tuple[int, float]]) -> dict[str, int]:
-    """Return each player's share of an ore: they mine by the speed of their tools until it is gone or all have
-    enough."""
+    """Return each player's count of an ore: they mine by tool speed until it is gone or all have enough."""
     got = dict.fromkeys(wants, 0)
     for _ in range(ore.count):
         behind = [name for name, (most, _) in wants.items() if got[name] < most]
@@ -321,8 +320,7 @@ def _ended(facts: Facts, mined: Allocation, held: Mapping[str, Sequence[str]]) -
 
 
 def planned(contract: Contract | None, facts: object) -> tuple[Profile | None, Allocation | None]:
-    """Return the profile and the allocation that a contract's schedule or obligations demand; None for both without
-    them."""
+    """Return the profile and allocation that a contract's typed terms demand; None for both without such terms."""
     if contract is None or not (contract.schedule or contract.obligations):
         return None, None
     if isinstance(facts, Facts):

@@ -1,5 +1,4 @@
-"""Planning: from an allocation to a schedule, and from typed terms to the minimum and maximum that each player
-mines."""
+"""Plans: from an allocation to a schedule, and from typed terms to minimum and maximum counts to mine."""
 
 from __future__ import annotations
 

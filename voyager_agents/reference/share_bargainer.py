@@ -58,8 +58,7 @@ def bargain_shares(view: NegotiatorView, facts: PublicGood, seed: int) -> Negoti
 
 
 def draft_shares(facts: PublicGood, shares: dict[str, Fraction], name: str = "negotiated") -> Contract:
-    """Return a contract in which the first player harvests, the second cleans, and the harvest is divided by
-    `shares`."""
+    """Return a contract in which the first player harvests, the second cleans, and `shares` divide the harvest."""
     harvester, cleaner = facts.players
     crop, waste = facts.crop.replace("_", " "), facts.waste.replace("_", " ")
     clauses = [

@@ -146,8 +146,7 @@ def _apples(turn: HarvestTurn) -> list[Place]:
 
 
 def _own(turn: HarvestTurn, apples: list[Place]) -> list[Place]:
-    """Return the apple assigned to this player, if any: the nearest pairs of visible players and apples are matched
-    first.
+    """Return the apple assigned to this player, if any; the nearest pairs of players and apples are matched first.
 
     Ties are broken by an order of players that rotates with the rounds.
     """

@@ -38,8 +38,7 @@ def assemble(policy: str, skills: Mapping[str, Skill]) -> str:
 
 
 def own_part(last: LastRun) -> LastRun:
-    """Return the last run with the program alone, as its author wrote it. An error inside a skill has no line
-    number."""
+    """Return the last run with the author's program alone; an error inside a skill gets no line number."""
     last = replace(last, policy=without_error_mode(last.policy))
     before, mark, policy = last.policy.partition(MARK + "\n")
     if not mark:

@@ -89,8 +89,7 @@ class SkillLibrary:
         self._checked = True
 
     async def begin(self, learned: Path | None = None) -> None:
-        """Reset the library to a copy of the newest skills in `learned`, or to empty, and discard the rest of an
-        aborted attempt.
+        """Reset the library to a copy of the newest skills in `learned`, or to empty, after an aborted attempt too.
 
         Raises SkillError, IndexUnusable.
         """

@@ -30,8 +30,7 @@ Items = dict[Item, Annotated[int, Field(ge=1, le=2304)]]
 
 
 class SkillCheck(BaseModel):
-    """Test of a skill by `accord skills verify`: after `commands` in a new mock world, the skill has to gain the given
-    items."""
+    """Test of a skill by `accord skills verify`: in a new mock world, after `commands`, it must gain `items`."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
     commands: tuple[Line, ...] = ()
@@ -115,8 +114,7 @@ def checked(skill: Skill, where: str = "") -> Skill:
 
 
 def versions(folder: Path) -> list[tuple[str, int]]:
-    """Return (name, version) of all skills in a folder, sorted. Raises SkillError for a file that belongs to no
-    skill."""
+    """Return (name, version) of all skills in a folder, sorted. Raises SkillError for any other file."""
     found: dict[tuple[str, int], set[str]] = {}
     for path in sorted(folder.iterdir()):
         match = _FILE.fullmatch(path.name)

@@ -95,8 +95,7 @@ async def _programs(run: ImaginedRun) -> ProgramCosts:
 
 
 def negotiators(imagined: Mapping[str, ImaginedRun]) -> tuple[Sizing, list[VoyagerAgent]]:
-    """Return the players at a table, which have got their observations, and the stand-in that measures their
-    prompts."""
+    """Return players with observations at a negotiating table, and the stand-in that measures their prompts."""
     sizing = Sizing(_OFFER % tuple(list(imagined)[:2]), ANSWERS[NEGOTIATOR])
     agents = [_agent(name, sizing, sizing, "", run.context.prompts) for name, run in imagined.items()]
     for agent in agents:

@@ -37,8 +37,7 @@ class CriticPart:
     def __init__(
         self, model: Model, settings: Settings | None = None, prompt: str = "critic", prompts: Prompts = STANDARD
     ) -> None:
-        """`prompt` is `critic`, which demands the best possible result, or `critic_task`, which demands a finished
-        task."""
+        """`prompt` is `critic`, which demands the best result, or `critic_task`, which demands a finished task."""
         self._model = model
         self._settings = settings or Settings(temperature=0.1)
         self._prompt = prompts.load(prompt)

@@ -2,7 +2,7 @@
 
 A curriculum proposes a task that is measurable in the inventory. The action part writes a program for it, which may
 call skills learned earlier. After the episode both the critic and the world judge it. A program that both accept enters
-library; otherwise a new program is written, at most four per task, and then the next task is tried.
+the library; otherwise a new program is written, at most four per task, and then the next task is tried.
 """
 
 from __future__ import annotations
@@ -257,8 +257,7 @@ class LearningAgent(Observer):
             return idle(error), f"no usable answer: {error}"
 
     def _about(self, seen: Observation, task: CurriculumTask) -> Observation:
-        """Return the observation with the episode's task added to the scenario's, and the program without its
-        skills."""
+        """Return the observation with the episode's task added, and the last program without skills."""
         told = f"{task.told()}\nIt is a step towards your aim in the scenario: {seen.task}"
         return replace(seen, task=told, last_run=None if seen.last_run is None else own_part(seen.last_run))
 
