@@ -113,6 +113,7 @@ docs: setup-docs ## The documentation as a site in docs/_build/html, its noteboo
 	PATH="$$PWD/$(BIN):$$PATH" $(BIN)/python -m sphinx -q -W --keep-going -E -b html docs docs/_build/html
 
 bench: setup-dev ## The figures of the README's tables, on this machine
+	$(BIN)/python benchmarks/startup.py
 	$(BIN)/python benchmarks/bridge.py
 	$(BIN)/python benchmarks/server.py
 	$(BIN)/python benchmarks/sandbox.py
