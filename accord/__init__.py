@@ -11,8 +11,9 @@ In a script, `run` and `study` block until all runs have ended. In a notebook, w
 
 from __future__ import annotations
 
-import importlib
 from typing import TYPE_CHECKING, Any
+
+from common.lazy_imports import import_object
 
 if TYPE_CHECKING:
     from accord.playing import Options, run, run_async, study, study_async
@@ -72,9 +73,7 @@ def __getattr__(name: str) -> Any:  # noqa: ANN401 - the type depends on the nam
     """Import a public name on first use (PEP 562)."""
     if name not in _PLACES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    module, _, attribute = _PLACES[name].partition(":")
-    value = getattr(importlib.import_module(module), attribute)
-    globals()[name] = value
+    value = globals()[name] = import_object(_PLACES[name])
     return value
 
 
