@@ -15,7 +15,7 @@ from bridge.confinement import Confinement, confinement
 from bridge.errors import BotLostError, HostError
 from bridge.program_counter import ProgramCounter
 from bridge.supervisor import Supervisor, shared_supervisor
-from bridge.types import NEARBY, Address, BotObservation, Door, Event, Limits, PolicyResult, Sensed, Senses
+from bridge.types import NEARBY, Address, BodiesAddress, BotObservation, Event, Limits, PolicyResult, Sensed, Senses
 from bridge.wire import Json, bounds_of, observation_of, result_of, sensed_of, senses_of
 from bridge.worlds import ENGINE, MINEFLAYER
 
@@ -111,7 +111,7 @@ class Fleet:
         self._seq = itertools.count(1)
         self._loop: asyncio.AbstractEventLoop | None = None
         self._address: Address | None = None
-        self._door: Door | None = None
+        self._bodies_address: BodiesAddress | None = None
         self._bots: set[str] = set()
 
     @property
@@ -143,10 +143,10 @@ class Fleet:
                 stream.end()
             self._bots.clear()
 
-    def use(self, address: Address, door: Door | None = None) -> None:
-        """Connect bots to this server from now on; engine bodies come in by its `door`."""
+    def use(self, address: Address, bodies_address: BodiesAddress | None = None) -> None:
+        """Connect bots to this server from now on; engine bodies connect to `bodies_address`."""
         self._address = address
-        self._door = door
+        self._bodies_address = bodies_address
 
     async def connect(self, names: Sequence[str]) -> None:
         """Connect one bot per name, a few at a time, and return once each stands in the loaded world.
@@ -155,14 +155,14 @@ class Fleet:
         """
         if self._address is None:
             raise HostError("the fleet has no server to connect to")
-        if self._engine and self._door is None:
-            raise HostError("the server has no door for engine bodies: start it with bodies='engine'")
-        door = self._door if self._engine else None
+        if self._engine and self._bodies_address is None:
+            raise HostError("the server accepts no engine bodies: start it with bodies='engine'")
+        bodies_address = self._bodies_address if self._engine else None
         spec: dict[str, Json] = {
             "host": self._address.host,
-            "port": self._address.port if door is None else door.port,
+            "port": self._address.port if bodies_address is None else bodies_address.port,
             "version": self._address.version,
-            "secret": None if door is None else door.secret,
+            "secret": None if bodies_address is None else bodies_address.secret,
             **self._hosts,  # a new supervisor does not know them
         }
         await self._job("connect", bots=list(names), **spec)

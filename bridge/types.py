@@ -35,7 +35,7 @@ class Address:
 
 
 @dataclass(frozen=True)
-class Door:
+class BodiesAddress:
     """Address at which hosts of engine bodies connect to the embedded server."""
 
     port: int

@@ -3,7 +3,7 @@
  * Surroundings of a bot as rows for Python (`Sensed` of bridge/types.py): the part that the mock world and bots on
  * servers share.
  *
- * @module skills_js/surroundings
+ * @module skills_js/nearby
  */
 const { named } = require('./bot_facade/errors')
 const { nearestNames } = require('./bot_facade/nearest_names')
@@ -35,8 +35,8 @@ function isHostile (registry, type) {
   return registry.entitiesByName[type]?.category === 'Hostile mobs'
 }
 
-/** Surroundings of one bot. */
-class Surroundings {
+/** Rows of what is near one bot. */
+class NearbyRows {
   #from
   #senses
   /** @type {Record<Kind, Row[]>} */
@@ -119,4 +119,4 @@ function facing (yaw, pitch) {
   return { yaw: rounded(turn - 360 * Math.floor((turn + 180) / 360)) + 0, pitch: rounded(-pitch * DEGREES) + 0 }
 }
 
-module.exports = { Surroundings, blockRows, facing, isHostile, kindOf, statesOf }
+module.exports = { NearbyRows, blockRows, facing, isHostile, kindOf, statesOf }

@@ -18,7 +18,7 @@ const MAX_NAME = 64
  * @typedef {{from: string, name: string}} Wanted empty: any
  * @typedef {Wanted & {settle: Settle}} Wait
  * @typedef {{kept: Signal[], keptOf: Map<string, number>, waits: Set<Wait>, busy: number, ended: boolean, sent:
- *   number}} Seat `keptOf`: sender -> how many of those kept are its; `sent`: also counts what was refused
+ *   number}} Mailbox `keptOf`: sender -> how many of those kept are its; `sent`: also counts what was refused
  */
 
 class SignalHub {
@@ -26,8 +26,8 @@ class SignalHub {
    * @param {readonly string[]} players - everyone who takes part in the run
    */
   constructor (players) {
-    /** @type {Map<string, Seat>} */
-    this.seats = new Map(players.map((player) => [player, newSeat()]))
+    /** @type {Map<string, Mailbox>} */
+    this.mailboxes = new Map(players.map((player) => [player, newMailbox()]))
     /** @type {Set<() => void>} */
     this.watchers = new Set()
     /** Number that grows with every change, so that a driver sees whether anything has moved. */
@@ -44,26 +44,26 @@ class SignalHub {
     if (name.length > MAX_NAME) {
       throw named('BadArgument', `the signal's name has ${name.length} characters; at most ${MAX_NAME}`)
     }
-    const seat = this.seat(to)
+    const mailbox = this.mailbox(to)
     this.charge(from)
     this.changed()
-    if (seat.ended) return false
+    if (mailbox.ended) return false
     const signal = { from, name }
-    for (const wait of seat.waits) {
+    for (const wait of mailbox.waits) {
       if (!this.fits(wait, signal)) continue
-      seat.waits.delete(wait)
+      mailbox.waits.delete(wait)
       wait.settle(null, signal)
       return true
     }
-    const kept = seat.keptOf.get(from) ?? 0
+    const kept = mailbox.keptOf.get(from) ?? 0
     if (kept >= MAX_KEPT) {
       throw named(
         'LimitExceeded',
         `${to} has ${MAX_KEPT} signals of ${from} not yet taken; wait for an answer before sending more`
       )
     }
-    seat.keptOf.set(from, kept + 1)
-    seat.kept.push(signal)
+    mailbox.keptOf.set(from, kept + 1)
+    mailbox.kept.push(signal)
     return false
   }
 
@@ -76,13 +76,13 @@ class SignalHub {
    * @returns {() => void} gives the wait up
    */
   wait (player, wanted, settle) {
-    const seat = this.seat(player)
+    const mailbox = this.mailbox(player)
     const wait = { ...this.meaning(wanted), settle }
-    if (wait.from !== '') this.seat(wait.from)
-    const index = seat.kept.findIndex((signal) => this.fits(wait, signal))
+    if (wait.from !== '') this.mailbox(wait.from)
+    const index = mailbox.kept.findIndex((signal) => this.fits(wait, signal))
     this.changed()
     if (index >= 0) {
-      settle(null, this.take(seat, index))
+      settle(null, this.take(mailbox, index))
       return () => {}
     }
     const hopeless = this.hopeless(player, wait)
@@ -90,9 +90,9 @@ class SignalHub {
       settle(hopeless, null)
       return () => {}
     }
-    seat.waits.add(wait)
+    mailbox.waits.add(wait)
     return () => {
-      if (seat.waits.delete(wait)) this.changed()
+      if (mailbox.waits.delete(wait)) this.changed()
     }
   }
 
@@ -102,9 +102,9 @@ class SignalHub {
    * @param {1 | -1} step
    */
   busy (player, step) {
-    const seat = this.seats.get(player)
-    if (seat === undefined) return
-    seat.busy = Math.max(0, seat.busy + step)
+    const mailbox = this.mailboxes.get(player)
+    if (mailbox === undefined) return
+    mailbox.busy = Math.max(0, mailbox.busy + step)
     this.changed()
   }
 
@@ -113,13 +113,13 @@ class SignalHub {
    * @param {string} player
    */
   end (player) {
-    const seat = this.seats.get(player)
-    if (seat === undefined || seat.ended) return
-    seat.ended = true
-    seat.waits.clear()
-    seat.kept.length = 0
-    seat.keptOf.clear()
-    for (const [name, other] of this.seats) {
+    const mailbox = this.mailboxes.get(player)
+    if (mailbox === undefined || mailbox.ended) return
+    mailbox.ended = true
+    mailbox.waits.clear()
+    mailbox.kept.length = 0
+    mailbox.keptOf.clear()
+    for (const [name, other] of this.mailboxes) {
       for (const wait of [...other.waits]) {
         const hopeless = this.hopeless(name, wait)
         if (hopeless === null) continue
@@ -134,8 +134,10 @@ class SignalHub {
    * @returns {string[]} the players in a deadlock: all that still run wait and do nothing else; [] when there is none
    */
   stuck () {
-    for (const { ended, waits, busy } of this.seats.values()) if (!ended && (waits.size === 0 || busy > 0)) return []
-    return [...this.seats].filter(([, seat]) => !seat.ended).map(([player]) => player)
+    for (const { ended, waits, busy } of this.mailboxes.values()) {
+      if (!ended && (waits.size === 0 || busy > 0)) return []
+    }
+    return [...this.mailboxes].filter(([, mailbox]) => !mailbox.ended).map(([player]) => player)
   }
 
   /**
@@ -147,9 +149,9 @@ class SignalHub {
     if (players.length === 0) return players
     const text = players.map((player) => this.describe(player)).join('; ')
     for (const player of players) {
-      const seat = this.seat(player)
-      const waits = [...seat.waits]
-      seat.waits.clear()
+      const mailbox = this.mailbox(player)
+      const waits = [...mailbox.waits]
+      mailbox.waits.clear()
       for (const wait of waits) {
         wait.settle(named('Deadlock', `all players that still run wait for signals: ${text}`), null)
       }
@@ -169,22 +171,22 @@ class SignalHub {
 
   /** @returns {string[]} everyone who takes part, ended or not */
   get players () {
-    return [...this.seats.keys()]
+    return [...this.mailboxes.keys()]
   }
 
   /**
    * @param {string} player
-   * @returns {Seat}
+   * @returns {Mailbox}
    */
-  seat (player) {
-    const seat = this.seats.get(player)
-    if (seat === undefined) {
+  mailbox (player) {
+    const mailbox = this.mailboxes.get(player)
+    if (mailbox === undefined) {
       throw named(
         'UnknownPlayer',
         `no player ${JSON.stringify(String(player).slice(0, 32))} takes part; players: ${this.players.join(', ')}`
       )
     }
-    return seat
+    return mailbox
   }
 
   /**
@@ -195,7 +197,7 @@ class SignalHub {
    */
   meaning (wanted) {
     if (typeof wanted !== 'string') return { from: wanted.from, name: wanted.name }
-    return this.seats.has(wanted) ? { from: wanted, name: '' } : { from: '', name: wanted }
+    return this.mailboxes.has(wanted) ? { from: wanted, name: '' } : { from: '', name: wanted }
   }
 
   /**
@@ -208,13 +210,13 @@ class SignalHub {
   }
 
   /**
-   * @param {Seat} seat
+   * @param {Mailbox} mailbox
    * @param {number} index
    * @returns {Signal} no longer kept
    */
-  take (seat, index) {
-    const [signal] = seat.kept.splice(index, 1)
-    seat.keptOf.set(signal.from, (seat.keptOf.get(signal.from) ?? 1) - 1)
+  take (mailbox, index) {
+    const [signal] = mailbox.kept.splice(index, 1)
+    mailbox.keptOf.set(signal.from, (mailbox.keptOf.get(signal.from) ?? 1) - 1)
     return signal
   }
 
@@ -224,7 +226,7 @@ class SignalHub {
    * @throws {LimitExceeded} its program has sent as many as it may
    */
   charge (from) {
-    const own = this.seats.get(from)
+    const own = this.mailboxes.get(from)
     if (own === undefined || ++own.sent <= MAX_SENT) return
     throw named('LimitExceeded', `this program has sent ${MAX_SENT} signals; it can send no more`)
   }
@@ -234,7 +236,7 @@ class SignalHub {
    * @returns {number} signals that its program may not send any more and tried to
    */
   refused (player) {
-    return Math.max(0, (this.seats.get(player)?.sent ?? 0) - MAX_SENT)
+    return Math.max(0, (this.mailboxes.get(player)?.sent ?? 0) - MAX_SENT)
   }
 
   /**
@@ -243,9 +245,9 @@ class SignalHub {
    * @returns {Error | null} why nobody is left who could send what is waited for
    */
   hopeless (player, wait) {
-    const others = [...this.seats].filter(([name]) => name !== player)
+    const others = [...this.mailboxes].filter(([name]) => name !== player)
     const senders = wait.from === '' ? others : others.filter(([name]) => name === wait.from)
-    if (senders.some(([, seat]) => !seat.ended)) return null
+    if (senders.some(([, mailbox]) => !mailbox.ended)) return null
     const what = wait.name === '' ? 'a signal' : `signal ${JSON.stringify(wait.name)}`
     const who = senders.map(([name]) => name).join(', ')
     if (who === '') return named('SenderEnded', `${what} cannot come: no other player takes part`)
@@ -257,7 +259,7 @@ class SignalHub {
    * @returns {string} what it is waiting for
    */
   describe (player) {
-    const names = [...this.seat(player).waits].map(told)
+    const names = [...this.mailbox(player).waits].map(told)
     return `${player} for ${names.join(' and ')}${this.hint(player)}`
   }
 
@@ -266,7 +268,7 @@ class SignalHub {
    * @returns {string} the signals that lie there under other names, since a wrong name is the usual mistake
    */
   hint (player) {
-    const kept = this.seat(player).kept.slice(0, 4)
+    const kept = this.mailbox(player).kept.slice(0, 4)
       .map((signal) => `${JSON.stringify(signal.name)} from ${signal.from}`)
     return kept.length === 0 ? '' : ` (not taken: ${kept.join(', ')})`
   }
@@ -277,8 +279,8 @@ class SignalHub {
   }
 }
 
-/** @returns {Seat} */
-function newSeat () {
+/** @returns {Mailbox} */
+function newMailbox () {
   return { kept: [], keptOf: new Map(), waits: new Set(), busy: 0, ended: false, sent: 0 }
 }
 

@@ -18,7 +18,7 @@ const { PolicyIsolate } = require('./policy_isolate')
  * @typedef {{ wall_ms: number, cpu_ms: number, memory_mb: number }} RunLimits
  * @typedef {{ simulation: Simulation, stage: Stage, recorder: Recorder, bundle: string, threaded: boolean, pool?:
  *   import('./isolate_pool').IsolatePool, bodies?: import('./call_bodies').CallBodies, onLostThread?: () => void,
- *   onStir?: (group: RunGroup) => void }} Surroundings `pool` has the bots' isolates, `bodies` the bots that calls
+ *   onStir?: (group: RunGroup) => void }} RunContext `pool` has the bots' isolates, `bodies` the bots that calls
  *   move; `onLostThread` hears of one that cannot be freed, `onStir` that a look at the run is due
  * @typedef {{ bot: string, source: string, seed: string, calls?: import('./call_run').Calls }} Program `seed` and the
  *   bot's name give its random numbers; with `calls` it does nothing but these
@@ -42,15 +42,15 @@ class RunGroup {
   results = {}
 
   /**
-   * @param {Surroundings} surroundings
+   * @param {RunContext} context
    * @param {Program[]} policies
    * @param {RunLimits} limits `wall_ms` in game time
    */
-  constructor (surroundings, policies, limits) {
-    this.#s = surroundings
+  constructor (context, policies, limits) {
+    this.#s = context
     this.#limits = limits
     this.#signals = new ReportingHub(
-      policies.map(({ bot }) => bot), (data) => surroundings.recorder.emit('signal', data)
+      policies.map(({ bot }) => bot), (data) => context.recorder.emit('signal', data)
     )
     this.#parts = policies.map((policy) => this.#part(policy))
   }

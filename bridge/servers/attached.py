@@ -17,7 +17,7 @@ from bridge.servers.paper.rules import PaperRules
 from bridge.servers.refusals import accepted, judged
 from bridge.servers.registry import Running, ServerLease
 from bridge.servers.world import ServerWorld
-from bridge.types import Address, Door
+from bridge.types import Address, BodiesAddress
 from bridge.worlds import FLAT, MINEFLAYER, World, check_bodies, open_world
 from common.errors import PrerequisiteError
 
@@ -46,9 +46,9 @@ class AttachedServer(ServerLife):
         return self.running.address
 
     @property
-    def door(self) -> Door | None:
+    def bodies_address(self) -> BodiesAddress | None:
         """Address for hosts of engine bodies."""
-        return self.running.door
+        return self.running.bodies_address
 
     async def start(self) -> None:
         """Attach to the server.
@@ -142,7 +142,7 @@ def open_running_or_new(
     check_bodies(name, bodies)
     running = registry.find(name) if name in registry.KINDS else None
     usable = running is not None and port in (None, running.port) and running.terrain == terrain
-    usable = usable and running is not None and (bodies == MINEFLAYER or running.door is not None)
+    usable = usable and running is not None and (bodies == MINEFLAYER or running.bodies_address is not None)
     if running is None or not usable or registry.in_use(name) or not _listens(running):
         return open_world(name, seed=seed, log_dir=log_dir, port=port, terrain=terrain, bodies=bodies, regions=regions)
     attached = AttachedPaperWorld if name == "paper" else AttachedEmbeddedWorld

@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Protocol
 
 from bridge.errors import CommandError
-from bridge.types import Address, Door
+from bridge.types import Address, BodiesAddress
 
 RCON_TIMEOUT_S = 20.0
 """Time-out of RCON. Paper answers within a tick, which takes seconds on a shared machine under load."""
@@ -59,7 +59,7 @@ class ServerLife:
         return self._state
 
     @property
-    def door(self) -> Door | None:
+    def bodies_address(self) -> BodiesAddress | None:
         """Address for hosts of engine bodies; None if it takes none or is not ready."""
         return None
 
@@ -92,7 +92,7 @@ class Server(Protocol):
         """Address for clients; raises ServerError before the server is ready."""
 
     @property
-    def door(self) -> Door | None:
+    def bodies_address(self) -> BodiesAddress | None:
         """Address for hosts of engine bodies; None if it takes none or is not ready."""
 
     async def start(self) -> None:

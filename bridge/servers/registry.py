@@ -14,7 +14,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from bridge.types import Address, Door
+from bridge.types import Address, BodiesAddress
 from bridge.worlds import FLAT
 from common.errors import PrerequisiteError
 
@@ -58,9 +58,9 @@ class Running:
         return Address(self.host, self.port, self.version)
 
     @property
-    def door(self) -> Door | None:
+    def bodies_address(self) -> BodiesAddress | None:
         """Address for hosts of engine bodies, or None."""
-        return Door(self.door_port, self.door_secret) if self.door_port else None
+        return BodiesAddress(self.door_port, self.door_secret) if self.door_port else None
 
 
 def state_folder() -> Path:

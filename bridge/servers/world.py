@@ -68,7 +68,7 @@ class ServerWorld(Generic[S]):
             await asyncio.wait(starts)  # half a start cannot be stopped
             await self._leave()
             raise
-        self._fleet.use(self._server.address, self._server.door)
+        self._fleet.use(self._server.address, self._server.bodies_address)
         return self
 
     async def __aexit__(

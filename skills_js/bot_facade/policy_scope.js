@@ -4,7 +4,7 @@
  */
 'use strict'
 const { hostOf } = require('./actions')
-const { given, shown } = require('./given')
+const { copyArgument, describeArgument } = require('./primitive_arguments')
 const { goals } = require('./goals')
 const { handled } = require('./awaiting')
 const { at } = require('./host')
@@ -26,8 +26,8 @@ function wrapAction (name, primitive, tolerate = (_name, error) => { if (error !
     /** @type {any[]} */
     let told = []
     try {
-      const own = args.map(given)
-      told = own.slice(0, 6).map(shown)
+      const own = args.map(copyArgument)
+      told = own.slice(0, 6).map(describeArgument)
       const value = await primitive(bot, ...own)
       report(host, name, told, null)
       tolerate(name, null)

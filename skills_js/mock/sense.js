@@ -5,7 +5,7 @@
  *
  * @module skills_js/mock/sense
  */
-const { Surroundings, blockRows, facing, isHostile, kindOf, statesOf } = require('../nearby')
+const { NearbyRows, blockRows, facing, isHostile, kindOf, statesOf } = require('../nearby')
 const { States, columnsAround, findBlocks } = require('./backend/find_blocks')
 const { observationOf } = require('./recorder')
 
@@ -37,7 +37,7 @@ function sense (simulation, names, senses) {
   return names.filter((name) => simulation.clients.has(name)).map((name) => {
     const client = simulation.client(name)
     const { body, player } = client
-    const around = new Surroundings(body, senses)
+    const around = new NearbyRows(body, senses)
     squares.around(body, ({ entity, kind, name, more }) => {
       if (entity !== player) around.add(kind, entity.id, name, entity, more)
     })
@@ -77,8 +77,11 @@ function wantedOf (registry, blocks) {
 /** Most columns of a remembered look: the terrain returns this many without counting them as requested. */
 const MAX_COLUMNS = 64
 
-/** Blocks that players saw last, and see again while they stay and nothing changes. @type {WeakMap<object, Glance>} */
-const glances = new WeakMap()
+/**
+ * Blocks that players saw last, and see again while they stay and nothing changes.
+ * @type {WeakMap<object, BlockSnapshot>}
+ */
+const snapshots = new WeakMap()
 
 /**
  * @param {Client} client
@@ -92,19 +95,19 @@ function blocksAround (client, states, senses) {
   const { radius, most, blocks } = senses
   const columns = columnsAround(world, body, radius)
   const key = `${blocks.join()} ${radius} ${most}`
-  const last = glances.get(client)
+  const last = snapshots.get(client)
   if (last !== undefined && last.holds(key, body, columns)) return last.rows
   const { found: places } = findBlocks(world, {
     from: body, maxDistance: radius, count: most, key: blocks.join(),
     states: () => new States(world.registry, states.keys())
   }, columns)
   const rows = blockRows(body, places, (x, y, z) => /** @type {string} */ (states.get(space.stateAt(x, y, z))))
-  if (columns.length <= MAX_COLUMNS) glances.set(client, new Glance(key, body, columns, rows))
+  if (columns.length <= MAX_COLUMNS) snapshots.set(client, new BlockSnapshot(key, body, columns, rows))
   return rows
 }
 
-/** Look at the blocks around a place. */
-class Glance {
+/** Blocks around a place as a player saw them last. */
+class BlockSnapshot {
   #key
   #x
   #y

@@ -59,13 +59,13 @@ WEAKNESSES = [
         "a signal's name passes for its sender's",
         ("forging/signal-of-anothers-name",),
         "a signal of Eve1 passed for mine",
-        (Change(SIGNALS, "return this.seats.has(wanted) ?", "return false ?"),),
+        (Change(SIGNALS, "return this.mailboxes.has(wanted) ?", "return false ?"),),
     ),
     Weakness(
         "all senders fill one box",
         ("denial/full-box-of-signals",),
         "signals of Witness not yet taken",
-        (Change(SIGNALS, "const kept = seat.keptOf.get(from) ?? 0", "const kept = seat.kept.length"),),
+        (Change(SIGNALS, "const kept = mailbox.keptOf.get(from) ?? 0", "const kept = mailbox.kept.length"),),
     ),
     Weakness(
         "signals are sent without end",

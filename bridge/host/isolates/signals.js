@@ -66,7 +66,7 @@ class GroupSignals extends SignalHub {
    * @returns {boolean}
    */
   send (from, to, name = '') {
-    const remote = this.#forward !== null && this.seats.has(to) && !this.#local.has(to)
+    const remote = this.#forward !== null && this.mailboxes.has(to) && !this.#local.has(to)
     const waiting = remote ? this.#sendAway(from, to, name) : super.send(from, to, name)
     this.#onSent(from, to, name)
     return waiting

@@ -2,7 +2,7 @@
 /** Body actions that take a moment at most: keys, looking, hitting, using. */
 const { named } = require('../../../skills_js/bot_facade/errors')
 const { bounded } = require('./bounded')
-const { entrusted } = require('./entrusted')
+const { trackCall } = require('./pending_calls')
 const { toGoal } = require('./goals')
 const { CONTROLS } = require('./reads')
 const { REACH, eyeDistance, eyeOf, point } = require('./sight')
@@ -68,12 +68,12 @@ function createBodyActs (bot) {
     },
     activateEntity: async (signal, id) => {
       const entity = entityNear(bot, id, 'use')
-      await turn(bot, signal, () => entrusted(bot, bot.activateEntity(entity)))
+      await turn(bot, signal, () => trackCall(bot, bot.activateEntity(entity)))
     },
     activateEntityAt: async (signal, id, x, y, z) => {
       const entity = entityNear(bot, id, 'use')
       await turn(bot, signal, () => bot.lookAt(point(x, y, z), true))
-      await turn(bot, signal, () => entrusted(bot, bot.activateEntityAt(entity, point(x, y, z))))
+      await turn(bot, signal, () => trackCall(bot, bot.activateEntityAt(entity, point(x, y, z))))
     },
     activateBlock: async (signal, x, y, z, ...side) => {
       const position = point(x, y, z)
@@ -84,7 +84,7 @@ function createBodyActs (bot) {
         throw named('OutOfReach', `${block.name} at ${position} is out of reach; go within 4.5 blocks first`)
       }
       await turn(bot, signal, () => bot.lookAt(position.offset(0.5, 0.5, 0.5), true))
-      await turn(bot, signal, () => entrusted(bot, bot.activateBlock(block, face)))
+      await turn(bot, signal, () => trackCall(bot, bot.activateBlock(block, face)))
     }
   }
 }

@@ -6,7 +6,7 @@
 const { Vec3 } = require('vec3')
 const { named } = require('../../../skills_js/bot_facade/errors')
 const { bounded, listening, until } = require('./bounded')
-const { entrusted, impatient } = require('./entrusted')
+const { trackCall, isClientTimeout } = require('./pending_calls')
 const { halt } = require('./walk')
 const { REACH, eyeDistance, point } = require('./sight')
 
@@ -175,8 +175,8 @@ async function place (bot, signal, reference, face) {
   await bounded({ signal, ms: PLACE_MS, what: `placing ${held.name}`, server: bot }, (resolve, reject) => {
     const refused = (/** @type {any} */ error) =>
       reject(named('NotPlaced', `${held.name} at ${target}: ${error.message}`))
-    entrusted(bot, bot.placeBlock(against, side)).then(resolve, (/** @type {any} */ error) => {
-      if (!impatient(error)) refused(error)
+    trackCall(bot, bot.placeBlock(against, side)).then(resolve, (/** @type {any} */ error) => {
+      if (!isClientTimeout(error)) refused(error)
     })
     return listening(bot, { [`blockUpdate:${target}`]: (/** @type {any} */ _old, /** @type {any} */ now) => {
       if (now?.type !== before?.type) resolve(undefined)

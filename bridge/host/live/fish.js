@@ -5,7 +5,7 @@
 const { named } = require('../../../skills_js/bot_facade/errors')
 const { ALREADY_FISHING } = require('../../../skills_js/refusals')
 const { bounded, listening } = require('./bounded')
-const { entrusted } = require('./entrusted')
+const { trackCall } = require('./pending_calls')
 
 /** Bots whose program is waiting for a bite. @type {WeakSet<object>} */
 const fishing = new WeakSet()
@@ -39,7 +39,7 @@ async function fish (bot, signal) {
   try {
     faceWater(bot)
     await bounded({ signal, ms: MAX_MS, what: 'bot.fish', server: bot }, (resolve, reject) => {
-      entrusted(bot, bot.fish()).then(() => {
+      trackCall(bot, bot.fish()).then(() => {
         bitten = true
         resolve(undefined)
       }, () =>

@@ -12,11 +12,11 @@ const { dig, place } = require('./dig')
 const { listen } = require('./events')
 const { consume, equip, toss, tossSlot, unequip } = require('./items')
 const { paced } = require('./pace')
-const { entrusted } = require('./entrusted')
+const { trackCall } = require('./pending_calls')
 const { createReads } = require('./reads')
-const { rest } = require('./rest')
+const { comeToRest } = require('./come_to_rest')
 const { fish } = require('./fish')
-const { dismount, mount, sleepInBed, wake } = require('./rests')
+const { dismount, mount, sleepInBed, wake } = require('./beds_and_vehicles')
 const { hush } = require('./talk')
 const { walk } = require('./walk')
 const { writeBook, writeSign } = require('./writing')
@@ -53,7 +53,7 @@ function createLiveBackend (bot, services) {
     hush: () => hush(bot),
     quiesce: async () => {
       await running.stop()
-      await rest(bot, running.acted)
+      await comeToRest(bot, running.acted)
     }
   }, services, bot.username)
 }
@@ -137,7 +137,7 @@ function createWindowActs (bot) {
       if (mode < 0 || mode > 6) throw named('BadArgument', `the mode is ${mode}; give 0 to 6`)
       await bounded(
         { signal, ms: 3000, what: 'the click', server: bot },
-        (resolve, reject) => { entrusted(bot, bot.clickWindow(slot, button, mode)).then(resolve, reject) }
+        (resolve, reject) => { trackCall(bot, bot.clickWindow(slot, button, mode)).then(resolve, reject) }
       )
       await sync(bot, signal, bot.currentWindow ?? bot.inventory)
     }),

@@ -5,7 +5,7 @@
 const { named } = require('../../../skills_js/bot_facade/errors')
 const { eatingCancelled } = require('../../../skills_js/refusals')
 const { bounded, listening } = require('./bounded')
-const { impatient } = require('./entrusted')
+const { isClientTimeout } = require('./pending_calls')
 const { recipeData } = require('../../../skills_js/bot_facade/snapshots')
 const { answered, press, pressAndCount } = require('./clicks')
 const { putDown, throwAll, throwOut } = require('./planning')
@@ -151,7 +151,7 @@ async function consume (bot, signal) {
   await bounded({ signal, ms: EAT_MS, what: `eating ${food.name}`, server: bot }, (resolve, reject) => {
     const refuse = (/** @type {any} */ error) => {
       if (BEGUN_AGAIN.test(error.message)) reject(eatingCancelled(food.name))
-      else if (!impatient(error)) reject(named('CannotEat', `${food.name}: ${error.message}`))
+      else if (!isClientTimeout(error)) reject(named('CannotEat', `${food.name}: ${error.message}`))
     }
     bot.consume().then(resolve, refuse)
     const stop = listening(bot._client, {

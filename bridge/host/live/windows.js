@@ -8,7 +8,7 @@ const { refuseUnlessOpens } = require('../../../skills_js/refusals')
 const { bounded, listening, pause } = require('./bounded')
 const { LEFT, SHIFT, pressAndCount } = require('./clicks')
 const { carry } = require('./moving')
-const { entrusted } = require('./entrusted')
+const { trackCall } = require('./pending_calls')
 const { REACH, eyeDistance, point } = require('./sight')
 const { windowData } = require('./snapshots')
 const { halt } = require('./walk')
@@ -173,7 +173,7 @@ async function opened (bot, signal, what, click) {
     try {
       return await bounded({ signal, ms: OPEN_MS, what: `opening ${what}`, server: bot }, (resolve, reject) => {
         bot.once('windowOpen', resolve)
-        entrusted(bot, click()).catch(reject)
+        trackCall(bot, click()).catch(reject)
         return () => bot.removeListener('windowOpen', resolve)
       })
     } catch (/** @type {any} */ error) {

@@ -5,7 +5,7 @@
 const { named } = require('../../../skills_js/bot_facade/errors')
 const { pagesOf, signLines, titleOf } = require('../../../skills_js/bot_facade/writing')
 const { bounded, listening } = require('./bounded')
-const { entrusted } = require('./entrusted')
+const { trackCall } = require('./pending_calls')
 const { REACH, eyeDistance, point } = require('./sight')
 
 const LAST_SLOT = 44
@@ -31,7 +31,7 @@ async function writeBook (bot, signal, { slot, pages, title }) {
   }
   await bounded({ signal, ms: BOOK_MS, what: 'writing the book', server: bot }, (resolve, reject) => {
     const work = signed === null ? bot.writeBook(slot, written) : bot.signBook(slot, written, bot.username, signed)
-    entrusted(bot, work).then(() => resolve(undefined), (/** @type {Error} */ error) =>
+    trackCall(bot, work).then(() => resolve(undefined), (/** @type {Error} */ error) =>
       reject(named('NotUsed', `the book in slot ${slot} was not written: ${error.message}`)))
   })
 }
@@ -60,7 +60,7 @@ async function writeSign (bot, signal, at, { lines, back }) {
   )
   const shown = bounded({ signal, ms: PAGE_MS, what: 'opening the sign', server: bot }, (resolve) => {
     const stop = listening(bot._client, { open_sign_entity: () => resolve(undefined) })
-    entrusted(bot, bot.activateBlock(block)).catch(() => {})
+    trackCall(bot, bot.activateBlock(block)).catch(() => {})
     return stop
   })
   await shown.catch((error) => { throw error.name === 'TimedOut'

@@ -4,7 +4,7 @@
  * which runs continue.
  */
 const { HostLink } = require('./host_link')
-const { allDone, allReady, culpritOf, rejoin, seatedAt, unlessLost } = require('./seats')
+const { allDone, allReady, culpritOf, rejoin, hostOf, unlessLost } = require('./fleet_members')
 const { ChatMerger } = require('../telemetry/chat_merger')
 const { Limiter } = require('./limiter')
 const { SensingCache, within } = require('./sensing_cache')
@@ -29,8 +29,8 @@ const KINDS = new Set(['bot', 'policy', 'inventory', 'chat', 'signal', 'log', 'a
  *   bodies in
  * @typedef {Where & { bot: string, hearing?: import('../../../skills_js/hearing').Reach | null }} Connect where a bot
  *   joins, and as whom
- * @typedef {{ name: string, spec: Connect, host: HostLink|null, ready: Promise<void> }} Seat without a host until its
- *   turn
+ * @typedef {{ name: string, spec: Connect, host: HostLink|null, ready: Promise<void> }} FleetMember without a host
+ *   until its turn
  * @typedef {{ bot: string, source: string, seed: string }} Program
  * @typedef {{ bots: Map<HostLink, Program[]>, players: string[], prepared: boolean, cancelled: boolean, unwanted:
  *   Set<string>, ended: Set<string>, awaited: Set<{ bot: string, over: () => void }> }} RunState `cancelled`,
@@ -52,8 +52,8 @@ class HostFleet {
   #share
   /** @type {Set<HostLink>} */
   #hosts = new Set()
-  /** @type {Map<string, Seat>} */
-  #seats = new Map()
+  /** @type {Map<string, FleetMember>} */
+  #members = new Map()
   /** @type {Map<string, RunState>} by job id */
   #runs = new Map()
   #chat = new ChatMerger(() => performance.now())
@@ -103,29 +103,29 @@ class HostFleet {
    * @param {Where & { bots: string[] }} spec
    */
   async connect ({ bots, ...where }) {
-    const all = new Set([...this.#seats.keys(), ...bots]).size
+    const all = new Set([...this.#members.keys(), ...bots]).size
     this.#share = Math.ceil(all / Math.max(1, Math.ceil(all / this.#perHost)))
     await allDone(bots.map((bot) => this.#join({ bot, ...where, hearing: this.#hearing })))
   }
 
   /** @param {Connect} spec */
   async #join (spec) {
-    const there = this.#seats.get(spec.bot)
+    const there = this.#members.get(spec.bot)
     if (there) return there.ready
     /** @type {HostLink|null} */
     let host = null
-    /** @type {Seat} */
-    const seat = { name: spec.bot, spec, host, ready: Promise.resolve() }
-    this.#seats.set(spec.bot, seat)
-    seat.ready = this.#joins.pass(async () => {
-      host = seat.host = this.#roomy()
+    /** @type {FleetMember} */
+    const member = { name: spec.bot, spec, host, ready: Promise.resolve() }
+    this.#members.set(spec.bot, member)
+    member.ready = this.#joins.pass(async () => {
+      host = member.host = this.#roomy()
       await host.ready
       await host.connect(spec)
     })
     try {
-      await seat.ready
+      await member.ready
     } catch (error) {
-      if (this.#seats.get(spec.bot) === seat && seat.host === host) this.#seats.delete(spec.bot)
+      if (this.#members.get(spec.bot) === member && member.host === host) this.#members.delete(spec.bot)
       throw error
     }
   }
@@ -137,18 +137,18 @@ class HostFleet {
 
   /** @param {string} bot */
   async #leave (bot) {
-    const seat = this.#seats.get(bot)
-    if (!seat) return
-    await seat.ready.catch(() => {})
-    if (this.#seats.get(bot) === seat) this.#seats.delete(bot)
-    await seat.host?.request('disconnect', { bot })
+    const member = this.#members.get(bot)
+    if (!member) return
+    await member.ready.catch(() => {})
+    if (this.#members.get(bot) === member) this.#members.delete(bot)
+    await member.host?.request('disconnect', { bot })
   }
 
   /** @param {{ bot: string }} spec */
   async observe ({ bot }) {
-    const seat = this.#seat(bot)
-    await seat.ready
-    return seatedAt(seat).request('observe', { bot })
+    const member = this.#member(bot)
+    await member.ready
+    return hostOf(member).request('observe', { bot })
   }
 
   /**
@@ -161,7 +161,7 @@ class HostFleet {
     /** @type {Map<HostLink, string[]>} */
     const parts = new Map()
     for (const bot of new Set(bots)) {
-      const host = this.#seats.get(bot)?.host
+      const host = this.#members.get(bot)?.host
       if (host?.alive) parts.set(host, [...parts.get(host) ?? [], bot])
     }
     const told = await Promise.all([...parts].map(([host, names]) => this.#sensing.of(host, names, senses)))
@@ -175,7 +175,7 @@ class HostFleet {
    */
   async hearing ({ reach }) {
     this.#hearing = reach
-    for (const seat of this.#seats.values()) Object.assign(seat.spec, { hearing: reach })
+    for (const member of this.#members.values()) Object.assign(member.spec, { hearing: reach })
     await this.#tellAll('hearing', { reach })
   }
 
@@ -203,7 +203,7 @@ class HostFleet {
     /** @type {Map<HostLink, [string, string, string|null][]>} */
     const parts = new Map()
     for (const line of lines) {
-      const host = this.#seats.get(line[0])?.host
+      const host = this.#members.get(line[0])?.host
       if (host?.alive) parts.set(host, [...parts.get(host) ?? [], line])
     }
     const spoken = [...parts].map(([host, said]) => unlessLost(host.request('speak', { lines: said })))
@@ -217,7 +217,7 @@ class HostFleet {
    * @returns {Promise<Record<string, object>>}
    */
   async run (job, { policies, limits }) {
-    const seats = policies.map(({ bot }) => this.#seat(bot))
+    const members = policies.map(({ bot }) => this.#member(bot))
     /** @type {RunState} */
     const state = {
       bots: new Map(), players: policies.map(({ bot }) => bot), prepared: false, cancelled: false, unwanted: new Set(),
@@ -226,9 +226,9 @@ class HostFleet {
     // From now on it can be cancelled, though its bots may still be on their way back into the world.
     this.#runs.set(job, state)
     try {
-      await allReady(seats)
-      seats.forEach((seat, i) =>
-        state.bots.set(seatedAt(seat), [...(state.bots.get(seatedAt(seat)) ?? []), policies[i]]))
+      await allReady(members)
+      members.forEach((member, i) =>
+        state.bots.set(hostOf(member), [...(state.bots.get(hostOf(member)) ?? []), policies[i]]))
       return await this.#runParts(job, state, { limits })
     } finally {
       for (const { over } of state.awaited) over()
@@ -276,7 +276,7 @@ class HostFleet {
     } catch (/** @type {any} */ error) {
       const policies = state.bots.get(host) ?? []
       const culprit = error.name === 'HostLost' ? culpritOf(host, policies, this.#perHost === 1) : null
-      await Promise.allSettled(policies.map(({ bot }) => this.#seats.get(bot)?.ready))
+      await Promise.allSettled(policies.map(({ bot }) => this.#members.get(bot)?.ready))
       return Object.fromEntries(policies.map(({ bot }) => {
         const message = bot === culprit ? `the program took its bot host down: ${error.message}` : error.message
         const result = {
@@ -348,16 +348,16 @@ class HostFleet {
   }
 
   /** @param {string} bot */
-  #seat (bot) {
-    const seat = this.#seats.get(bot)
-    if (seat) return seat
-    const names = [...this.#seats.keys()].join(', ') || 'nobody'
+  #member (bot) {
+    const member = this.#members.get(bot)
+    if (member) return member
+    const names = [...this.#members.keys()].join(', ') || 'nobody'
     throw Object.assign(new Error(`${bot} is not in the world; in it: ${names}`), { name: 'BotLost' })
   }
 
   #roomy () {
     for (const host of this.#hosts) {
-      const taken = [...this.#seats.values()].filter((seat) => seat.host === host).length
+      const taken = [...this.#members.values()].filter((member) => member.host === host).length
       if (host.alive && taken < this.#share) return host
     }
     return this.#spawn()
@@ -389,8 +389,8 @@ class HostFleet {
     if (!KINDS.has(kind) || !data || typeof data !== 'object') return
     if (kind === 'chat' && this.#hosts.size > 1 && !this.#chat.isNews(host, data.from, data.text)) return
     // A bot that the server has sent away is gone; who wants it back connects it again.
-    if (kind === 'bot' && data.state === 'ended' && this.#seats.get(data.bot)?.host === host) {
-      this.#seats.delete(data.bot)
+    if (kind === 'bot' && data.state === 'ended' && this.#members.get(data.bot)?.host === host) {
+      this.#members.delete(data.bot)
     }
     this.#emit(kind, tick, data)
     if (kind === 'policy' && data.state === 'ended') this.#over(host, data.bot)
@@ -441,12 +441,12 @@ class HostFleet {
    */
   #replace (host, reason) {
     this.#replaced.add(host)
-    for (const seat of this.#seats.values()) {
+    for (const member of this.#members.values()) {
       // Whoever wants to play meanwhile waits until the bot has come back.
-      if (seat.host === host) {
-        seat.ready = host.gone.then(() => this.#seat(seat.name).host === host ? undefined : seat.ready)
+      if (member.host === host) {
+        member.ready = host.gone.then(() => this.#member(member.name).host === host ? undefined : member.ready)
       }
-      seat.ready.catch(() => {})
+      member.ready.catch(() => {})
     }
     host.kill(reason)
   }
@@ -460,31 +460,31 @@ class HostFleet {
     this.#hosts.delete(host)
     if (this.#closed) return
     this.#emit('host', null, { host: host.name, state: 'lost', reason })
-    const seats = [...this.#seats.values()].filter((seat) => seat.host === host)
-    for (const seat of seats) {
-      this.#emit('bot', null, { bot: seat.name, state: 'ended', reason: `its host was lost: ${reason}` })
+    const members = [...this.#members.values()].filter((member) => member.host === host)
+    for (const member of members) {
+      this.#emit('bot', null, { bot: member.name, state: 'ended', reason: `its host was lost: ${reason}` })
     }
     const now = performance.now()
     this.#crashes = this.#crashes.filter((at) => now - at < CRASH_WINDOW_MS)
     if (!this.#replaced.has(host)) this.#crashes.push(now)
     if (this.#crashes.length > allowed) {
-      for (const seat of seats) this.#seats.delete(seat.name)
+      for (const member of members) this.#members.delete(member.name)
       return
     }
-    if (this.#hosts.size === 0 || seats.length > 0) this.#return(seats, this.#spawn())
+    if (this.#hosts.size === 0 || members.length > 0) this.#return(members, this.#spawn())
   }
 
   /**
    * Bring a lost host's bots back in another host.
-   * @param {Seat[]} seats
+   * @param {FleetMember[]} members
    * @param {HostLink} host
    */
-  #return (seats, host) {
-    for (const seat of seats) {
-      seat.host = host
-      seat.ready = this.#joins.pass(() => rejoin(host, seat.spec))
-      seat.ready.catch(() => {
-        if (this.#seats.get(seat.name) === seat && seat.host === host) this.#seats.delete(seat.name)
+  #return (members, host) {
+    for (const member of members) {
+      member.host = host
+      member.ready = this.#joins.pass(() => rejoin(host, member.spec))
+      member.ready.catch(() => {
+        if (this.#members.get(member.name) === member && member.host === host) this.#members.delete(member.name)
       })
     }
   }

@@ -3,7 +3,7 @@
  * Cache of what bots of many hosts sense. If a host is busy computing, nobody waits for it longer than asked: its last
  * answer stands in for its bots until the next one arrives.
  */
-const { unlessLost } = require('./seats')
+const { unlessLost } = require('./fleet_members')
 
 /**
  * @typedef {{ alive: boolean, request: (type: string, fields: object) => Promise<any> }} Host

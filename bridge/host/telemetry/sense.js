@@ -1,6 +1,6 @@
 'use strict'
 /** Sensing of a bot on a server: what it is, has and sees around it, as far as the server has told. */
-const { Surroundings, blockRows, facing, isHostile, kindOf, statesOf } = require('../../../skills_js/nearby')
+const { NearbyRows, blockRows, facing, isHostile, kindOf, statesOf } = require('../../../skills_js/nearby')
 const { findBlocks } = require('../live/find_blocks')
 const { droppedItem } = require('../live/snapshots')
 const { observationOf } = require('./telemetry')
@@ -15,14 +15,14 @@ const { observationOf } = require('./telemetry')
  */
 function sensedBy (bot, tick, senses) {
   const { position, yaw, pitch } = bot.entity
-  const around = new Surroundings(position, senses)
+  const around = new NearbyRows(position, senses)
   for (const entity of Object.values(bot.entities)) {
     if (entity !== bot.entity && entity.position && entity.isValid !== false) add(around, bot.registry, entity)
   }
   return { ...observationOf(bot, tick), ...facing(yaw, pitch), ...around.near(), blocks: blocksAround(bot, senses) }
 }
 
-/** @param {Surroundings} around @param {any} registry @param {any} entity */
+/** @param {NearbyRows} around @param {any} registry @param {any} entity */
 function add (around, registry, entity) {
   const kind = kindOf(registry, entity.name)
   if (kind === 'players') around.add(kind, entity.id, entity.username, entity.position, entity.heldItem?.name ?? null)

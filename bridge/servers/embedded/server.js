@@ -5,7 +5,7 @@ const { Front } = require('./front')
 const { RconServer } = require('./rcon')
 const { Clock } = require('./clock')
 const { EngineBodies } = require('./bodies/bodies')
-const { BodiesDoor } = require('./bodies/door')
+const { ChannelServer } = require('./bodies/channel_server')
 const { readFunctions } = require('../../../engine/world/commands/functions')
 
 /** @typedef {import('./settings').Settings} Settings */
@@ -32,7 +32,7 @@ class EmbeddedServer {
     this.rcon = new RconServer(settings.rconPassword, (command) => this.execute(command))
     /** Players without clients. */
     this.bodies = new EngineBodies(this.world, settings.maxPlayers)
-    this.door = settings.bodiesSecret === null ? null : new BodiesDoor(settings.bodiesSecret, this.bodies)
+    this.channels = settings.bodiesSecret === null ? null : new ChannelServer(settings.bodiesSecret, this.bodies)
     this.clock = new Clock(() => {
       this.bodies.tick()
       this.front.flush()
@@ -49,7 +49,7 @@ class EmbeddedServer {
     const { host, port, rconPort } = this.settings
     const game = await this.front.listen(port, host)
     const rcon = await this.rcon.listen(rconPort, host)
-    const bodies = await this.door?.listen(host) ?? null
+    const bodies = await this.channels?.listen(host) ?? null
     this.clock.start()
     return { port: game, rcon, bodies }
   }
@@ -60,7 +60,7 @@ class EmbeddedServer {
    */
   stop () {
     this.clock.stop()
-    return Promise.all([this.front.close(STOPPED), this.rcon.close(), this.door?.close()])
+    return Promise.all([this.front.close(STOPPED), this.rcon.close(), this.channels?.close()])
   }
 
   /**

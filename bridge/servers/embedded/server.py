@@ -16,7 +16,7 @@ from bridge.prerequisites import ROOT, SOURCES, ready_node
 from bridge.rcon import RconClient
 from bridge.servers.base import ServerLife, ServerState
 from bridge.servers.refusals import accepted, judged
-from bridge.types import Address, Door
+from bridge.types import Address, BodiesAddress
 from bridge.worlds import ENGINE, FLAT, MINEFLAYER
 from common.errors import PrerequisiteError
 
@@ -69,7 +69,7 @@ class EmbeddedServer(ServerLife):
             "players": None if players is None else list(players),
             "bodiesSecret": self._secret,
         }
-        self._door: Door | None = None
+        self._bodies_address: BodiesAddress | None = None
         self._process: asyncio.subprocess.Process | None = None
         self._pump: asyncio.Task[None] | None = None
         self._address: Address | None = None
@@ -91,9 +91,9 @@ class EmbeddedServer(ServerLife):
         return self._address
 
     @property
-    def door(self) -> Door | None:
+    def bodies_address(self) -> BodiesAddress | None:
         """Address for hosts of engine bodies; None without engine bodies, and before the server is ready."""
-        return self._door
+        return self._bodies_address
 
     @property
     def pid(self) -> int | None:
@@ -117,7 +117,7 @@ class EmbeddedServer(ServerLife):
             raise
         self._address = Address(HOST, ready["port"], VERSION)
         if self._secret is not None:
-            self._door = Door(ready["bodies"], self._secret)
+            self._bodies_address = BodiesAddress(ready["bodies"], self._secret)
         self._state = self._state.advance(ServerState.READY)
 
     async def command(self, text: str) -> str:

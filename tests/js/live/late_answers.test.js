@@ -10,7 +10,7 @@ const { Vec3 } = require('vec3')
 const { bounded, pauseTicks } = require('../../../bridge/host/live/bounded')
 const { consume } = require('../../../bridge/host/live/items')
 const { place } = require('../../../bridge/host/live/dig')
-const { sleepInBed } = require('../../../bridge/host/live/rests')
+const { sleepInBed } = require('../../../bridge/host/live/beds_and_vehicles')
 
 const AGE = 1000
 const SELF = 7

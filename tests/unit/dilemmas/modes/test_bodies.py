@@ -94,5 +94,5 @@ def test_a_world_is_not_opened_with_bodies_that_it_has_not(tmp_path: Path) -> No
 async def test_a_server_without_a_door_takes_no_bodies() -> None:
     fleet = Fleet(supervisor=object(), bodies="engine")  # type: ignore[arg-type] # it is not asked
     fleet.use(Address("127.0.0.1", 1))
-    with pytest.raises(HostError, match="no door for engine bodies"):
+    with pytest.raises(HostError, match="accepts no engine bodies"):
         await fleet.connect(["Gizmo"])

@@ -2,7 +2,7 @@
 /** End of a run: the bot does nothing any more, the server knows it, and nothing that was begun follows later. */
 const { bounded, listening, until } = require('./bounded')
 const { stopDigging } = require('./dig')
-const { ended } = require('./entrusted')
+const { awaitPendingCalls } = require('./pending_calls')
 const { builtLately, halt } = require('./walk')
 const { sync } = require('./windows')
 
@@ -25,10 +25,10 @@ const ABORT = 1
  * @param {boolean} acted - whether it has done anything that the server may still answer
  * @returns {Promise<void>}
  */
-async function rest (bot, acted) {
+async function comeToRest (bot, acted) {
   if (bot._client.state !== 'play' || bot._client.ended) return
   halt(bot)
-  await ended(bot, LOOSE_MS)
+  await awaitPendingCalls(bot, LOOSE_MS)
   await stopDigging(bot)
   if (bot.usingHeldItem) bot.deactivateItem()
   const { signal } = new AbortController()
@@ -73,4 +73,4 @@ function still (bot) {
   return bot.health <= 0 || (onGround && Math.abs(velocity.x) + Math.abs(velocity.z) < 0.01)
 }
 
-module.exports = { rest }
+module.exports = { comeToRest }

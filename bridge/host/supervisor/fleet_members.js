@@ -16,13 +16,13 @@ async function allDone (work) {
 
 /**
  * Wait until all players are in the world at the same time: while one is awaited, the host of another may be replaced.
- * @param {import('./host_fleet').Seat[]} seats
+ * @param {import('./host_fleet').FleetMember[]} members
  * @returns {Promise<void>}
  */
-async function allReady (seats) {
-  const waits = seats.map((seat) => seat.ready)
+async function allReady (members) {
+  const waits = members.map((member) => member.ready)
   await Promise.all(waits)
-  if (seats.some((seat, i) => seat.ready !== waits[i])) await allReady(seats)
+  if (members.some((member, i) => member.ready !== waits[i])) await allReady(members)
 }
 
 /**
@@ -65,9 +65,9 @@ async function unlessLost (answer) {
   })
 }
 
-/** @param {import('./host_fleet').Seat} seat one that is ready @returns {import('./host_link').HostLink} */
-function seatedAt (seat) {
-  return /** @type {import('./host_link').HostLink} */ (seat.host)
+/** @param {import('./host_fleet').FleetMember} member one that is ready @returns {import('./host_link').HostLink} */
+function hostOf (member) {
+  return /** @type {import('./host_link').HostLink} */ (member.host)
 }
 
-module.exports = { allDone, allReady, culpritOf, rejoin, seatedAt, unlessLost }
+module.exports = { allDone, allReady, culpritOf, rejoin, hostOf, unlessLost }

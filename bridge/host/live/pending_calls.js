@@ -15,7 +15,7 @@ const begun = new WeakMap()
  * @param {Promise<T>} work
  * @returns {Promise<T>} the same
  */
-function entrusted (bot, work) {
+function trackCall (bot, work) {
   const all = begun.get(bot) ?? new Set()
   begun.set(bot, all)
   const end = work.then(() => {}, () => {}).finally(() => all.delete(end))
@@ -30,7 +30,7 @@ const IMPATIENT = /timed out|did not fire within timeout|bot is not sleeping/i
  * Return true if a call of mineflayer failed only because the server's answer is late: the bot's events will bring it.
  * @param {any} error - with which the work ended
  */
-function impatient (error) {
+function isClientTimeout (error) {
   return IMPATIENT.test(String(error?.message))
 }
 
@@ -39,7 +39,7 @@ function impatient (error) {
  * @param {any} bot
  * @param {number} ms - at most
  */
-async function ended (bot, ms) {
+async function awaitPendingCalls (bot, ms) {
   const all = begun.get(bot)
   if (all === undefined || all.size === 0) return
   const { signal } = new AbortController()
@@ -50,4 +50,4 @@ async function ended (bot, ms) {
     .catch((error) => { if (error.name !== 'TimedOut') throw error })
 }
 
-module.exports = { ended, entrusted, impatient }
+module.exports = { awaitPendingCalls, trackCall, isClientTimeout }

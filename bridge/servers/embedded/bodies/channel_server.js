@@ -12,7 +12,7 @@ const MAX_CONNECTIONS = 256
 const MAX_BACKLOG = 64 * 1024 * 1024
 
 /** Listener that gives each host a channel. */
-class BodiesDoor {
+class ChannelServer {
   #digest
   #bodies
   #server
@@ -84,4 +84,4 @@ function digest (text) {
   return createHash('sha256').update(text, 'utf8').digest()
 }
 
-module.exports = { BodiesDoor }
+module.exports = { ChannelServer }

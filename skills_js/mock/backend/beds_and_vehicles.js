@@ -2,7 +2,7 @@
 /**
  * Beds and boats: lying, sitting and getting up again.
  *
- * @module skills_js/mock/backend/rests
+ * @module skills_js/mock/backend/beds_and_vehicles
  */
 const { named } = require('../../bot_facade/errors')
 const { REACH, click, entityNear, show } = require('./hands')

@@ -3,7 +3,7 @@
 const { named } = require('../../../skills_js/bot_facade/errors')
 const { bounded, listening } = require('./bounded')
 const { entityNear } = require('./body')
-const { entrusted, impatient } = require('./entrusted')
+const { trackCall, isClientTimeout } = require('./pending_calls')
 const { REACH, eyeDistance, point } = require('./sight')
 const { halt } = require('./walk')
 
@@ -36,8 +36,8 @@ async function sleepInBed (bot, signal, at) {
   halt(bot)
   await bounded({ signal, ms: WORD_MS * 2, what: 'bot.sleep', server: bot }, (resolve, reject) => {
     const refuse = (/** @type {string} */ text) => reject(named('NotUsed', text))
-    entrusted(bot, bot.sleep(block)).then(() => resolve(undefined), (/** @type {Error} */ error) => {
-      if (!impatient(error)) refuse(error.message)
+    trackCall(bot, bot.sleep(block)).then(() => resolve(undefined), (/** @type {Error} */ error) => {
+      if (!isClientTimeout(error)) refuse(error.message)
     })
     return listening(bot, {
       sleep: () => resolve(undefined),

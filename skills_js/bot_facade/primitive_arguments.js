@@ -13,7 +13,7 @@ const MAX_SHOWN = 120
  * @param {any} value - an argument as a program hands it over
  * @returns {any} the same as the bot facade's own: a place as a Vec3, other objects copied; what cannot change stays
  */
-function given (value) {
+function copyArgument (value) {
   if (value === null || typeof value !== 'object' || value instanceof Entity) return value
   if (Array.isArray(value)) return [...value]
   const { position } = value
@@ -22,10 +22,10 @@ function given (value) {
 }
 
 /**
- * @param {any} value - of `given`
+ * @param {any} value - of `copyArgument`
  * @returns {any} plain data, short
  */
-function shown (value) {
+function describeArgument (value) {
   if (typeof value === 'function') return '(function)'
   if (value instanceof Vec3) return value.toArray()
   if (value instanceof Entity) return value.position.toArray()
@@ -45,4 +45,4 @@ function primitive (value) {
   return ['bigint', 'symbol'].includes(typeof value) ? String(value) : value ?? null
 }
 
-module.exports = { given, shown }
+module.exports = { copyArgument, describeArgument }
