@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from common.answers.spoken import spoken
 from contracts.errors import ContractFormatError, MessageError
-from contracts.spoken import spoken
 from contracts.terms import MAX_TEXT, Contract
 
 MAX_MESSAGE = 8000

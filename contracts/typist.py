@@ -13,8 +13,9 @@ from typing import Protocol
 
 from pydantic import Field
 
+from common.answers.reading import MAX_ANSWER, Strict
 from common.untrusted_text import explain_document
-from contracts.answers import MAX_ANSWER, Ask, Strict, read_strictly
+from contracts.answers import Ask, read_strictly
 from contracts.errors import ContractFormatError, VerdictError
 from contracts.expressions import LEGAL, Expression
 from contracts.judges.wording import fixed_payer, read_clause

@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from contracts.answers import first_problem, json_of
+from common.answers.reading import first_problem, json_of
 from voyager_agents.errors import ReplyError
 from voyager_agents.models.base import Reply
 

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from common.answers.form import Reasoning
+from voyager_agents.asking import TRIES, Asker
 from voyager_agents.errors import ModelError
 from voyager_agents.human.connection import HumanContext
 from voyager_agents.models import ChatMessage, Model, Settings
@@ -56,6 +58,22 @@ class AgentContext:
     """Callback that records a step of the agent's reasoning. Nothing in the run reads it."""
     roles: tuple[str, ...] = ()
     """Roles of the agent's family, the required one first."""
+    reasoning: Reasoning = "field"
+    """Place of a model's reasoning in its typed answers."""
+
+    def asker(self, role: str, settings: Settings | None = None, *, tries: int = TRIES) -> Asker:
+        """Return the access to the player's model for a required role.
+
+        Args:
+            role: The role to ask for.
+            settings: Sampling settings.
+            tries: Maximum answers to one question.
+
+        Raises:
+            ModelError: The study has no model for the role.
+        """
+        model = require_model(self, role)
+        return Asker(model, role, settings=settings, reasoning=self.reasoning, tell=self.tell, tries=tries)
 
     async def ask(self, request: str, *, system: str | None = None, role: str = "") -> str:
         """Ask the player's model and return the text of its answer.

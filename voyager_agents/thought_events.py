@@ -12,6 +12,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from common.answers.faults import FaultKind
+
 MIND, EMBEDDING, CURRICULUM, CRITIC, ACTION = "mind", "embedding", "curriculum", "critic", "action"
 
 
@@ -211,6 +213,7 @@ class Unusable:
     why: str
     final: bool = True
     """True if the agent gave up, False if it asked again."""
+    kind: FaultKind = "unreadable"
     what: Literal["unusable"] = "unusable"
     role: str = ""
 

@@ -14,10 +14,10 @@ from typing import Any
 from accord.doctor.checks import DoctorCheck
 from accord.studies.models import model_for, sampling_of
 from accord.studies.settings import StudySettings
+from common.answers.spoken import spoken
 from contracts import Evidence, MessageError, NegotiatorView, library_contract
 from contracts.judges.formal import assess
 from contracts.messages import parse_turn
-from contracts.spoken import spoken
 from dilemmas.scenarios.observables import initial_observables
 from dilemmas.scenarios.registry import load_scenario
 from dilemmas.skills.docs import skill_docs

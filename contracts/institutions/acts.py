@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from pydantic import Field
 
-from contracts.answers import Strict
+from common.answers.reading import Strict
 
 
 class InstitutionAct(Strict):

@@ -21,12 +21,12 @@ from typing import Any, Literal
 
 from pydantic import Field, ValidationError
 
-from contracts.answers import MAX_ANSWER, Strict, first_problem, json_of
+from common.answers.reading import MAX_ANSWER, Strict, first_problem, json_of
+from common.answers.spoken import spoken
 from contracts.errors import ContractFormatError, Refused
 from contracts.institutions.ballots import BallotChoice, VotingRule, outcome
 from contracts.institutions.charter import Charter, Value, WrittenLaw
 from contracts.institutions.norms import Entry
-from contracts.spoken import spoken
 
 Step = Literal["before", "feedback", "amendments", "ballots", "counting", "counted", "adopted"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
-from contracts.answers import Strict
+from common.answers.reading import Strict
 
 Entry = dict[str, Any]
 """One entry of an institution's record: plain JSON with its kind in `what` and its `round`."""

@@ -12,8 +12,9 @@ from typing import Any
 
 from pydantic import Field
 
+from common.answers.reading import MAX_ANSWER, Strict
 from common.untrusted_text import explain_document
-from contracts.answers import MAX_ANSWER, Ask, Strict, read_strictly
+from contracts.answers import Ask, read_strictly
 from contracts.errors import VerdictError
 from contracts.judges.bounds import Claim, admit
 from contracts.judges.wording import read_clause

@@ -252,6 +252,7 @@ class MeteredModel:
             "model": self.name,
             "episode": self._accounts.record.episode,
             "settings": settings.plain,
+            **({} if settings.form is None else {"form": settings.form.name}),
             "prompt": prompt_hash(messages),
             "messages": [asdict(message) for message in messages],
             **outcome,
@@ -263,7 +264,8 @@ class MeteredModel:
     @staticmethod
     def _answer(reply: Reply, usd: float | None) -> dict[str, Any]:
         told = {"reply": reply.text, "usage": asdict(reply.usage), "usd": usd}
-        return told | {key: value for key, value in (("ended", reply.ended), ("differs", reply.differs)) if value}
+        more = {"ended": reply.ended, "differs": reply.differs, "form_support": reply.form_support}
+        return told | {key: value for key, value in more.items() if value}
 
     def _note(self, number: int, reply: Reply, usd: float | None) -> None:
         called = ModelCalled(

@@ -7,8 +7,8 @@ from typing import Any
 
 from pydantic import Field
 
+from common.answers.reading import Strict
 from common.untrusted_text import MAX_QUOTE
-from contracts.answers import Strict
 from voyager_agents.commons_harvest import HarvestDecision, HarvestTurn, Place
 from voyager_agents.errors import ReplyError
 from voyager_agents.generative.kit import Kit

@@ -10,8 +10,8 @@ from typing import Any
 
 from pydantic import Field, ValidationError
 
+from common.answers.reading import first_problem
 from common.untrusted_text import MAX_QUOTE
-from contracts.answers import first_problem
 from contracts.institutions import Accept, Decline, InstitutionAct, Propose, Repeal, Rule, Vote
 from voyager_agents.errors import ReplyError
 

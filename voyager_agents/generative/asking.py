@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
+from common.answers.reading import MAX_ANSWER, Strict
+from common.answers.spoken import spoken
 from common.untrusted_text import quote_document
-from contracts.answers import MAX_ANSWER, Strict
-from contracts.spoken import spoken
 from voyager_agents.answers import json_answer, with_cause
 from voyager_agents.errors import ReplyError
 from voyager_agents.models import ChatMessage, Model, Settings

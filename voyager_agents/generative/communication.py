@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import Field
 
-from contracts.answers import Strict
+from common.answers.reading import Strict
 from contracts.errors import Refused
 from contracts.institutions import InstitutionAct, Propose, Rule
 from voyager_agents.errors import ReplyError

@@ -10,7 +10,7 @@ from dataclasses import replace
 from math import ceil
 from typing import Any
 
-from contracts.answers import Strict
+from common.answers.reading import Strict
 from voyager_agents.budget import CHARS_A_TOKEN
 from voyager_agents.commons_harvest import HarvestAct, HarvestTurn, Place, Seen
 from voyager_agents.context import AgentContext

@@ -16,7 +16,7 @@ from typing import Any, ClassVar, Literal
 
 from pydantic import Field, ValidationError
 
-from contracts.answers import Strict, first_problem
+from common.answers.reading import Strict, first_problem
 from voyager_agents.commons_harvest import HarvestAct, Place
 from voyager_agents.errors import ReplyError
 from voyager_agents.generative.spatial import distance

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from pydantic import Field
 
+from common.answers.reading import Strict
 from common.untrusted_text import quote_text
-from contracts.answers import Strict
 from voyager_agents import thought_events
 from voyager_agents.commons_harvest import HarvestAct, HarvestTurn, Seen
 from voyager_agents.errors import ReplyError

@@ -10,7 +10,7 @@ from itertools import chain
 
 from pydantic import Field
 
-from contracts.answers import Strict
+from common.answers.reading import Strict
 from voyager_agents.errors import ReplyError
 from voyager_agents.generative.kit import Kit
 from voyager_agents.generative.long_term import MemoryRecord, Unstored, kept, recalled

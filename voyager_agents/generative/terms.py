@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 from pydantic import Field, ValidationError
 
-from contracts.answers import first_problem
+from common.answers.reading import first_problem
 from contracts.errors import Refused
 from contracts.institutions import Norm
 from voyager_agents.commons_harvest import HarvestAct

@@ -13,7 +13,7 @@ from typing import Any
 
 from pydantic import Field
 
-from contracts.answers import Strict
+from common.answers.reading import Strict
 from voyager_agents import thought_events
 from voyager_agents.commons_harvest import HarvestTurn, Place
 from voyager_agents.errors import ReplyError

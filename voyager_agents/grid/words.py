@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 
-from contracts.spoken import spoken
+from common.answers.spoken import spoken
 from voyager_agents.agent import Observation, Observer
 from voyager_agents.grid.options import HISTORY, ROLE
 from voyager_agents.grid.players import GridTurn, Read

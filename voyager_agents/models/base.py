@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal, Protocol
 
 
@@ -13,6 +13,16 @@ class ChatMessage:
 
     role: Literal["system", "user", "assistant"]
     content: str
+
+
+@dataclass(frozen=True)
+class RequestedForm:
+    """Form of the answer that a call asks for."""
+
+    name: str
+    """Name of the form: letters, digits and underscores."""
+    schema: Mapping[str, Any]
+    """JSON schema (`common.answers.schema`)."""
 
 
 @dataclass(frozen=True)
@@ -31,11 +41,14 @@ class Settings:
     """Reasoning effort, in the provider's vocabulary."""
     seed: int | None = None
     """Seed passed to the provider."""
+    form: RequestedForm | None = None
+    """Form of the answer, sent as `response_format` where the endpoint takes it; None for free text."""
 
     @property
     def asked(self) -> dict[str, Any]:
-        """Request fields beside the messages. Fields that are None are left to the provider."""
-        return {key: value for key, value in asdict(self).items() if key != "timeout_s" and value is not None}
+        """Sampling fields of the request. Fields that are None are left to the provider."""
+        fields = asdict(replace(self, form=None))
+        return {key: value for key, value in fields.items() if key != "timeout_s" and value is not None}
 
     @property
     def plain(self) -> dict[str, Any]:
@@ -59,12 +72,16 @@ class Usage:
         return self.prompt_tokens + self.completion_tokens
 
 
+FormSupport = Literal["schema", "plain-schema", "json", "words"]
+"""Ways to ask for a form, the strictest first: JSON schema, schema without bounds, JSON mode, words in the prompt."""
+
 _CAUSES = {
     "length": (
         "the answer was cut off at the limit of tokens, after {tokens} (finish_reason: length); answer more briefly, "
         "or raise --sampling max_tokens or the server's context length"
     ),
     "filter": "the provider's filter withheld the answer (finish_reason: content_filter)",
+    "refusal": "the model refused to answer (message.refusal)",
 }
 
 
@@ -79,7 +96,9 @@ class Reply:
     differs: str = ""
     """For a replayed answer: diff between the recorded prompt and this one; empty if they are equal."""
     ended: str = ""
-    """Reason of an early end: `length` (token limit) or `filter`; empty for a normal end."""
+    """Reason of an early end: `length` (token limit), `filter` or `refusal`; empty for a normal end."""
+    form_support: FormSupport | None = None
+    """Way in which the form was asked of the endpoint; None for free text and for models that are no endpoint."""
 
     @property
     def cause(self) -> str:

@@ -23,6 +23,7 @@ _ENDS: Mapping[str, str] = {
     "max_tokens": "length",
     "content_filter": "filter",
     "safety": "filter",
+    "refusal": "refusal",
 }
 """`finish_reason` in lower case -> `Reply.ended`; any other reason is a normal end."""
 _THOUGHTS = frozenset({"thinking", "reasoning", "reasoning_text", "summary_text"})
@@ -68,9 +69,9 @@ def read_reply(data: Mapping[str, Any]) -> Reply:
         raise Malformed("the answer's choice has no message")
     text = _said(message.get("content"))
     refusal = message.get("refusal")
-    if not text and isinstance(refusal, str):
-        text = refusal
     ended = _ENDS.get(str(choice.get("finish_reason"))[:MAX_NAME].lower(), "")
+    if not text and isinstance(refusal, str) and refusal:
+        text, ended = refusal, ended or "refusal"
     return Reply(text, read_usage(data), read_name(data), ended=ended)
 
 

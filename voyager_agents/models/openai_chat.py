@@ -6,6 +6,7 @@ import asyncio
 import os
 import random
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
@@ -15,8 +16,9 @@ import httpx2
 import openai
 
 from voyager_agents.errors import ModelError, QuotaExhausted
-from voyager_agents.models.base import ChatMessage, Reply, Settings
+from voyager_agents.models.base import ChatMessage, FormSupport, Reply, Settings
 from voyager_agents.models.completion import read_object, read_reply
+from voyager_agents.models.form_support import FormNegotiation, FormRefused, response_format
 from voyager_agents.models.gate import CallLimiter
 from voyager_agents.models.retries import (
     PATIENCE_S,
@@ -72,6 +74,7 @@ class OpenAIModel:
         sleep: Sleep = asyncio.sleep,
         patience_s: float = PATIENCE_S,
         max_body: int = MAX_BODY,
+        answers: FormSupport = "schema",
     ) -> None:
         """Create the client.
 
@@ -82,6 +85,7 @@ class OpenAIModel:
             sleep: Waits between tries; tests pass their own.
             patience_s: Maximum seconds of waiting for one completion.
             max_body: Maximum size of an answer, in bytes.
+            answers: Strictest way to ask for forms of answers.
         """
         self.name = f"openai/{name}"
         self.gate = CallLimiter()
@@ -91,6 +95,7 @@ class OpenAIModel:
         self._patience_s = patience_s
         self.limits: dict[str, str] = {}
         """The provider's latest rate-limit headers: name -> value; empty if it sends none."""
+        self.forms = FormNegotiation(answers)
         self._works = False
         # Our own retries tell a used-up quota from overload, and share one agent's overload with all others.
         self.client = openai.AsyncOpenAI(
@@ -106,7 +111,11 @@ class OpenAIModel:
             ModelError: The call failed for any other reason.
         """
 
-        return await self.ask(partial(self._call, messages, settings), settings.timeout_s)
+        while True:
+            try:
+                return await self.ask(partial(self._call, messages, settings), settings.timeout_s)
+            except FormRefused:
+                continue
 
     async def ask(self, call: Callable[[], Awaitable[T]], timeout_s: float) -> T:
         """Run a call of `client` through the limiter, with retries, and return its result. Raises as `complete` does.
@@ -156,16 +165,23 @@ class OpenAIModel:
         return answer
 
     async def _call(self, messages: Sequence[ChatMessage], settings: Settings) -> Reply:
-        asked: dict[str, Any] = settings.asked
-        answer = await self.client.chat.completions.with_raw_response.create(
-            model=self._name,
-            messages=[{"role": each.role, "content": each.content} for each in messages],  # type: ignore[misc]
-            timeout=settings.timeout_s,
-            **asked,
-        )
+        way = self.forms.way(settings.form)
+        asked: dict[str, Any] = {**settings.asked, **response_format(settings.form, way)}
+        try:
+            answer = await self.client.chat.completions.with_raw_response.create(
+                model=self._name,
+                messages=[{"role": each.role, "content": each.content} for each in messages],  # type: ignore[misc]
+                timeout=settings.timeout_s,
+                **asked,
+            )
+        except openai.APIStatusError as error:
+            if self.forms.refused(settings.form, way, error):
+                raise FormRefused from None
+            raise
         told = [(name.lower(), value[:MAX_LIMIT]) for name, value in answer.headers.items() if LIMITS in name.lower()]
         self.limits = dict(told[:MAX_LIMITS])
-        return read_reply(read_object(answer.content, answer.headers.get("content-type", "")))
+        reply = read_reply(read_object(answer.content, answer.headers.get("content-type", "")))
+        return replace(reply, form_support=way)
 
     def _told(self, error: Exception, tries: int, timeout_s: float) -> ModelError:
         """Return the error for the operator: the fault, the endpoint and the fix."""

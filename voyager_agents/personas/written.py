@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 
 from pydantic import Field
 
+from common.answers.reading import Strict
+from common.answers.spoken import spoken
 from common.untrusted_text import quote_document
-from contracts.answers import Strict
-from contracts.spoken import spoken
 from voyager_agents.answers import json_answer, with_cause
 from voyager_agents.budget import Budget
 from voyager_agents.errors import BudgetExhausted, ReplyError

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from contracts.answers import Strict
+from common.answers.reading import Strict
 from voyager_agents.errors import WiringError
 from voyager_agents.piano.state import SlotState, SlotValue
 from voyager_agents.realtime_agent import Act, Voice

@@ -12,9 +12,9 @@ from typing import Annotated, Any, TypeVar
 
 from pydantic import Field
 
+from common.answers.reading import Strict
+from common.answers.spoken import spoken
 from common.untrusted_text import quote_document
-from contracts.answers import Strict
-from contracts.spoken import spoken
 from voyager_agents.answers import with_cause
 from voyager_agents.cost import CallCost, Range, Sizing, total
 from voyager_agents.errors import ReplyError

@@ -6,61 +6,61 @@ one the player makes no choice.
 
 from __future__ import annotations
 
-import json
-import re
+from collections.abc import Sequence
 
-from contracts.spoken import spoken
+from pydantic import Field
+
+from common.answers.form import AnswerForm
+from common.answers.reading import Strict
 from voyager_agents.agent import Observation, Observer
+from voyager_agents.asking import Asker
 from voyager_agents.context import AgentContext
-from voyager_agents.models import ChatMessage, Model, Settings
 from voyager_agents.rendering import contract_text
 from voyager_agents.stage_games.match import PlayedRound
-from voyager_agents.stage_games.options import HISTORY, ROLE
+from voyager_agents.stage_games.options import HISTORY
 from voyager_agents.stage_games.turns import StageDecision, StageTurn
-from voyager_agents.thought_events import Unusable
 
 PROMPT = "choice"
 """Name of the prompt template."""
-TRIES = 2
-"""Maximum number of model calls per choice."""
-LONGEST = 1000
-"""Maximum length of an unusable answer in the follow-up prompt, in characters."""
 MAX_WHY = 400
 """Maximum length of a recorded reason, in characters."""
-_OBJECT = re.compile(r"\{[^{}]*\}", re.DOTALL)
+
+
+class ChoiceAnswer(Strict):
+    """Answer with one option."""
+
+    why: str = Field(max_length=MAX_WHY)
+    choice: str = Field(max_length=60)
+
+
+def choice_form(options: Sequence[str]) -> AnswerForm[ChoiceAnswer]:
+    """Return the form of an answer with one of these options."""
+    example = {"why": "one short sentence", "choice": "one of your options"}
+    return AnswerForm("choice", ChoiceAnswer, example, reasoning="why", choices={"choice": options})
 
 
 class Chooser(Observer):
     """A `voyager_agents.turn_agent.TurnTaker` that asks a model for each choice."""
 
-    def __init__(self, context: AgentContext, model: Model, *, history: int = HISTORY) -> None:
+    def __init__(self, context: AgentContext, asker: Asker, *, history: int = HISTORY) -> None:
         super().__init__(context.player)
-        self._context, self._model, self._history = context, model, history
-        self._settings = Settings(temperature=0.0)
+        self._context, self._asker, self._history = context, asker, history
 
     def observe(self, observation: Observation) -> None:
         """Store the observation before a game, which includes the contract."""
         super().observe(observation)
 
     async def take(self, turn: StageTurn) -> StageDecision:
-        """Return the model's choice after at most two calls; make no call if the player has no options."""
+        """Return the model's choice, or a decision with a fault; make no call if the player has no options."""
         if not turn.options:
             return StageDecision()
-        messages, fault = self.messages(turn), ""
-        for left in reversed(range(TRIES)):
-            reply = await self._model.complete(messages, self._settings)
-            text = spoken(reply.text)
-            try:
-                return read(text, turn.options)
-            except ValueError as error:
-                fault = f"{reply.cause}: {error}" if reply.cause else str(error)
-            self._context.tell(Unusable(PROMPT, fault, final=not left, role=ROLE))
-            told = f"That answer cannot be used: {fault}. Answer again, with one JSON object and nothing else."
-            messages += [ChatMessage("assistant", text[:LONGEST] or "(empty)"), ChatMessage("user", told)]
-        return StageDecision(fault=fault)
+        answer = await self._asker.ask(*self.question(turn), choice_form(turn.options), part=PROMPT)
+        if answer.value is None:
+            return StageDecision(fault=answer.faults[-1].text)
+        return StageDecision(answer.value.choice, why=answer.value.why)
 
-    def messages(self, turn: StageTurn) -> list[ChatMessage]:
-        """Return the prompt of a turn; text that is constant for the whole game comes first."""
+    def question(self, turn: StageTurn) -> tuple[str, str]:
+        """Return system and user message of a turn; text that is constant for the whole game comes first."""
         known = self._seen()
         values = {
             "player": self.name,
@@ -71,30 +71,13 @@ class Chooser(Observer):
             "now": now(turn),
             "options": ", ".join(turn.options),
         }
-        system, user = self._context.prompts.load(PROMPT).fill(values)
-        return [ChatMessage("system", system), ChatMessage("user", user)]
+        return self._context.prompts.load(PROMPT).fill(values)
 
     def _lately(self, turn: StageTurn) -> str:
         shown = turn.history[-self._history :] if self._history else ()
         left = len(turn.history) - len(shown)
         before = [f"({left} earlier rounds are not shown)"] if left else []
         return "\n".join([*before, *(line(each, turn.player) for each in shown)]) or "(nothing yet)"
-
-
-def read(text: str, options: tuple[str, ...]) -> StageDecision:
-    """Parse an answer: one JSON object with `choice`. Raises ValueError with a one-line message."""
-    found = _OBJECT.findall(text)
-    if len(found) != 1:
-        raise ValueError(f"it has {len(found)} JSON objects, not one")
-    try:
-        data = json.loads(found[0])
-    except ValueError:
-        raise ValueError("its JSON cannot be read") from None
-    choice = data.get("choice")
-    if choice not in options:
-        raise ValueError(f"choice {str(choice)[:60]!r} is no option; choose one of {', '.join(options)}")
-    why = data.get("why", "")
-    return StageDecision(str(choice), why=str(why)[:MAX_WHY])
 
 
 def line(played: PlayedRound, player: str) -> str:

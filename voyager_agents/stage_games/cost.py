@@ -7,14 +7,16 @@ from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 
+from voyager_agents.asking import MAX_SHOWN, TRIES, Asker
+from voyager_agents.budget import CHARS_A_TOKEN
 from voyager_agents.cost import CallCost, ImaginedRun, Range, Sizing
 from voyager_agents.facts import StageGame
-from voyager_agents.stage_games.choosing import LONGEST, TRIES, Chooser
+from voyager_agents.stage_games.choosing import Chooser
 from voyager_agents.stage_games.match import RepeatedMatch
 from voyager_agents.stage_games.options import ROLE, history_of
 from voyager_agents.stage_games.turns import StageTurn, turn_of
 
-ANSWER = '{"choice": "cooperate", "why": "It did so, too."}'
+ANSWER = '{"why": "It did so, too.", "choice": "cooperate"}'
 TOKENS = 20
 """Tokens of a typical answer."""
 
@@ -32,12 +34,12 @@ async def estimate_cost(run: ImaginedRun) -> Mapping[str, Range]:
     found = []
     for remembered in (0, history):
         sizing = Sizing(ANSWER, TOKENS)
-        player = Chooser(context, sizing, history=history)
+        player = Chooser(context, Asker(sizing, ROLE), history=history)
         player.observe(run.first_observation())
         await player.take(_imagined(facts, context.player, remembered))
-        found.append(sizing.asked[-1])
+        found.append(sizing.asked[0])
     once, again = found
-    twice = CallCost(1, again.prompt + LONGEST // 4, again.completion)
+    twice = CallCost(1, again.prompt + MAX_SHOWN // CHARS_A_TOKEN, again.completion)
     return {ROLE: (once.times(least), again.plus(twice.times(TRIES - 1)).times(most))}
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from voyager_agents.context import AgentContext, require_model
+from voyager_agents.context import AgentContext
 from voyager_agents.cost import ImaginedRun, Range
 from voyager_agents.family import Family
+from voyager_agents.models import Settings
 from voyager_agents.stage_games.options import ROLE, check_options, history_of
 from voyager_agents.stage_games.turns import TAKES
 
@@ -27,7 +28,10 @@ def make_choosers(contexts: Sequence[AgentContext]) -> list[Chooser]:
     """Return one model player for each context."""
     from voyager_agents.stage_games.choosing import Chooser
 
-    return [Chooser(context, require_model(context, ROLE), history=history_of(context.options)) for context in contexts]
+    settings = Settings(temperature=0.0)
+    return [
+        Chooser(context, context.asker(ROLE, settings), history=history_of(context.options)) for context in contexts
+    ]
 
 
 def strategy_names() -> Collection[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from contracts.spoken import spoken
+from common.answers.spoken import spoken
 from voyager_agents import rendering
 from voyager_agents.agent import Observation
 from voyager_agents.answers import with_cause

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 
 from bridge.program_check import syntax_fault
-from contracts.spoken import CodeBlock, code_blocks, spoken
+from common.answers.spoken import CodeBlock, code_blocks, spoken
 from voyager_agents.errors import ReplyError
 
 MAX_SOURCE = 40_000

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from contracts.answers import MAX_ANSWER
-from contracts.spoken import spoken
+from common.answers.reading import MAX_ANSWER
+from common.answers.spoken import spoken
 from voyager_agents import rendering
 from voyager_agents.agent import Observation
 from voyager_agents.answers import json_answer, with_cause

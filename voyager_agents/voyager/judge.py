@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from common.answers.reading import json_of
 from contracts import LanguageJudge, LanguageTypist
-from contracts.answers import json_of
 from contracts.errors import VerdictError
 from voyager_agents.models import ChatMessage, Model, Settings
 from voyager_agents.prompts.folder import STANDARD, Prompts

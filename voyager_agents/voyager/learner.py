@@ -18,8 +18,8 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from bridge.error_mode import ERROR_MODES, NAMED, VOYAGER, with_error_mode
+from common.answers.spoken import spoken
 from contracts import NegotiationMessage, NegotiatorView
-from contracts.spoken import spoken
 from voyager_agents.agent import Action, LastRun, Observation, Observer
 from voyager_agents.context import AgentContext, require_model
 from voyager_agents.errors import AgentError, ObservationError, ReplyError, SkillError

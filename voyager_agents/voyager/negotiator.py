@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from common.answers.reading import MAX_ANSWER, Strict
 from contracts import ContractScope, Experience, NegotiatorView, Ratification, Sheet
-from contracts.answers import MAX_ANSWER, Strict, read_strictly
+from contracts.answers import read_strictly
 from contracts.errors import MessageError, VerdictError
 from contracts.messages import parse_turn
 from voyager_agents import rendering

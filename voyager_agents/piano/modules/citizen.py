@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from math import dist
 from typing import Any
 
-from contracts.answers import Strict
+from common.answers.reading import Strict
 from voyager_agents.piano.module import Module, Result, SlotView, When
 from voyager_agents.piano.rendering import plain
 from voyager_agents.piano.rule_based.taxation.civics import (

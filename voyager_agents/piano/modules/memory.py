@@ -13,7 +13,7 @@ from typing import Any
 
 from pydantic import Field
 
-from contracts.answers import Strict
+from common.answers.reading import Strict
 from voyager_agents.piano.module import Module, Result, SlotView, When
 from voyager_agents.piano.rendering import plain, render
 from voyager_agents.piano.slots import Memo, Memos

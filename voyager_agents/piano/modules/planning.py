@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import Field
 
-from contracts.answers import Strict
+from common.answers.reading import Strict
 from voyager_agents.piano.module import NOTHING, Module, Result, SlotView, When
 from voyager_agents.piano.rendering import render
 from voyager_agents.piano.slots import Goal, GoalPlan

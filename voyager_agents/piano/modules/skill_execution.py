@@ -12,7 +12,7 @@ from typing import Any
 
 from pydantic import Field
 
-from contracts.answers import Strict
+from common.answers.reading import Strict
 from voyager_agents.errors import ReplyError
 from voyager_agents.piano.module import NOTHING, Module, Result, SlotView, When
 from voyager_agents.piano.primitives import CALLABLE

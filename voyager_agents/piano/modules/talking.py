@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from contracts.answers import Strict
+from common.answers.reading import Strict
 from voyager_agents.piano.module import NOTHING, Module, Result, SlotView, Utterance, When
 from voyager_agents.piano.rendering import plain, render
 from voyager_agents.piano.slots import CivicDuty, ControllerDecision, SpokenWords

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
+from common.answers.reading import MAX_ANSWER, Strict
 from common.untrusted_text import MAX_QUOTE, quote_document, quote_text
-from contracts.answers import MAX_ANSWER, Strict
 from voyager_agents import ReplyError, ScriptExhausted
 from voyager_agents.generative.asking import FOLDER, Mind, parse
 from voyager_agents.generative.plan import PlanAnswer

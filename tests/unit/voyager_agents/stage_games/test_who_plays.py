@@ -20,11 +20,12 @@ from dilemmas.errors import UsageError
 from dilemmas.scenarios.registry import load_repeated, load_scenario
 from tests.unit.voyager_agents.stage_games.scene import game, payoffs, played
 from voyager_agents.agent import Observation
+from voyager_agents.asking import Asker
 from voyager_agents.context import AgentContext
 from voyager_agents.cost import ImaginedRun
 from voyager_agents.errors import AgentError
 from voyager_agents.models.scripted import ScriptedModel
-from voyager_agents.stage_games.choosing import Chooser, read
+from voyager_agents.stage_games.choosing import Chooser, choice_form
 from voyager_agents.stage_games.cost import estimate_cost
 from voyager_agents.stage_games.options import check_options
 from voyager_agents.stage_games.turns import StageDecision, turn_of
@@ -91,7 +92,7 @@ def shown(scenario: str, player: str) -> Observation:
 async def test_a_model_is_shown_the_game_and_its_rounds_and_names_an_option() -> None:
     answers = ["I give!", '{"choice": "give_20", "why": "for all"}', '{"choice": "punish_gizmo"}']
     model = ScriptedModel(answers)
-    player = Chooser(seat(), model)
+    player = Chooser(seat(), Asker(model, "player"))
     player.observe(shown("public-goods-punishment", "Glitch"))
     match = game("public-goods-punishment").spec.match(0)
     assert await player.take(turn_of(match, "Glitch")) == StageDecision("give_20", why="for all")
@@ -100,17 +101,17 @@ async def test_a_model_is_shown_the_game_and_its_rounds_and_names_an_option() ->
     model.finish()
     first, again, last = ["\n".join(each.content for each in messages) for messages, _ in model.seen]
     assert "The sum of all gifts is multiplied by 1.6" in first
-    assert "That answer cannot be used: it has 0 JSON objects, not one." in again
+    assert "That answer cannot be used: the answer is not one JSON object (Expecting value" in again
     assert "The gift of this round: Gizmo give_0, Glitch give_20, Sprocket give_20, Rivet give_20." in last
     assert last.rstrip().endswith("Your options: punish_nobody, punish_gizmo, punish_sprocket, punish_rivet")
 
 
 async def test_a_model_that_names_no_option_twice_has_chosen_nothing() -> None:
-    player = Chooser(seat("chicken"), ScriptedModel(['{"choice": "fly"}', '{"choice": ["swerve"]}']))
+    player = Chooser(seat("chicken"), Asker(ScriptedModel(['{"choice": "fly"}', '{"choice": "turn"}']), "player"))
     player.observe(shown("chicken", "Glitch"))
     decision = await player.take(turn_of(game("chicken").spec.match(0), "Glitch"))
     assert decision.option == ""
-    assert decision.fault.startswith("choice \"['swerve']\" is no option; choose one of swerve, straight")
+    assert decision.fault == "choice 'turn' is not legal here; choose one of swerve, straight"
     assert (await player.take(replace(turn_of(game("chicken").spec.match(0), "Glitch"), options=()))).option == ""
 
 
@@ -118,8 +119,8 @@ async def test_a_model_that_names_no_option_twice_has_chosen_nothing() -> None:
     "text", ["", "{}", '{"choice": null}', "{'choice': 1}", '{"choice": "a"} {"choice": "b"}', "[]"]
 )
 def test_an_answer_that_is_none_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match=r"option|JSON"):
-        read(text, ("a", "b"))
+    with pytest.raises(ValueError, match=r"legal|JSON|choice|answer"):
+        choice_form(("a", "b")).parse(text)
 
 
 async def test_what_a_model_costs_grows_with_the_rounds_it_may_be_asked_in() -> None:

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from contracts.answers import MAX_ANSWER, json_of
+from common.answers.reading import MAX_ANSWER, json_of
+from common.answers.spoken import CodeBlock, code_blocks, only_thoughts, spoken
 from contracts.errors import VerdictError
 from contracts.judges.language import parse_answer
 from contracts.messages import parse_turn
-from contracts.spoken import CodeBlock, code_blocks, only_thoughts, spoken
 
 ANSWER = "The answer.\n  It has two lines."
 DRAFT = 'I could say {"a": 0} or\n```js\nasync function draft(bot) {}\n```\n[message] no'

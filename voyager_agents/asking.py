@@ -1,0 +1,155 @@
+"""Questions to language models: one way of asking for all families.
+
+Every question is a system message that stays the same, a user message, and a reader of the answer. An unusable answer
+is returned to the model with its fault; after the last one the caller decides what the player does without an answer.
+Each unusable answer is recorded with its kind: unreadable, refused, or cut off.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TypeVar
+
+from common.answers.faults import AnswerFault, FaultKind, TypedAnswer, refuses
+from common.answers.form import AnswerForm, Reasoning
+from common.answers.reading import Strict
+from common.answers.spoken import spoken
+from contracts.errors import ContractError
+from voyager_agents.errors import ReplyError
+from voyager_agents.models.base import ChatMessage, Model, Reply, RequestedForm, Settings
+from voyager_agents.thought_events import Tell, Unusable, silent
+
+TRIES = 2
+"""Maximum answers to one question, the corrected one included."""
+PROGRAM_TRIES = 3
+"""Maximum answers to a question for a program or a verdict."""
+MAX_SHOWN = 1000
+"""Maximum characters of an unusable answer that the model is shown again."""
+T = TypeVar("T", bound=Strict)
+U = TypeVar("U")
+_KINDS: dict[str, FaultKind] = {"length": "cut-off", "filter": "refused", "refusal": "refused"}
+"""`Reply.ended` -> kind of the fault of an unusable answer."""
+
+
+class Asker:
+    """One role's access to its model (`common.answers.faults.FormAsker`)."""
+
+    def __init__(
+        self,
+        model: Model,
+        role: str,
+        *,
+        settings: Settings | None = None,
+        reasoning: Reasoning = "field",
+        tell: Tell = silent,
+        tries: int = TRIES,
+    ) -> None:
+        """Create the access.
+
+        Args:
+            model: Model to ask.
+            role: Role of the agent, for records.
+            settings: Sampling settings.
+            reasoning: Place of the reasoning in typed answers.
+            tell: Records unusable answers.
+            tries: Maximum answers to one question.
+        """
+        self.role = role
+        self._model = model
+        self._settings = settings or Settings()
+        self._reasoning = reasoning
+        self._tell = tell
+        self._tries = tries
+
+    async def ask(
+        self,
+        system: str,
+        user: str,
+        form: AnswerForm[T],
+        check: Callable[[T], object] | None = None,
+        *,
+        part: str = "",
+    ) -> TypedAnswer[T]:
+        """Ask for a typed answer.
+
+        Args:
+            system: System message without the form of the answer, which is added.
+            user: User message.
+            form: Form of the answer.
+            check: Validator of a well-formed answer; raises ReplyError, ContractError or ValueError if it is illegal.
+            part: Part of the agent that asks, for the record; by default the role.
+
+        Returns:
+            The answer; its value is None if all tries were unusable.
+
+        Raises:
+            ModelError: The model failed.
+            BudgetExhausted: The budget is used up.
+        """
+
+        def read(text: str) -> T:
+            value = form.parse(text, self._reasoning)
+            if check is not None:
+                check(value)
+            return value
+
+        settings = self._settings
+        if self._reasoning != "free":
+            settings = replace(settings, form=RequestedForm(form.name, form.schema(self._reasoning)))
+        told = f"{system.strip()}\n\n{form.instructions(self._reasoning)}"
+        return await self._ask(told, user, read, settings, part)
+
+    async def ask_text(self, system: str, user: str, read: Callable[[str], U], *, part: str = "") -> TypedAnswer[U]:
+        """Ask for a text, such as a program.
+
+        Args:
+            system: System message.
+            user: User message.
+            read: Parser of the answer; raises ReplyError, ContractError or ValueError if it is unusable.
+            part: Part of the agent that asks, for the record; by default the role.
+
+        Returns:
+            The answer; its value is None if all tries were unusable.
+
+        Raises:
+            ModelError: The model failed.
+            BudgetExhausted: The budget is used up.
+        """
+        return await self._ask(system, user, read, self._settings, part)
+
+    async def _ask(
+        self, system: str, user: str, read: Callable[[str], U], settings: Settings, part: str
+    ) -> TypedAnswer[U]:
+        messages = [ChatMessage("system", system), ChatMessage("user", user)]
+        faults: list[AnswerFault] = []
+        raw = ""
+        while len(faults) < self._tries:
+            reply = await self._model.complete(messages, settings)
+            raw = reply.text
+            try:
+                return TypedAnswer(read(raw), raw, tuple(faults))
+            except (ReplyError, ContractError, ValueError) as error:
+                faults.append(fault_of(reply, error))
+            final = len(faults) == self._tries
+            self._tell(Unusable(part or self.role, faults[-1].text, final=final, kind=faults[-1].kind, role=self.role))
+            told = f"That answer cannot be used: {faults[-1].text}. Answer again, in the form that was asked for."
+            messages = [
+                *messages,
+                ChatMessage("assistant", spoken(raw)[:MAX_SHOWN] or "(empty)"),
+                ChatMessage("user", told),
+            ]
+        return TypedAnswer(None, raw, tuple(faults))
+
+
+def fault_of(reply: Reply, error: Exception) -> AnswerFault:
+    """Return the fault of an unusable answer, with the cause of an early end before it."""
+    kind = _KINDS.get(reply.ended) or ("refused" if refuses(reply.text) else "unreadable")
+    return AnswerFault(kind, f"{reply.cause}: {error}" if reply.cause else str(error))
+
+
+def require_answer(answer: TypedAnswer[U]) -> U:
+    """Return the value of an answer. Raises ReplyError with the last fault if there is none."""
+    if answer.value is None:
+        raise ReplyError("no-answer", answer.faults[-1].text)
+    return answer.value
