@@ -205,7 +205,7 @@ class MockWorld:
             return dict(foreseen.found)
         view = self._views.of(senses)
         while True:
-            found = view.take(names, await self._ask("sense", **view.fields(names)))
+            found = view.apply_changes(names, await self._ask("sense", **view.fields(names)))
             if found is not None:
                 return found
 
@@ -312,7 +312,7 @@ class MockWorld:
         if isinstance(value, int):
             return value
         news = value["look"]
-        found = None if look is None or view is None or news is None else view.take(look[0], news)
+        found = None if look is None or view is None or news is None else view.apply_changes(look[0], news)
         self._foreseen = Foreseen(number, value["held"], look, found)
         return int(value["age"])
 

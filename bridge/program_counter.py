@@ -38,7 +38,7 @@ class ProgramCounter:
         return [
             {"bot": bot, "source": posted(whole := with_primitives(source)), "seed": f"{self._seed}/{numbers[bot]}"}
             # Calls of plugins' primitives are a program like any other.
-            | ({"calls": source.plain()} if isinstance(source, Calls) and whole is source else {})
+            | ({"calls": source.to_dict()} if isinstance(source, Calls) and whole is source else {})
             for bot, source in policies.items()
         ]
 

@@ -36,7 +36,7 @@ class Calls(str):
         calls.pause_s = pause_s
         return calls
 
-    def plain(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return the calls in the mock world's JSON form."""
         steps = [{"name": name, "args": list(args)} for name, args in self.steps]
         return {"steps": steps, "pause_ticks": round(self.pause_s * TICKS_A_SECOND)}
@@ -58,9 +58,9 @@ class RoutineCalls(Calls):
         calls.pause_s = 0.0
         return calls
 
-    def plain(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return the calls in the mock world's JSON form."""
-        return {**super().plain(), "library": self.library}
+        return {**super().to_dict(), "library": self.library}
 
 
 def posted(source: str) -> str:

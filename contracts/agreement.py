@@ -68,7 +68,7 @@ class JudgeAgreement:
         cents = sum(abs(round(each.emeralds[0] * CENTS) - round(each.emeralds[1] * CENTS)) for each in self.terms)
         return cents / CENTS
 
-    def plain(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return the agreement as plain data for JSON."""
         return {
             "judges": list(self.judges),
@@ -110,7 +110,7 @@ def agreement(contract: Contract, verdict: Verdict) -> JudgeAgreement | None:
 
 
 def pooled(plain: Iterable[Mapping[str, Any]]) -> JudgeAgreement | None:
-    """Return the pooled agreement of several (in the form of `JudgeAgreement.plain`), or None without any."""
+    """Return the pooled agreement of several (in the form of `JudgeAgreement.to_dict`), or None without any."""
     found = list(plain)
     if not found:
         return None

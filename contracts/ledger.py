@@ -37,7 +37,7 @@ class Settlement:
     payoffs: Mapping[str, Fraction]
     """Player -> reward plus transfer; may be negative, since a contract binds a player that earned too little."""
 
-    def plain(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return the settlement as plain data for JSON records."""
         return {
             "entries": [

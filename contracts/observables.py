@@ -97,6 +97,6 @@ class Observables(Mapping[str, Fraction]):
         table |= {f"chest.{item}": 0 for item in items} | {f"chest.{k}": v for k, v in (chest or {}).items()}
         return cls({name: exact(value, f"observable {name!r}") for name, value in table.items()})
 
-    def plain(self) -> dict[str, float]:
+    def to_dict(self) -> dict[str, float]:
         """Return the table as plain data for JSON and prompts."""
         return {name: float(value) for name, value in self.values_by_name.items()}

@@ -85,7 +85,7 @@ class Deviation:
         """`too much` or `too little`."""
         return "too much" if self.claimed > self.due else "too little"
 
-    def plain(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return the deviation as plain data for JSON records."""
         amounts = {"due": float(self.due), "claimed": float(self.claimed), "moved": float(self.moved)}
         return {"term": self.term, "payer": self.payer, "payee": self.payee, "kind": self.kind, **amounts}
@@ -107,7 +107,7 @@ class Verdict:
     beside: Verdict | None = None
     """Verdict of a second judge on the same evidence; it moves nothing."""
     agreement: Mapping[str, Any] | None = None
-    """Agreement of the two judges: `contracts.agreement.JudgeAgreement.plain()`."""
+    """Agreement of the two judges: `contracts.agreement.JudgeAgreement.to_dict()`."""
 
     faults: tuple[str, ...] = ()
     """Faults of the model's unreadable answers, oldest first.
@@ -126,7 +126,7 @@ class Verdict:
         """Findings on obligations that were not kept."""
         return tuple(each for each in self.findings if each.kind == "obligation" and not each.ok)
 
-    def plain(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return the verdict as plain data for JSON records."""
         return {
             "judge": self.judge,
@@ -148,10 +148,10 @@ class Verdict:
                 for each in self.findings
             ],
             "raw": self.raw,
-            **({} if self.beside is None else {"beside": self.beside.plain()}),
+            **({} if self.beside is None else {"beside": self.beside.to_dict()}),
             **({} if self.agreement is None else {"agreement": dict(self.agreement)}),
             **({"faults": list(self.faults)} if self.faults else {}),
-            **({"deviations": [each.plain() for each in self.deviations]} if self.deviations else {}),
+            **({"deviations": [each.to_dict() for each in self.deviations]} if self.deviations else {}),
         }
 
 

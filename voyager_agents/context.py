@@ -51,7 +51,7 @@ class AgentContext:
     prompts: Prompts = STANDARD
     """Prompt files of the study."""
     persona: Mapping[str, Any] = field(default_factory=dict)
-    """The player's persona (`voyager_agents.personas.Persona.plain`) with the places it knows, in mode `life`."""
+    """The player's persona (`voyager_agents.personas.Persona.to_dict`) with the places it knows, in mode `life`."""
     person: HumanContext | None = None
     """Connection to the human player; None for all other players."""
     tell: Tell = silent

@@ -145,7 +145,7 @@ def curves(lines: Iterable[LogLine], episode: int) -> dict[str, list[PlayerSampl
             continue
         if isinstance(line.event, EpisodeStarted):
             found = {}
-        if (state := states.take(line.event)) is not None:
+        if (state := states.full_state_of(line.event)) is not None:
             for name, holding in state.players.items():
                 found.setdefault(name, []).append(PlayerSample(state.t_s, holding.items, holding.reward))
     return found

@@ -95,7 +95,7 @@ class Margin:
         reach = self.mean - self.ci95[0] if self.mean > 0 else self.ci95[1] - self.mean
         return max(seeds + 1, math.ceil(seeds * (reach / self.mean) ** 2))
 
-    def told(self) -> str:
+    def format_text(self) -> str:
         """Return name, mean and interval: "R > P at 5.5 [-46.0, 60.5]"."""
         interval = "" if self.ci95 is None else f" [{self.ci95[0]:.1f}, {self.ci95[1]:.1f}]"
         return f"{self.name} at {self.mean:.1f}{interval}"
@@ -236,7 +236,7 @@ class Schelling:
         open_ones = [self.margins[name] for name in self._conditions if not self.margins[name].certain]
         if not any(each.shown for each in self._motives):
             open_ones += [each for each in self._motives if not each.certain]
-        told = ", ".join(each.told() for each in open_ones)
+        told = ", ".join(each.format_text() for each in open_ones)
         if self.seeds < 2:
             return f"{told}; a single seed has no interval: play more (--seeds 5)"
         if self.more_seeds is None:

@@ -34,7 +34,7 @@ def check(target: Target, as_json: options.AsJson = False) -> int:
     # An installed package fetches its JavaScript packages on first use; some checks read their files.
     check_packages()
     with tempfile.TemporaryDirectory(prefix="accord-check-") as out:
-        found = asyncio.run(_told(target, Path(out), as_json=as_json))
+        found = asyncio.run(_print_findings(target, Path(out), as_json=as_json))
     if as_json:
         write_out(json.dumps(found, indent=2, ensure_ascii=False))
     failed = sum(not each["ok"] for each in found)
@@ -44,7 +44,7 @@ def check(target: Target, as_json: options.AsJson = False) -> int:
     return FAILED if failed else DONE
 
 
-async def _told(target: str, out: Path, *, as_json: bool) -> list[dict[str, object]]:
+async def _print_findings(target: str, out: Path, *, as_json: bool) -> list[dict[str, object]]:
     """Print every finding when it arrives and return all findings as dictionaries."""
     console = Console(soft_wrap=True, quiet=as_json)
     found = []

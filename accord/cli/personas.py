@@ -51,7 +51,7 @@ def personas(
         raise UsageError(str(error)) from None
     if model is not None:
         found = with_written_traits(found, model, base_url, api_key_file, ModelCost(prices, max_usd))
-    plain = [each.plain() for each in found]
+    plain = [each.to_dict() for each in found]
     if out is not None:
         try:
             out.write_text(yaml.safe_dump(plain, sort_keys=False, allow_unicode=True), encoding="utf-8")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from accord.cli import option_values, options
-from accord.cli.run import play, tell
+from accord.cli.run import play, print_result
 
 if TYPE_CHECKING:
     from accord.studies.runner import Listen, Worlds
@@ -69,4 +69,4 @@ def resume(
         return await resume_study(run, settings, listen=listen, hold=hold, worlds=worlds, watch=watch)
 
     found = play(start, settings, report=report, keep_open=keep_open, as_json=as_json, figures=drawn)
-    return tell(*found, as_json=as_json)
+    return print_result(*found, as_json=as_json)

@@ -55,16 +55,16 @@ def run(
         )
 
     if not watch:
-        return tell(*show(None), as_json=as_json)
+        return print_result(*show(None), as_json=as_json)
     from accord.cli.watch import Watching
 
     with Watching(watch_port) as watching:
-        code = tell(*show(watching), as_json=as_json)
+        code = print_result(*show(watching), as_json=as_json)
         watching.stay()
     return code
 
 
-def tell(result: StudyResult, written: WrittenReport | None, *, as_json: bool) -> int:
+def print_result(result: StudyResult, written: WrittenReport | None, *, as_json: bool) -> int:
     """Print a study's result and return the exit code."""
     from rich.console import Console
 

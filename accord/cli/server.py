@@ -62,7 +62,7 @@ def up(
             _embedded_only(version, keep)
             running = _run(control.up_embedded(seed=seed, port=port, terrain=terrain))
     if as_json:
-        write_out(json.dumps(_plain(running)))
+        write_out(json.dumps(_server_to_dict(running)))
     else:
         _say(f"the {world} server is up: join {running.address} with Minecraft {running.version}")
     return DONE
@@ -77,7 +77,7 @@ def down(world: Which = None, as_json: AsJson = False) -> int:
     with Console(stderr=True, quiet=as_json).status("ending"):
         ended = [each for kind in kinds if (each := _run(control.down(kind))) is not None]
     if as_json:
-        write_out(json.dumps([_plain(each) for each in ended]))
+        write_out(json.dumps([_server_to_dict(each) for each in ended]))
         return DONE
     for each in ended:
         kept = f"; its world is kept in the volume {each.name}-data, which 'up --keep' uses again"
@@ -95,7 +95,7 @@ def status(as_json: AsJson = False) -> int:
     found = [(each, *_run(control.health(each))) for each in registry.everything()]
     if as_json:
         rows = [
-            {**_plain(each), "state": state, "reason": why, "in_use": registry.in_use(each.world)}
+            {**_server_to_dict(each), "state": state, "reason": why, "in_use": registry.in_use(each.world)}
             for each, state, why in found
         ]
         write_out(json.dumps(rows, indent=2))
@@ -176,7 +176,7 @@ def _embedded_only(version: str, keep: bool) -> None:
         raise UsageError("the embedded server's world is in memory only; --keep is for --world paper")
 
 
-def _plain(running: Running) -> dict[str, Any]:
+def _server_to_dict(running: Running) -> dict[str, Any]:
     """Return a server's public data as a dictionary, without the password."""
     return {
         "world": running.world,

@@ -159,7 +159,7 @@ def verify_library(library: Path, embedding: Embedding, as_json: bool) -> int:
         write_out(json.dumps([asdict(each) for each in found], indent=2, ensure_ascii=False))
     else:
         for each in found:
-            _told(each.ok, each.what, each.detail)
+            _print_check(each.ok, each.what, each.detail)
     return DONE if all(each.ok for each in found) else FAILED
 
 
@@ -214,12 +214,12 @@ def import_library(
     else:
         for each in found:
             uses = f"; calls {', '.join(each.uses)}" if each.uses else ""
-            _told(each.ok, each.name, f"{each.detail}{uses}")
+            _print_check(each.ok, each.name, f"{each.detail}{uses}")
         say(f"{into}: {sum(each.ok for each in found)} of {len(found)} skills taken in", prefix="")
     return DONE if found and all(each.ok for each in found) else FAILED
 
 
-def _told(ok: bool, what: str, detail: str) -> None:
+def _print_check(ok: bool, what: str, detail: str) -> None:
     """Print one line of a report."""
     line = Text.assemble(("ok    " if ok else "fail  ", "green" if ok else "bold red"), f"{what}: ")
     Console().print(line.append(one_line(detail)), soft_wrap=True)

@@ -71,7 +71,7 @@ def sweep(
         return _tell_script(script, len(folder.tasks), as_json=as_json)
     made: dict[str, Any] = {"jobs": jobs or usual_jobs()} if engine == "local" else {"jobs": jobs, "address": address}
     result = asyncio.run(_play(folder, engine, made, scratch, budget, quiet=as_json))
-    return _tell(result, as_json=as_json)
+    return _print_result(result, as_json=as_json)
 
 
 def _check(engine: str, address: str | None, budget: dict[str, float]) -> None:
@@ -157,7 +157,7 @@ async def _play(
             return await run_sweep(folder, open_engine(engine, **made), heard, scratch=scratch, budget=budget)
 
 
-def _tell(result: SweepResult, *, as_json: bool) -> int:
+def _print_result(result: SweepResult, *, as_json: bool) -> int:
     if as_json:
         plain = {
             "folder": str(result.folder),

@@ -91,7 +91,7 @@ def tournament(
         world=world,
         jobs=jobs,
         model=model,
-        settings={key: _plain(value) for key, value in told.items() if value},
+        settings={key: _to_plain_data(value) for key, value in told.items() if value},
         budget=_caps(usd=max_usd, tokens=max_tokens, calls=max_calls),
         **({} if agents is None else {"names": tuple(part.strip() for part in agents.split(","))}),
     )
@@ -143,11 +143,11 @@ def _caps(**given: float | None) -> dict[str, float]:
     return {measure: cap for measure, cap in given.items() if cap is not None}
 
 
-def _plain(value: object) -> object:
+def _to_plain_data(value: object) -> object:
     """Return a setting in a form for the plan's file, with absolute paths."""
     if isinstance(value, Path):
         return str(value.expanduser().absolute())
-    return {key: _plain(each) for key, each in value.items()} if isinstance(value, dict) else value
+    return {key: _to_plain_data(each) for key, each in value.items()} if isinstance(value, dict) else value
 
 
 def _play(plan: TournamentPlan, directory: Path, *, as_json: bool) -> int:

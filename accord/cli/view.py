@@ -45,7 +45,7 @@ def view(
     site = Site(catalog)
 
     def ready() -> None:
-        tell(address(site, opened))
+        print_address(address(site, opened))
         if browse:
             webbrowser.open(address(site, opened))
 
@@ -53,7 +53,7 @@ def view(
     return DONE
 
 
-def tell(where: str) -> None:
+def print_address(where: str) -> None:
     """Print the address of the page."""
     Console(stderr=True).print(Text(f"look at {where} (this machine only; Ctrl-C ends it)"), soft_wrap=True)
 

@@ -61,7 +61,7 @@ async def check_bounds(judge: Judge) -> None:
 async def check_repeats(judge: Judge) -> None:
     """Check that equal evidence gets equal verdicts. Raises NotMet."""
     for contract, evidence in cases():
-        one, other = [(await judge.judge(contract, evidence)).plain() for _ in range(2)]
+        one, other = [(await judge.judge(contract, evidence)).to_dict() for _ in range(2)]
         require(one == other, f"two verdicts on the same evidence differ: {one['awards']} and {other['awards']}")
 
 

@@ -88,7 +88,7 @@ class Condition:
         return self.axes.renegotiate != "never"
 
     @property
-    def plain(self) -> object:
+    def definition(self) -> object:
         """Plain data for config.yaml; a resumed study compares it to detect changes of the condition."""
         base = contract_as_mapping(self.contract) if self.contract is not None else self.kind
         axes = self.axes.model_dump(mode="json", exclude_defaults=True)

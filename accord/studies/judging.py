@@ -135,7 +135,7 @@ def book(record: RunRecord, agreement: ContractProgress | None, played: PlayedEp
     if settlement is None:
         settlement = settle(rewards(played.state), None)
     if agreement is not None and agreement.verdict is not None:
-        verdict = agreement.verdict.plain()
+        verdict = agreement.verdict.to_dict()
         moved = {name: float(amount) for name, amount in settlement.transfers.items()}
         record.log(VerdictGiven(**verdict, transfers=moved))
         for entry in settlement.entries:

@@ -33,7 +33,7 @@ def claim(plan: TournamentPlan, out: Path, clock: Callable[[], float] = time.tim
         directory = out / (base if number == 1 else f"{base}-{number}")
         try:
             directory.mkdir(parents=True)
-            write_atomically(directory / PLAN, to_json(plain(plan)))
+            write_atomically(directory / PLAN, to_json(plan_to_dict(plan)))
         except FileExistsError:
             continue
         except OSError as error:
@@ -100,7 +100,7 @@ def _checked(data: Mapping[str, Any]) -> dict[str, Any]:
     return {**found, "names": tuple(names)}
 
 
-def plain(plan: TournamentPlan) -> dict[str, Any]:
+def plan_to_dict(plan: TournamentPlan) -> dict[str, Any]:
     """Return a plan as plain data for JSON, with its seal. The inverse is `read_plan`."""
     file = Path(plan.scenario).expanduser()
     where = str(file.absolute()) if file.suffix in (".yaml", ".yml") and file.is_file() else plan.scenario

@@ -55,7 +55,7 @@ def check_named(
     ]
     added = _plugins_missing(plugins)
     if missing or added:
-        raise UsageError(_told(where, missing, added))
+        raise UsageError(_refusal_text(where, missing, added))
 
 
 def names_in(settings: Iterable[Mapping[str, Any]]) -> set[str]:
@@ -171,7 +171,7 @@ def _plugins_missing(recorded: object) -> list[str]:
     return [each for each in wanted if each.partition(" ")[0] not in there]
 
 
-def _told(where: Path, missing: list[str], plugins: list[str]) -> str:
+def _refusal_text(where: Path, missing: list[str], plugins: list[str]) -> str:
     told = f"{where} was not made here, or has changed since, so it may not choose what is used on this machine"
     if missing:
         shown = ", ".join(missing[:5]) + (f" and {len(missing) - 5} more" if len(missing) > 5 else "")

@@ -61,7 +61,7 @@ def read_interrupted(lines: Iterable[LogLine], players: Sequence[str], mode: Mod
     """Return the state of a run from the lines of its log, which are consumed one at a time."""
     reading = _Reading(players, mode)
     for line in lines:
-        reading.take(line)
+        reading.read_line(line)
     return reading.found
 
 
@@ -79,7 +79,7 @@ class _Reading:
         self._since: list[LogLine] | None = None
         """Lines from the start of an episode's programs to its end state; None outside of episodes."""
 
-    def take(self, line: LogLine) -> None:
+    def read_line(self, line: LogLine) -> None:
         """Handle the next line."""
         found, event = self.found, line.event
         found.lines += 1
@@ -110,7 +110,7 @@ class _Reading:
     def _keep(self) -> None:
         """Make the last line a checkpoint: apply the waiting lines to the restored state."""
         for line, played in self._waiting:
-            self._restoring.take(line, played)
+            self._restoring.read_line(line, played)
         self._waiting = []
         self.found.restored = self._restoring.found
         self.found.restored.started = True
@@ -133,7 +133,7 @@ class _Restoring:
         self._turns: list[NegotiationRound] = []
         """Rounds of the negotiation since the last contract."""
 
-    def take(self, line: LogLine, played: PlayedEpisode | None) -> None:
+    def read_line(self, line: LogLine, played: PlayedEpisode | None) -> None:
         """Handle the next line; `played` is the episode of an end state, else None."""
         found = self.found
         match event := line.event:

@@ -381,7 +381,7 @@ class StudyRun:
             EpisodeEnded(reason=played.reason, game_s=played.game_s, wall_s=played.wall_s, players=accounts)
         )
         verdict = agreement.verdict if agreement is not None else None
-        progress.settle(played, None if verdict is None else verdict.plain(), accounts)
+        progress.settle(played, None if verdict is None else verdict.to_dict(), accounts)
         critique = "" if verdict is None else verdict.critique
         return PastEpisodes(dict(progress.policies), played, accounts, critique)
 

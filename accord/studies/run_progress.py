@@ -63,7 +63,7 @@ class RunProgress:
         self._watch = watch
         self._clock = clock
         self._episode = 0
-        self._told = float("-inf")
+        self._reported_s = float("-inf")
 
     def hear(self, line: log.LogLine) -> None:
         """Handle the next line of the log."""
@@ -72,14 +72,14 @@ class RunProgress:
             return
         match event:
             case log.RunStarted() | log.RunResumed():
-                self._tell(0.0)
+                self._report_progress(0.0)
             case log.EpisodeStarted():
                 self._episode = line.episode or self._episode
-                self._tell(0.0)
+                self._report_progress(0.0)
             case log.EpisodeEnded():
-                self._tell(self._extent.of)
+                self._report_progress(self._extent.of)
             case log.RunEnded():
-                self._tell(self._extent.of, over=True)
+                self._report_progress(self._extent.of, over=True)
             case log.StateSeen() | log.PlacesSeen() if self._extent.timed:
                 self._now_and_then(event.t_s)
             case log.ActBegan() if not self._extent.timed:
@@ -90,10 +90,10 @@ class RunProgress:
                     self._now_and_then(float(number))
 
     def _now_and_then(self, done: float) -> None:
-        if self._clock() - self._told >= EVERY_S:
-            self._tell(done)
+        if self._clock() - self._reported_s >= EVERY_S:
+            self._report_progress(done)
 
-    def _tell(self, done: float, *, over: bool = False) -> None:
-        self._told = self._clock()
+    def _report_progress(self, done: float, *, over: bool = False) -> None:
+        self._reported_s = self._clock()
         extent = self._extent
         self._watch(RunAdvanced(self._run, self._episode, extent.episodes, done, extent.of, extent.unit, over))

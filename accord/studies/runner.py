@@ -141,9 +141,9 @@ class StudyPlan:
         plugins = {"plugins": added} if added else {}
         return {
             "seed": self.settings.seed,
-            "settings": self.settings.plain(),
+            "settings": self.settings.to_dict(),
             "scenario": self.scenario.spec.resolved(),
-            "conditions": {each.name: each.plain for each in conditions},
+            "conditions": {each.name: each.definition for each in conditions},
             "setup": {each.name: setup_of(self.parts[each.name], self.scenario, each) for each in conditions},
             "versions": {
                 "accord": metadata.version("accord-mc"),

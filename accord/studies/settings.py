@@ -177,8 +177,8 @@ class StudySettings(PlanOptions, WorldOptions, PlayerOptions, ModelOptions, Limi
         """True if the world's clock is virtual; False for unregistered worlds, which count as servers."""
         return self.world in WORLDS and VIRTUAL_CLOCK in capabilities(self.world)
 
-    def plain(self) -> dict[str, Any]:
-        """Return the settings as plain data for config.yaml. The inverse is `from_plain`."""
+    def to_dict(self) -> dict[str, Any]:
+        """Return the settings as plain data for config.yaml. The inverse is `from_dict`."""
         paths = {key: None if (path := getattr(self, key)) is None else str(path) for key in _PATHS}
         found = asdict(self)
         plain: dict[str, Any] = {
@@ -195,7 +195,7 @@ class StudySettings(PlanOptions, WorldOptions, PlayerOptions, ModelOptions, Limi
         return {**plain, "plugins": list(plugins)} if plugins else plain
 
     @classmethod
-    def from_plain(cls, data: Mapping[str, Any]) -> StudySettings:
+    def from_dict(cls, data: Mapping[str, Any]) -> StudySettings:
         """Return the settings in the data of a config.yaml. Raises UsageError.
 
         Plugins named in the data are not imported: the caller adds the ones that it trusts before

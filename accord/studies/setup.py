@@ -63,11 +63,11 @@ def setup_of(part: StudyPart, scenario: Scenario, condition: Condition) -> dict[
     found: dict[str, Any] = {"models": models, "sampling": _sampling(part.settings, models), "prompts": prompts}
     if own := _own_files(part.settings, scenario, families, condition):
         found["files"] = own
-    plain = part.settings.plain()
+    plain = part.settings.to_dict()
     played = {name: plain[name] for name in PLAYED} | {"time_limit_s": part.settings.time_limit_s}
     if plain.get("bodies") == ENGINE:  # left out for clients, so that hashes of earlier versions stay valid
         played["bodies"] = ENGINE
-    whole = {"scenario": scenario.spec.resolved(), "condition": condition.plain, "settings": played, **found}
+    whole = {"scenario": scenario.spec.resolved(), "condition": condition.definition, "settings": played, **found}
     return {"hash": _hash(whole), **found}
 
 

@@ -171,7 +171,7 @@ def read_settings(
             use_recorded_plugins(directory, plain.get("plugins"), config.get("plugins"))
         else:
             check_named(directory, [_without(plain, changes)], allowed, config.get("plugins"))
-    kept = StudySettings.from_plain(plain)
+    kept = StudySettings.from_dict(plain)
     changed = {name: value for name, value in changes.items() if value is not None}
     for name in ("base_urls", "api_key_files"):
         # Recorded entries stay unless the command line overrides them.

@@ -112,7 +112,7 @@ class TournamentPlan:
         for spec in chain(*(self.settings.get(key) or {} for key in OF_A_MODEL)):
             if spec not in asks:
                 raise UsageError(
-                    f"--base-url or --api-key-file {spec}=...: no {spec!r} plays; models are {_told(asks)}"
+                    f"--base-url or --api-key-file {spec}=...: no {spec!r} plays; models are {_joined_names(asks)}"
                 )
 
     @property
@@ -258,5 +258,5 @@ def _bout(folder: SweepFolder, task: SweepTask, pair: Pair, players: Sequence[st
     return Bout(pair, task.seed, rounds, (scores[0], scores[1]), (rates[0], rates[1]))
 
 
-def _told(names: Sequence[str]) -> str:
+def _joined_names(names: Sequence[str]) -> str:
     return ", ".join(names) or "none"

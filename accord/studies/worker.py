@@ -87,7 +87,7 @@ class Worker:
         for folder in order["settings"].get("plugins") or ():
             # Trusted, since the study's own process names them and not a record.
             add_plugin(Path(folder))
-        plan = StudyPlan.of(StudySettings.from_plain(order["settings"]))
+        plan = StudyPlan.of(StudySettings.from_dict(order["settings"]))
         self._models = Models(plan.settings, lambda caps, prices: RemoteBudget(caps, prices, say, order["used_s"]))
         study, worlds = Path(order["study"]), import_object(order["worlds"])
         self._runner = Runner(
@@ -95,7 +95,7 @@ class Worker:
             self._models,
             study,
             worlds,
-            listen=self._tell,
+            listen=self._send_line,
             logs=order["logs"],
             watch=self._pass_on,
             anew=order["anew"],
@@ -139,7 +139,7 @@ class Worker:
     def _pass_on(self, news: ProgressEvent) -> None:
         self._say({"news": to_json(news)})
 
-    def _tell(self, line: LogLine) -> None:
+    def _send_line(self, line: LogLine) -> None:
         if isinstance(line.event, TOLD):
             self._say({"line": line.to_json()})
 

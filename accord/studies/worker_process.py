@@ -85,7 +85,7 @@ def main(serve: Callable[[Message, BinaryIO, Say], Coroutine[Any, Any, None]]) -
     # Libraries may print to standard output, which must not mix with the answers.
     os.dup2(2, 1)
 
-    def tell(message: Message) -> None:
+    def send_message(message: Message) -> None:
         answers.write(json.dumps(message).encode() + b"\n")
 
     orders = sys.stdin.buffer
@@ -93,7 +93,7 @@ def main(serve: Callable[[Message, BinaryIO, Say], Coroutine[Any, Any, None]]) -
     if not first:
         return 0
     with contextlib.suppress(asyncio.CancelledError):
-        asyncio.run(serve(json.loads(first), orders, tell))
+        asyncio.run(serve(json.loads(first), orders, send_message))
     return 0
 
 

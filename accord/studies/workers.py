@@ -151,7 +151,7 @@ class _Worker:
         self._hearing = asyncio.create_task(self._hear(self._process), name=f"answers of worker {self._number}")
         self._say(
             {
-                "settings": workers.settings.plain(),
+                "settings": workers.settings.to_dict(),
                 "study": str(workers.study),
                 "worlds": workers.worlds,
                 "logs": Path(self._log).parent.as_posix(),
@@ -171,7 +171,7 @@ class _Worker:
             async for line in process.stdout:
                 # A line without an end was cut off when the worker was killed.
                 if line.endswith(b"\n"):
-                    self._take(json.loads(line))
+                    self._handle_message(json.loads(line))
         except Exception as error:
             # An error of a listener fails the study, as it does if one process plays all runs.
             self._fail(error)
@@ -187,7 +187,7 @@ class _Worker:
         if self._ended is not None and not self._ended.done():
             self._ended.set_exception(error)
 
-    def _take(self, said: dict[str, Any]) -> None:
+    def _handle_message(self, said: dict[str, Any]) -> None:
         if "line" in said and self._workers.listen is not None:
             self._workers.listen(LogLine.from_json(said["line"]))
         elif "news" in said:

@@ -43,14 +43,14 @@ def assembly(data: Data, builder: SceneBuilder) -> None:
     form = TOLD.get(what)
     if form is None:
         return
-    told = {key: _plain(value) for key, value in entry.items()}
+    told = {key: _one_line_text(value) for key, value in entry.items()}
     text = form.format(**{"outcome": "adopted" if entry.get("passed") else "refused", **told})
     builder.add_words("council", "", text)
     if what in VOTES or (what == "law" and entry.get("when") != "start"):
         builder.add_mark("vote", text, str(entry.get("member") or ""))
 
 
-def _plain(value: object) -> str:
+def _one_line_text(value: object) -> str:
     if isinstance(value, Mapping):
         return ", ".join(f"{key} {each}" for key, each in value.items())
     return ", ".join(map(str, value)) if isinstance(value, Sequence) and not isinstance(value, str) else str(value)

@@ -92,12 +92,12 @@ class RequestExchange:
             value = said["value"]
             self._reached = value["age"] if isinstance(value, dict) else value
         if not self._under_way:
-            self._tell()
+            self._deliver_answers()
             self._plan()
 
     def fail(self, error: HostError) -> None:
         """Deliver what a lost process said before, then fail all unanswered requests."""
-        self._tell()
+        self._deliver_answers()
         for answer in self._answers.values():
             if not answer.done():
                 answer.set_exception(HostError(str(error)))
@@ -126,7 +126,7 @@ class RequestExchange:
         if outgoing:
             self._write(b"".join(_said(request).encode() + b"\n" for _, request in outgoing))
 
-    def _tell(self) -> None:
+    def _deliver_answers(self) -> None:
         """Deliver everything at once: tasks wake in the order of their requests, in one turn of the loop."""
         said, self._said = self._said, []
         if self._reached is not None:

@@ -13,10 +13,10 @@ _CONSOLE = None
 
 
 class MergedEvents:
-    """Merger of regions' events; `tell` gets each, renumbered, once no region can report an earlier one."""
+    """Merger of regions' events; `publish` gets each, renumbered, once no region can report an earlier one."""
 
-    def __init__(self, tell: Callable[[Event], None]) -> None:
-        self._tell = tell
+    def __init__(self, publish: Callable[[Event], None]) -> None:
+        self._publish = publish
         self._kept: list[tuple[int, int, int, Event]] = []
         self._order = itertools.count()
         self._seq = itertools.count(1)
@@ -28,12 +28,12 @@ class MergedEvents:
         """Keep an event of a region."""
         heapq.heappush(self._kept, (event.tick or 0, region, next(self._order), event))
 
-    def told(self, before: int | None) -> None:
+    def release_events(self, before: int | None) -> None:
         """Release the events before a tick, since no region can report earlier ones (None: all until now)."""
         while self._kept and (before is None or self._kept[0][0] < before):
             tick, region, _, event = heapq.heappop(self._kept)
             if self._is_news(region, tick, event):
-                self._tell(Event(seq=next(self._seq), kind=event.kind, tick=event.tick, data=event.data))
+                self._publish(Event(seq=next(self._seq), kind=event.kind, tick=event.tick, data=event.data))
 
     def _is_news(self, region: int, tick: int, event: Event) -> bool:
         """Return whether an event is new, and not a line of the game that another region has already reported."""

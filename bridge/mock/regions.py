@@ -57,7 +57,7 @@ class MockRegions(OneOfMany):
         self._homes: dict[str, int] = {}
         """Player -> its region, also after it left."""
         self._streams: WeakSet[EventStream] = WeakSet()
-        self._events = MergedEvents(self._tell)
+        self._events = MergedEvents(self._publish_event)
         for number, each in enumerate(self.regions):
             each.listen(_Ear(self, number))
 
@@ -95,7 +95,7 @@ class MockRegions(OneOfMany):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         await all_done(each.__aexit__(kind, error, trace) for each in self.regions)
-        self._events.told(None)
+        self._events.release_events(None)
         for stream in list(self._streams):
             stream.end()
 
@@ -224,7 +224,7 @@ class MockRegions(OneOfMany):
         found = await all_done(works)
         self.check()
         if len({each.tick for each in self.regions}) == 1:
-            self._events.told(None)
+            self._events.release_events(None)
         return found
 
     def _inside(self) -> MockWorld | None:
@@ -249,9 +249,9 @@ class MockRegions(OneOfMany):
         """Deliver an event of a region."""
         if self._streams:
             self._events.keep(region, event)
-            self._events.told(min(each.tick for each in self.regions))
+            self._events.release_events(min(each.tick for each in self.regions))
 
-    def _tell(self, event: Event) -> None:
+    def _publish_event(self, event: Event) -> None:
         for stream in list(self._streams):
             stream.push(event)
 

@@ -31,7 +31,7 @@ class SenseView:
         """Return the request for the senses of these bots."""
         return {"bots": list(names), "senses": self._senses, "view": self._number, "after": self.after}
 
-    def take(self, names: Sequence[str], news: Json) -> dict[str, Sensed] | None:
+    def apply_changes(self, names: Sequence[str], news: Json) -> dict[str, Sensed] | None:
         """Return senses from an answer, or None if an earlier update is missing and everything must be sent again."""
         if news["number"] == 1:
             self._known = {}

@@ -57,7 +57,7 @@ class AttachedServer(ServerLife):
         """
         self._state = self._state.advance(ServerState.STARTING)
         try:
-            if self._lease is not None and not self._lease.take():
+            if self._lease is not None and not self._lease.acquire():
                 raise PrerequisiteError(f"the {self.running.world} server is in use by another run: wait for its end")
             await self._rcon.connect()
         except BaseException:

@@ -133,7 +133,7 @@ class ServerLease:
         self._world = world
         self._descriptor: int | None = None
 
-    def take(self) -> bool:
+    def acquire(self) -> bool:
         """Take the lease and return whether it succeeded."""
         if self._descriptor is None:
             self._descriptor = _lock(f"{self._world}.in-use")
@@ -150,7 +150,7 @@ def in_use(world: str) -> bool:
     """Return whether a study uses the running server of a kind."""
     lease = ServerLease(world)
     try:
-        return not lease.take()
+        return not lease.acquire()
     finally:
         lease.give_back()
 

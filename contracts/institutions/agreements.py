@@ -43,7 +43,7 @@ class MutualAgreement:
         """True while it is proposed or binding."""
         return self.state in (ContractState.PROPOSED, ContractState.AGREED)
 
-    def plain(self) -> Entry:
+    def to_dict(self) -> Entry:
         """Return the agreement as plain data for records and prompts."""
         return {
             "agreement": self.id,
@@ -88,7 +88,7 @@ class CouncilAgreements:
             raise Refused("many", f"{len(mine)} proposals of yours are open: wait for answers")
         made = MutualAgreement(f"A{len(self.all) + 1}", parties, term, act.rounds, round, [proposer])
         self.all[made.id] = made
-        return [{"what": "agreement_proposed", "round": round, "proposer": proposer, **made.plain()}]
+        return [{"what": "agreement_proposed", "round": round, "proposer": proposer, **made.to_dict()}]
 
     def accept(self, round: int, player: str, act: Accept) -> list[Entry]:
         """Add a party's consent; the last one makes the agreement binding from this round on."""
@@ -100,7 +100,13 @@ class CouncilAgreements:
             found.first, found.until = round, round + found.rounds - 1
             found.counts = dict.fromkeys(found.parties, 0)
             entries.append(
-                {"what": "agreement_made", "round": round, **found.plain(), "first": found.first, "until": found.until}
+                {
+                    "what": "agreement_made",
+                    "round": round,
+                    **found.to_dict(),
+                    "first": found.first,
+                    "until": found.until,
+                }
             )
         return entries
 

@@ -100,9 +100,9 @@ class Amendment:
     """Members whose feedback it follows, according to the manager."""
     votes: dict[str, BallotChoice] = field(default_factory=dict)
 
-    def plain(self) -> Entry:
+    def to_dict(self) -> Entry:
         """Return the amendment as plain data for records and ballots."""
-        plain = self.value.plain()
+        plain = self.value.to_data()
         return {"amendment": self.id, "clause": self.clause, "value": plain, "says": self.says, "by": list(self.by)}
 
 
@@ -262,11 +262,11 @@ class Assembly:
         says = self.charter.clauses[proposed.clause].says.replace("{value}", value.says())
         made = Amendment(f"A{len(self.amendments) + 1}", proposed.clause, value, says, by)
         self.amendments[made.id] = made
-        return {"what": "amendment", **made.plain(), "not_heard": [_cut(name) for name in unknown[:20]]}
+        return {"what": "amendment", **made.to_dict(), "not_heard": [_cut(name) for name in unknown[:20]]}
 
     def _open_ballots(self) -> tuple[list[Entry], list[Summons]]:
         self.step = "ballots"
-        listed = [each.plain() for each in self.amendments.values()]
+        listed = [each.to_dict() for each in self.amendments.values()]
         entry: Entry = {"what": "ballots_asked", "of": list(self.roll.voters), "amendments": list(self.amendments)}
         if not listed:
             return [entry], []
@@ -303,7 +303,7 @@ class Assembly:
             )
             won = bool(outcome(each.votes, self.roll.voters, self.settings.voting, closed=True))
             tally = {"yes": yes, "no": no, "abstain": len(self.roll.voters) - yes - no}
-            entries.append({"what": "count", **each.plain(), **tally, "passed": won})
+            entries.append({"what": "count", **each.to_dict(), **tally, "passed": won})
             if won:
                 passed.setdefault(each.clause, []).append((-yes, number, each))
         for clause, found in passed.items():
@@ -335,7 +335,7 @@ class Assembly:
         return Summons("constitution", self.roll.members, text, self._known())
 
     def _known(self) -> dict[str, Any]:
-        return {"law": self.law.text, "terms": self.law.plain()}
+        return {"law": self.law.text, "terms": self.law.to_dict()}
 
 
 def _form(clause: Any) -> dict[str, Any]:  # noqa: ANN401 - a Clause, as plain data

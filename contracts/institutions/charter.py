@@ -29,7 +29,7 @@ class Share:
         """Middle of the range, in percent."""
         return (self.low + self.high) / 2
 
-    def plain(self) -> list[float]:
+    def to_data(self) -> list[float]:
         """Return the value as plain data for records."""
         return [self.low, self.high]
 
@@ -44,7 +44,7 @@ class Names:
 
     names: tuple[str, ...]
 
-    def plain(self) -> list[str]:
+    def to_data(self) -> list[str]:
         """Return the value as plain data for records."""
         return list(self.names)
 
@@ -155,10 +155,10 @@ class WrittenLaw:
         ]
         return "\n".join([self.charter.title, *lines])
 
-    def plain(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return the values as plain data for records and prompts."""
-        return {name: value.plain() for name, value in self.values.items()}
+        return {name: value.to_data() for name, value in self.values.items()}
 
     def entry(self) -> Entry:
         """Return text and values for records."""
-        return {"text": self.text, "terms": self.plain()}
+        return {"text": self.text, "terms": self.to_dict()}

@@ -36,7 +36,7 @@ class LawInForce:
     broken: list[str] = field(default_factory=list)
     """Members that broke it in this period."""
 
-    def plain(self) -> Entry:
+    def to_dict(self) -> Entry:
         """Return the law as plain data for records and prompts."""
         terms = {"term": self.term.model_dump(), "says": self.term.says()}
         return {"rule": self.id, **terms, "penalty": self.penalty, "reward": self.reward}
@@ -55,11 +55,11 @@ class Motion:
     amends: LawInForce | None = None
     """The rule that `law` would replace."""
 
-    def plain(self) -> Entry:
+    def to_dict(self) -> Entry:
         """Return the motion as plain data for records and prompts."""
         does = "repeal" if self.repeals else "pass" if self.amends is None else "amend"
         target = {} if self.amends is None else {"amends": self.amends.id}
-        return {"motion": self.id, "does": does, "proposer": self.proposer, **self.law.plain(), **target}
+        return {"motion": self.id, "does": does, "proposer": self.proposer, **self.law.to_dict(), **target}
 
 
 class Constitution:
@@ -94,7 +94,7 @@ class Constitution:
         old, law = self._in_force(act.rule), self._law(round, act)
         if (law.term, law.penalty, law.reward) == (old.term, old.penalty, old.reward):
             raise Refused("again", f"{act.rule} says that already")
-        same = [each for each in self.motions.values() if each.amends is old and each.law.plain() == law.plain()]
+        same = [each for each in self.motions.values() if each.amends is old and each.law.to_dict() == law.to_dict()]
         if same:
             raise Refused("again", f"there is a motion that says so: {same[0].id}")
         return self._open(round, Motion("", player, False, law, round, {}, amends=old))
@@ -164,7 +164,7 @@ class Constitution:
         self._moved += 1
         motion.id = f"M{self._moved}"
         self.motions[motion.id] = motion
-        entry: Entry = {"what": "rule_proposed", "round": round, **motion.plain()}
+        entry: Entry = {"what": "rule_proposed", "round": round, **motion.to_dict()}
         return [entry, *self._cast(round, motion, player, True)]
 
     def _cast(self, round: int, motion: Motion, player: str, yes: bool) -> list[Entry]:
@@ -196,11 +196,17 @@ class Constitution:
             law.id, law.first = motion.amends.id, round
             self.laws[law.id] = law
             votes = dict(motion.votes)
-            return {"what": "rule_amended", "round": round, "motion": motion.id, **law.plain(), "votes": votes}
+            return {"what": "rule_amended", "round": round, "motion": motion.id, **law.to_dict(), "votes": votes}
         self._made += 1
         law.id, law.first = f"R{self._made}", round
         self.laws[law.id] = law
-        return {"what": "rule_passed", "round": round, "motion": motion.id, **law.plain(), "votes": dict(motion.votes)}
+        return {
+            "what": "rule_passed",
+            "round": round,
+            "motion": motion.id,
+            **law.to_dict(),
+            "votes": dict(motion.votes),
+        }
 
     def _drop(self, round: int, motion: Motion, why: str) -> Entry:
         del self.motions[motion.id]

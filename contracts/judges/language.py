@@ -115,7 +115,7 @@ def judge_question(contract: Contract, evidence: Evidence, fault: str = "") -> s
         request = f"Your last answer was no verdict; `fault` tells why. {request}"
     document = again | {
         "contract": _clauses(contract),
-        "observables": evidence.observables.plain(),
+        "observables": evidence.observables.to_dict(),
         "tasks": dict(evidence.tasks),
         "chat": [{"speaker": speaker, "text": text} for speaker, text in evidence.chat[-MAX_CHAT:]],
     }

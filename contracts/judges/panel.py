@@ -22,4 +22,4 @@ class JudgePanel:
         counted = await self.counts.judge(contract, evidence)
         verdict = replace(counted, beside=await self.records.judge(contract, evidence))
         compared = agreement(contract, verdict)
-        return replace(verdict, agreement=None if compared is None else compared.plain())
+        return replace(verdict, agreement=None if compared is None else compared.to_dict())

@@ -55,14 +55,14 @@ class _Reader:
             return self.text[self.at : self.at + 1]
         return symbol
 
-    def take(self, symbol: str) -> bool:
+    def accept_symbol(self, symbol: str) -> bool:
         if self.peek() != symbol:
             return False
         self.at += 1
         return True
 
     def expect(self, symbol: str) -> None:
-        if not self.take(symbol):
+        if not self.accept_symbol(symbol):
             raise ValueError(f"SNBT: expected {symbol!r} at position {self.at}, found {self.peek()!r}")
 
     def value(self, depth: int) -> Tag:
@@ -84,7 +84,7 @@ class _Reader:
             key = self.quoted() if self.peek() in ("'", '"') else self.word()
             self.expect(":")
             found[key] = self.value(depth + 1)
-            if not self.take(","):
+            if not self.accept_symbol(","):
                 break
         self.expect("}")
         return found
@@ -96,7 +96,7 @@ class _Reader:
         found: list[Tag] = []
         while self.peek() != "]":
             found.append(self.value(depth + 1))
-            if not self.take(","):
+            if not self.accept_symbol(","):
                 break
         self.expect("]")
         return found

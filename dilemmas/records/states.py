@@ -47,7 +47,7 @@ class WholeStates:
         self._players: dict[str, Holdings] = {}
         self._world: dict[str, int] = {}
 
-    def take(self, event: Event) -> StateSeen | None:
+    def full_state_of(self, event: Event) -> StateSeen | None:
         """Return the full state at a `state` or `end_state` event, with all players and blocks; None otherwise."""
         return self.whole(event.t_s) if self.merge(event) and isinstance(event, StateSeen | EndStateRead) else None
 

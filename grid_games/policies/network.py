@@ -132,7 +132,7 @@ def _recur(gru: tuple[Inputs, ...], rows: Inputs, state: Inputs) -> Inputs:
 
 
 def _read(where: str, arrays: Mapping[str, Any]) -> Saved:
-    told = _told(where, arrays)
+    told = _read_metadata(where, arrays)
     networks: list[Network] = []
     while f"{len(networks)}/last/0" in arrays:
         networks.append(_network(where, arrays, f"{len(networks)}/"))
@@ -144,7 +144,7 @@ def _read(where: str, arrays: Mapping[str, Any]) -> Saved:
     return Saved(told["game"], tuple(told["parts"]), seats, tuple(networks), told["manner"], told["notes"])
 
 
-def _told(where: str, arrays: Mapping[str, Any]) -> dict[str, Any]:
+def _read_metadata(where: str, arrays: Mapping[str, Any]) -> dict[str, Any]:
     """Return the file's JSON metadata, checked for completeness."""
     try:
         told = json.loads(str(arrays["told"]))

@@ -292,7 +292,7 @@ def _task(**changes: object) -> Harm:
     def change(folder: Path, away: Path) -> None:
         lines = [json.loads(line) for line in (folder / "tasks.jsonl").read_text().splitlines()]
         made = [SweepTask(**{**line, **_mapped(changes, folder, away)}) for line in _without_ids(lines)]
-        (folder / "tasks.jsonl").write_text("".join(json.dumps(each.plain()) + "\n" for each in made))
+        (folder / "tasks.jsonl").write_text("".join(json.dumps(each.to_dict()) + "\n" for each in made))
 
     return change
 

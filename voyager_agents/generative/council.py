@@ -123,11 +123,13 @@ class SocialCouncil:
             members=court.members,
             said=tuple((str(each["player"]), str(each["to"]), str(each["text"])) for each in recent if _spoken(each)),
             agreements=tuple(
-                {**each.plain(), "state": each.state, "accepted": list(each.accepted), "until": each.until}
+                {**each.to_dict(), "state": each.state, "accepted": list(each.accepted), "until": each.until}
                 for each in court.agreements.open()
             ),
-            motions=tuple({**each.plain(), "votes": dict(each.votes)} for each in court.constitution.motions.values()),
-            rules=tuple(each.plain() for each in court.constitution.laws.values()),
+            motions=tuple(
+                {**each.to_dict(), "votes": dict(each.votes)} for each in court.constitution.motions.values()
+            ),
+            rules=tuple(each.to_dict() for each in court.constitution.laws.values()),
             news=tuple(_news(each) for each in recent if each["what"] in _NEWS),
             scores={who: round(each.score, 3) for who, each in court.standings.items()} if self._scored else {},
             transfers=self.transfers(),

@@ -48,7 +48,7 @@ class TableTalk:
             ]
         return [*lines, "Anything else that you say goes to the others with your move."]
 
-    def take(self, line: str) -> tuple[NegotiationMessage | str | None, str]:
+    def handle_line(self, line: str) -> tuple[NegotiationMessage | str | None, str]:
         """Return the move that the line completes, or None, and the reply to show to the player."""
         text = line.strip()
         word, _, rest = text.partition(" ")
@@ -115,12 +115,12 @@ class HumanAgent(Observer):
             self._seen_messages = 0
         ear = f"(/msg {self._context.ear} accept is read by no player until it is a move)"
         line.forget()
-        await line.tell("\n".join([*told_at_the_table(view, self._seen_messages), *talk.help, ear]))
+        await line.send_text("\n".join([*told_at_the_table(view, self._seen_messages), *talk.help, ear]))
         self._seen_messages = len(view.history)
         while True:
-            move, answer = talk.take((await line.hear()).text)
+            move, answer = talk.handle_line((await line.hear()).text)
             if answer:
-                await line.tell(answer)
+                await line.send_text(answer)
             if move is not None:
                 return move
 
@@ -128,13 +128,13 @@ class HumanAgent(Observer):
         """Return the human's answer to the terms."""
         line = self._context.line
         line.forget()
-        await line.tell(f"These are the terms as they will be judged:\n{sheet.text}\nSay yes, or no and why.")
+        await line.send_text(f"These are the terms as they will be judged:\n{sheet.text}\nSay yes, or no and why.")
         while True:
             said = (await line.hear()).text.strip()
             word, _, reason = said.partition(" ")
             if word.lower().strip(".,!") in ("yes", "no"):
                 return Ratification(self.name, word.lower().startswith("yes"), reason.strip(), raw=said)
-            await line.tell("Say yes, or no and why.")
+            await line.send_text("Say yes, or no and why.")
 
 
 class RealtimeHuman:
@@ -153,7 +153,7 @@ class RealtimeHuman:
             for letter in body.letters():
                 answer = f"\nTo answer: /msg {self._context.ear} answer {letter.number} YOUR WORDS"
                 until = "" if letter.until_s is None else answer
-                await self._context.line.tell(f"Letter {letter.number}: {letter.text}{until}")
+                await self._context.line.send_text(f"Letter {letter.number}: {letter.text}{until}")
             for said in self._context.line.heard():
                 self._hand_on(body, said)
             await clock.sleep(BEAT_S)

@@ -27,7 +27,7 @@ class ChatLine:
 class HumanConnection(Protocol):
     """A private channel to one human player."""
 
-    async def tell(self, text: str) -> None:
+    async def send_text(self, text: str) -> None:
         """Show the text to the player alone."""
 
     async def hear(self) -> ChatLine:

@@ -50,7 +50,7 @@ def latest(records: Sequence[Record]) -> list[Record]:
     return list({record.id: record for record in records}.values())
 
 
-def put(collection: Collection, records: Sequence[Record], vectors: np.ndarray) -> None:
+def upsert_records(collection: Collection, records: Sequence[Record], vectors: np.ndarray) -> None:
     """Insert records, or replace those with the same ids."""
     for start in range(0, len(records), BATCH):
         part = records[start : start + BATCH]
@@ -122,7 +122,7 @@ class ChromaMemoryIndex:
         """Insert or replace records."""
         if records:
             new = latest(records)
-            put(self._collection, new, await self.embedding.embed([record.text for record in new]))
+            upsert_records(self._collection, new, await self.embedding.embed([record.text for record in new]))
 
     async def delete(self, ids: Sequence[str]) -> None:
         """Remove the records with these ids."""

@@ -87,7 +87,7 @@ class StoredIndex:
             new = chroma.latest(records)
             vectors = await self.embedding.embed([record.text for record in new])
             with self._changing() as collection:
-                chroma.put(collection, new, vectors)
+                chroma.upsert_records(collection, new, vectors)
 
     async def delete(self, ids: Sequence[str]) -> None:
         """Remove the records with these ids."""
@@ -196,7 +196,7 @@ def _make(
     try:
         collection = chroma.make_collection(client, NAME, embedding)
         if vectors is not None:
-            chroma.put(collection, records, vectors)
+            chroma.upsert_records(collection, records, vectors)
     finally:
         client.close()
     with _locked(directory, fcntl.LOCK_EX):

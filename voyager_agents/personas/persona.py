@@ -58,7 +58,7 @@ class Persona(_Frozen):
     kindness: Share = 0.5
     """Attitude to others, from 0 (hostile) to 1 (warm)."""
 
-    def plain(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return the persona as JSON-compatible data, for files and prompts."""
         return self.model_dump(mode="json")
 

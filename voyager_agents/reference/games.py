@@ -224,7 +224,7 @@ class Job:
 class _Chest:
     left: dict[str, int] = field(default_factory=dict)
 
-    def take(self, job: Job) -> tuple[list[str], list[str]]:
+    def take_tools(self, job: Job) -> tuple[list[str], list[str]]:
         """Return (tools held, tools used) of the next player."""
         best = next((tool for tool in job.tools if self.left[tool] > 0), None)
         taken = [tool for tool in self.left if self.left[tool] > 0] if job.hoards else [best] if best else []
@@ -280,7 +280,7 @@ def _rush(facts: Facts, jobs: Sequence[Job], order: Sequence[int]) -> Observable
     held: dict[str, list[str]] = {}
     used: dict[str, list[str]] = {}
     for index in order:
-        held[facts.players[index]], used[facts.players[index]] = chest.take(jobs[index])
+        held[facts.players[index]], used[facts.players[index]] = chest.take_tools(jobs[index])
     mined: dict[str, dict[str, int]] = {name: {} for name in facts.players}
     for ore in facts.ores:
         wants = {

@@ -39,7 +39,7 @@ class _Tree:
         """Number of blocks on the tree beyond the share to be left."""
         return self.left - self.size * LEAVES
 
-    def take(self, most: float) -> float:
+    def harvest(self, most: float) -> float:
         """Take up to `most` blocks; return the number taken."""
         got = max(0.0, min(PACE, most, self.left))
         self.left -= got
@@ -72,10 +72,10 @@ def _season(trees: Trees, near: float, law: tuple[float, ...], strippers: int, s
         for index, tree in enumerate(at):
             if tree.left < 1:
                 at[index] = max(orchard, key=lambda each: each.left)
-            stripped += at[index].take(PACE)
+            stripped += at[index].harvest(PACE)
         for _ in range(sustainers):
             fullest = max(orchard, key=lambda each: each.spare)
-            sustained += fullest.take(fullest.spare)
+            sustained += fullest.harvest(fullest.spare)
         for tree in orchard:
             tree.grow()
     return stripped / max(1, strippers), sustained / max(1, sustainers)

@@ -63,12 +63,12 @@ TurnPlayer = Callable[[HarvestTurn, TurnTakerMemory], tuple[HarvestDecision, Tur
 def sustainable(turn: HarvestTurn, memory: TurnTakerMemory) -> tuple[HarvestDecision, TurnTakerMemory]:
     """Take an apple only from a tree with more than half its apples, unless a visible player is nearer to it; otherwise
     continue the tour."""
-    return _take(turn, memory, _own(turn, _spare(turn)))
+    return _take_apple(turn, memory, _own(turn, _spare(turn)))
 
 
 def greedy(turn: HarvestTurn, memory: TurnTakerMemory) -> tuple[HarvestDecision, TurnTakerMemory]:
     """Take the nearest apple; without one in sight, continue the tour."""
-    return _take(turn, memory, _apples(turn))
+    return _take_apple(turn, memory, _apples(turn))
 
 
 def bound(turn: HarvestTurn, memory: TurnTakerMemory) -> tuple[HarvestDecision, TurnTakerMemory]:
@@ -119,7 +119,9 @@ def _attack(turn: HarvestTurn, memory: TurnTakerMemory, target: Seen) -> tuple[H
     return decision, replace(memory, attacked=turn.round)
 
 
-def _take(turn: HarvestTurn, memory: TurnTakerMemory, apples: list[Place]) -> tuple[HarvestDecision, TurnTakerMemory]:
+def _take_apple(
+    turn: HarvestTurn, memory: TurnTakerMemory, apples: list[Place]
+) -> tuple[HarvestDecision, TurnTakerMemory]:
     if turn.out:
         return STAY, memory
     if apples:

@@ -45,7 +45,7 @@ def read_published(folder: Path, source: str = "") -> list[PublishedSkill]:
     root = _root(folder)
     if root is None:
         raise SkillError(f"{folder}: has no published skills: give a folder with skill/code/*.js in it")
-    told = _told(root)
+    told = _read_descriptions(root)
     found = {}
     for stem, code in _codes(root, told):
         name = _VERSION.sub("", stem)
@@ -70,7 +70,7 @@ def _codes(root: Path, told: dict[str, str]) -> Iterator[tuple[str, str]]:
         yield path.stem, _text(path)
 
 
-def _told(root: Path) -> dict[str, str]:
+def _read_descriptions(root: Path) -> dict[str, str]:
     """Return name -> description from skills.json and description/*.txt; the latter take precedence."""
     told: dict[str, str] = {}
     listing = root / "skills.json"

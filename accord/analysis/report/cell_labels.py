@@ -22,7 +22,7 @@ def _table(table: str) -> str:
     head = _HEAD.search(table)
     if head is None:
         return table
-    names = [_plain(name) for name in _NAME.findall(head[0])]
+    names = [_label_text(name) for name in _NAME.findall(head[0])]
     body = _ROW.sub(lambda row: _row(row[0], names), table[head.end() :])
     return table[: head.end()] + body
 
@@ -37,6 +37,6 @@ def _row(row: str, names: list[str]) -> str:
     return _CELL.sub(label, row)
 
 
-def _plain(name: str) -> str:
+def _label_text(name: str) -> str:
     """Return the words of a header for an attribute."""
     return html.escape(html.unescape(_TAG.sub(" ", name)).strip(), quote=True)

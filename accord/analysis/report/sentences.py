@@ -98,7 +98,7 @@ def council_sentence(entry: Mapping[str, Any]) -> str:
     pattern = ACTS.get(str(entry.get("act", "")), "") if what == "act" else COUNCIL.get(what, "")
     if what == "deed":
         return _council_deed(entry)
-    parts = _Told({key: _plain(value).rstrip(".") for key, value in entry.items()})
+    parts = _Told({key: _value_text(value).rstrip(".") for key, value in entry.items()})
     return pattern.format_map(parts)
 
 
@@ -109,25 +109,25 @@ def _council_deed(entry: Mapping[str, Any]) -> str:
     return f"{player} hit {target}." if entry.get("hit") else f"{player} struck at {target} and missed."
 
 
-def _plain(value: object) -> str:
+def _value_text(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, float):
         return f"{value:.2f}".rstrip("0").rstrip(".")
     if isinstance(value, Mapping):
-        return ", ".join(f"{key} {_plain(each)}" for key, each in value.items())
+        return ", ".join(f"{key} {_value_text(each)}" for key, each in value.items())
     if isinstance(value, list | tuple):
-        return ", ".join(_plain(each) for each in value)
+        return ", ".join(_value_text(each) for each in value)
     return str(value)
 
 
 def _argument(value: object) -> str:
     """Return an argument of a primitive in words: a place, items with their numbers, a name."""
     if isinstance(value, Mapping):
-        return ", ".join(f"{_plain(count)} {_spaced(str(item))}" for item, count in value.items()) or "nothing"
+        return ", ".join(f"{_value_text(count)} {_spaced(str(item))}" for item, count in value.items()) or "nothing"
     if _is_place(value):
-        return f"({', '.join(_plain(part) for part in value)})"
-    return _spaced(value) if isinstance(value, str) else _plain(value)
+        return f"({', '.join(_value_text(part) for part in value)})"
+    return _spaced(value) if isinstance(value, str) else _value_text(value)
 
 
 def _is_place(value: object) -> TypeGuard[list[float]]:

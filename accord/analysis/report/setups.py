@@ -38,7 +38,9 @@ def read_setup(directory: Path, condition: str) -> Setup:
         config = load_own(read_text(directory / CONFIG))
         found = config["setup"][condition]
         models = {(who, role): str(spec) for who, each in found["models"].items() for role, spec in each.items()}
-        sampling = {(who, role): _told(how) for who, each in found["sampling"].items() for role, how in each.items()}
+        sampling = {
+            (who, role): _sampling_text(how) for who, each in found["sampling"].items() for role, how in each.items()
+        }
         return Setup(
             str(found["hash"]),
             _folded(models, list(models)),
@@ -55,7 +57,7 @@ def _factors(condition: object) -> tuple[tuple[str, str], ...]:
     return tuple((str(factor), str(level)) for factor, level in found.items())
 
 
-def _told(how: Mapping[str, Any]) -> str:
+def _sampling_text(how: Mapping[str, Any]) -> str:
     return ", ".join(f"{key} {'default' if value is None else value}" for key, value in how.items())
 
 

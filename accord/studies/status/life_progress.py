@@ -21,7 +21,7 @@ class LifeProgress:
         self._levels: dict[str, int] = {}
         self._priests: frozenset[str] = frozenset()
 
-    def take(self, event: log.Event) -> str:
+    def handle_event(self, event: log.Event) -> str:
         """Handle an event; return the new line, or an empty text if the line does not change."""
         match event:
             case log.EpisodeStarted():

@@ -62,7 +62,7 @@ class ProgressState:
         self.limited = 0
         """Retries after a 429."""
 
-    def take(self, news: ProgressEvent) -> None:
+    def handle_event(self, news: ProgressEvent) -> None:
         """Handle a progress event."""
         match news:
             case StudyStarted():

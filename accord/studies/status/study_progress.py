@@ -127,7 +127,7 @@ class StudyProgress:
 
     def watch(self, news: ProgressEvent) -> None:
         """Handle a progress event."""
-        self._state.take(news)
+        self._state.handle_event(news)
 
     def hear(self, line: log.LogLine) -> None:
         """Handle one event of the log."""
@@ -137,12 +137,12 @@ class StudyProgress:
             self._hear_one(line)
             if isinstance(line.event, log.PersonSeen):
                 self._tell_person(line.event)
-            if told := self._living.take(line.event):
+            if told := self._living.handle_event(line.event):
                 self._now(told)
 
     def _hear_one(self, line: log.LogLine) -> None:
         """Handle an event of a single run."""
-        state = self._states.take(line.event)
+        state = self._states.full_state_of(line.event)
         match event := line.event:
             case log.RunStarted() | log.RunResumed():
                 self._number += 1

@@ -61,7 +61,7 @@ class SweepFolder:
         """Create the sweep in a folder, or return it if it exists. Raises UsageError if the folder holds another."""
         spec = read_sweep(data, base / f"{data.get('name', 'sweep')}.yaml")
         tasks = expand_sweep(spec, base)
-        lines = "".join(json.dumps(task.plain(), sort_keys=True) + "\n" for task in tasks)
+        lines = "".join(json.dumps(task.to_dict(), sort_keys=True) + "\n" for task in tasks)
         try:
             path.mkdir(parents=True, exist_ok=True)
             _check_folders(path)
@@ -95,7 +95,7 @@ class SweepFolder:
             text = read_text(path / SPEC)
             data = load_own(text)
             lines = read_text(path / TASKS, MAX_TASKS_BYTES)
-            tasks = [SweepTask.from_plain(json.loads(line)) for line in lines.splitlines()]
+            tasks = [SweepTask.from_dict(json.loads(line)) for line in lines.splitlines()]
             if not isinstance(data, dict):
                 raise ValueError("no mapping")
             _check_folders(path)

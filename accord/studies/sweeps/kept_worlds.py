@@ -31,7 +31,7 @@ class KeptWorlds:
         kept: Any = _Kept(self, open_world(name, seed=seed, log_dir=self._log_dir, port=port), seed)
         return kept  # type: ignore[no-any-return]
 
-    def take(self, kind: Kind) -> World | None:
+    def take_world(self, kind: Kind) -> World | None:
         """Return a free open world of a kind, or None."""
         return self._free.pop(kind, None)
 
@@ -61,7 +61,7 @@ class _Kept:
         self._trusted = True
 
     async def __aenter__(self) -> Self:
-        kept: Any = self._owner.take(self._kind)
+        kept: Any = self._owner.take_world(self._kind)
         if kept is not None:
             try:
                 await kept.renew(self._seed)

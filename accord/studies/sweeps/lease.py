@@ -73,7 +73,7 @@ class TaskLease:
                 os.utime(file)
 
 
-def take(path: Path, *, beat_s: float = BEAT_S, stale_s: float = STALE_S) -> TaskLease | None:
+def acquire_lease(path: Path, *, beat_s: float = BEAT_S, stale_s: float = STALE_S) -> TaskLease | None:
     """Return the lease at a path, or None while another process holds it.
 
     Raises OSError if the folder is not writable.

@@ -108,7 +108,7 @@ async def check_models(folder: SweepFolder, budget: Mapping[str, float] | None =
         key = (task.model, *sorted((name, str(value)) for name, value in own.items()))
         if key not in seen:
             seen.add(key)
-            plain = task.study_plain({"scenario": task.scenario, "contracts": [task.condition]})
+            plain = task.settings_with({"scenario": task.scenario, "contracts": [task.condition]})
             if not (plain.model or plain.models):
                 continue
             await Models(replace(plain, budget=caps)).close()

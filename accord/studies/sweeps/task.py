@@ -14,7 +14,7 @@ from accord.studies.runner import Worlds
 from accord.studies.setup import with_kept_prompts
 from accord.studies.study import resume_study, run_study
 from accord.studies.sweeps.folder import ENDED, SCRATCH, SweepFolder
-from accord.studies.sweeps.lease import TaskLease, take
+from accord.studies.sweeps.lease import TaskLease, acquire_lease
 from accord.studies.sweeps.sweep_budget import Book, SharedBudget
 from accord.studies.sweeps.tasks import SweepTask
 from bridge.worlds import open_world
@@ -84,7 +84,7 @@ async def play_task(
 
 def _taken(folder: SweepFolder, task: SweepTask) -> TaskLease | None:
     try:
-        return take(folder.lease(task))
+        return acquire_lease(folder.lease(task))
     except OSError as error:
         raise RecordError(f"cannot write to {folder.path / 'leases'}: {error.strerror}; make room, and go on") from None
 

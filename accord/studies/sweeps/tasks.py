@@ -54,12 +54,12 @@ class SweepTask:
         told = json.dumps(asdict(self), sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(told.encode()).hexdigest()[:ID_CHARS]
 
-    def plain(self) -> dict[str, Any]:
-        """Return the task as plain data for a line of tasks.jsonl. The inverse is `from_plain`."""
+    def to_dict(self) -> dict[str, Any]:
+        """Return the task as plain data for a line of tasks.jsonl. The inverse is `from_dict`."""
         return {"id": self.id, **asdict(self)}
 
     @classmethod
-    def from_plain(cls, data: Mapping[str, Any]) -> SweepTask:
+    def from_dict(cls, data: Mapping[str, Any]) -> SweepTask:
         """Return the task of a line of tasks.jsonl. Raises UsageError if it does not match its id."""
         try:
             task = cls(**{key: value for key, value in data.items() if key != "id"})
@@ -83,13 +83,13 @@ class SweepTask:
             scenario = str(_written(scratch / "scenario.yaml", _variant(self.scenario, values)))
         if values := of_part("contract", self.parameters):
             contract = str(_written(scratch / "contract.yaml", _contract(self.scenario, self.condition, values)))
-        return self.study_plain({"scenario": scenario, "contracts": [contract]})
+        return self.settings_with({"scenario": scenario, "contracts": [contract]})
 
-    def study_plain(self, what: Mapping[str, Any]) -> StudySettings:
+    def settings_with(self, what: Mapping[str, Any]) -> StudySettings:
         """Return the settings of the task with the `scenario` and `contracts` in `what`. Raises UsageError."""
         own = of_settings(self.parameters, self.settings)
         rest = {"world": self.world, "model": self.model, "seed": self.seed}
-        return StudySettings.from_plain({**own, **what, **rest})
+        return StudySettings.from_dict({**own, **what, **rest})
 
 
 def expand_sweep(spec: SweepSpec, base: Path) -> list[SweepTask]:
@@ -150,7 +150,7 @@ def _worlds(spec: SweepSpec, scenario: str) -> Sequence[str]:
 def _check(task: SweepTask) -> None:
     """Check the settings of a task. Raises UsageError. Its files are checked by `_content`."""
     try:
-        task.study_plain({"scenario": task.scenario, "contracts": [task.condition]})
+        task.settings_with({"scenario": task.scenario, "contracts": [task.condition]})
     except UsageError as error:
         where = ", ".join(f"{name}={value}" for name, value in task.parameters.items())
         raise UsageError(f"{error}{f' (at {where})' if where else ''}") from None
@@ -199,7 +199,7 @@ def _content(
     if of_scenario:
         data = _changed_scenario(loaded, dict(of_scenario))
         _validated(loaded, data)
-    what: object = _plain(scenario, condition)
+    what: object = _condition_definition(scenario, condition)
     if of_contract:
         what = _contract(scenario, condition, dict(of_contract))
         try:
@@ -227,10 +227,10 @@ def _resolved(scenario: str, condition: str) -> Condition:
     return resolve(_loaded(scenario), condition)
 
 
-def _plain(scenario: str, condition: str) -> object:
+def _condition_definition(scenario: str, condition: str) -> object:
     if Path(condition).is_file() and "${" in Path(condition).read_text(encoding="utf-8"):
         return None
-    return _resolved(scenario, condition).plain
+    return _resolved(scenario, condition).definition
 
 
 def _variant(scenario: str, values: Mapping[str, Value]) -> dict[str, Any]:

@@ -69,7 +69,7 @@ class HumanSession:
             await self._people.within(self._more.wait(), f"{self.name} has said nothing")
         return self._said.popleft()
 
-    async def tell(self, text: str) -> None:
+    async def send_text(self, text: str) -> None:
         """Show the text to the person; an absent person sees it on return."""
         await self._people.give(lines_for(self.name, text))
 
@@ -169,7 +169,7 @@ class HumanPlayers:
         for name, session in self.sessions.items():
             session.forget()
             await self.give([f"gamemode adventure {name}", *self.books_of(name)])
-            await session.tell(
+            await session.send_text(
                 f"{how(name)}\nRead the book in your hand. Say ready in the chat (or /msg {self.ear} ready) to begin; "
                 "nobody moves before. All is set up as new then."
             )
@@ -179,4 +179,4 @@ class HumanPlayers:
         await again()
         for name, session in self.sessions.items():
             await self.give(self.books_of(name, PLAYING))
-            await session.tell(go)
+            await session.send_text(go)

@@ -123,8 +123,8 @@ def errors(told: Sequence[EstimatePoint]) -> dict[str, float | None]:
     }
 
 
-def _plain(found: Fit | None) -> dict[str, Any] | None:
-    return None if found is None else found.plain()
+def _fit_to_dict(found: Fit | None) -> dict[str, Any] | None:
+    return None if found is None else found.to_dict()
 
 
 def measures(lines: Iterable[log.LogLine]) -> dict[str, dict[str, float]]:
@@ -177,7 +177,7 @@ def _room(found: PerceptionHistory) -> dict[str, Any]:
 
 def _one(told: Sequence[EstimatePoint]) -> dict[str, Any]:
     line = fit_points(told)
-    return {"perception": None if line is None else line.plain(independent=False), **errors(told)}
+    return {"perception": None if line is None else line.to_dict(independent=False), **errors(told)}
 
 
 def _chef_measures(found: PerceptionHistory) -> dict[str, dict[str, float]]:
@@ -209,10 +209,10 @@ def _chef(found: PerceptionHistory) -> dict[str, Any]:
     gone = sum(found.first_food.get(name, 0) - held.get(name, 0) for name in judges)
     rows = [[each.of, each.true, each.felt, count] for each, count in told]
     return {
-        "perception": _plain(fit_points(shown)),
+        "perception": _fit_to_dict(fit_points(shown)),
         **errors(shown),
-        "food_by_perceived": _plain(_served(told, lambda each: each.felt)),
-        "food_by_felt": _plain(_served(told, lambda each: each.true)),
+        "food_by_perceived": _fit_to_dict(_served(told, lambda each: each.felt)),
+        "food_by_felt": _fit_to_dict(_served(told, lambda each: each.true)),
         "given": gone,
         "received": sum(count for _, count in told),
         "guests": {"columns": ["guest", "true", "perceived", "food"], "rows": rows},
@@ -241,10 +241,10 @@ def _town(found: PerceptionHistory) -> dict[str, Any]:
     return {
         "people": len(known),
         "ties": len(found.felt),
-        "perception": {str(least): _plain(each) for least, each in table(everybody).items()},
+        "perception": {str(least): _fit_to_dict(each) for least, each in table(everybody).items()},
         **errors(told),
         "slope_over_time": {"columns": ["t_s", "slope", "n"], "rows": slopes},
-        "in_degree_by_extroversion": _plain(fit([e for _, e, _ in known], [float(n) for _, _, n in known])),
+        "in_degree_by_extroversion": _fit_to_dict(fit([e for _, e, _ in known], [float(n) for _, _, n in known])),
         "pairs": len(apart),
         "mean_difference": sum(apart) / len(apart) if apart else None,
         "differences": counts,

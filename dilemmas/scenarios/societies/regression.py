@@ -32,7 +32,7 @@ class Fit:
     slopes: Mapping[float, tuple[float, float]]
     """Level -> the slope's interval by Student's t with n - 2 degrees of freedom."""
 
-    def plain(self, *, independent: bool = True) -> dict[str, Any]:
+    def to_dict(self, *, independent: bool = True) -> dict[str, Any]:
         """Return the fit as plain data.
 
         Intervals assume independent points, which samples of one conversation are not.

@@ -216,7 +216,7 @@ class LivedSpec(ScenarioSpec):
 
     def persona(self, player: str, condition: str) -> dict[str, Any]:
         """Return a player's persona under that condition, as plain data."""
-        known = self.personas[player].plain()
+        known = self.personas[player].to_dict()
         knows = known["location_memories"] or [self._located(text) for text in self.location_memories]
         community = str(self.agent_options(condition).get("community", ""))
         goal = known["community_goal"] or self.communities.get(community, "")

@@ -139,7 +139,7 @@ class TaxedLife(Rules):
         self._season = Season(number, self._spec, held, self._at)
         self._season.add_state(t_s, chests, held, await self._places(world))
         closes = self._windows[0][1]
-        self._tell("season_open", f"Tax season {number} is open until second {closes:g}.", number)
+        self._announce_season("season_open", f"Tax season {number} is open until second {closes:g}.", number)
         return [SeasonOpened(t_s=t_s, season=number, closes_s=closes, held=held, chests=chests, at=dict(self._at))]
 
     async def _look(self, world: World, t_s: float) -> list[Event]:
@@ -159,7 +159,7 @@ class TaxedLife(Rules):
         events = [*season.add_state(t_s, chests, held, await self._places(world)), *season.close_accounts()]
         self._season = None
         self._windows = self._windows[1:]
-        self._tell("season_over", f"Tax season {season.number} is over.", season.number)
+        self._announce_season("season_over", f"Tax season {season.number} is over.", season.number)
         closed = SeasonClosed(
             t_s=t_s,
             season=season.number,
@@ -188,5 +188,5 @@ class TaxedLife(Rules):
         windows = [list(window) for window in self._windows]
         self._calls.append(Summons("seasons", everybody, text, {"windows": windows}))
 
-    def _tell(self, kind: str, text: str, season: int) -> None:
+    def _announce_season(self, kind: str, text: str, season: int) -> None:
         self._calls.append(Summons(kind, tuple(self._spec.players), text, {"season": season}))

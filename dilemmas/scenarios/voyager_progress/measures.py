@@ -111,11 +111,11 @@ class TrialMeasures:
                 self.players = self.players or {name: PlayerTrial() for name in self._waiting}
                 self.players[event.player].iterations = event.number
             case _ if self.players:
-                self._take(event)
+                self._count_event(event)
             case _:
                 pass
 
-    def _take(self, event: log.Event) -> None:
+    def _count_event(self, event: log.Event) -> None:
         match event:
             case log.ActEnded() if event.player in self.players:
                 own = self.players[event.player]

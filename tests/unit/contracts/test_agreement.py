@@ -44,7 +44,7 @@ async def test_either_judge_can_be_the_one_that_counts() -> None:
         verdict = await JudgePanel(first, second).judge(CONTRACT, KEPT)
         assert [float(each.amount) for each in verdict.awards] == [moved]
         assert verdict.beside is not None
-        assert verdict.plain()["beside"]["judge"] == second.name
+        assert verdict.to_dict()["beside"]["judge"] == second.name
     assert agreement(CONTRACT, await FormalJudge().judge(CONTRACT, KEPT)) is None
 
 
@@ -63,7 +63,7 @@ async def test_agreements_of_several_verdicts_pool_from_their_records() -> None:
     for amount in (11, 4):
         one = agreement(CONTRACT, await JudgePanel(FormalJudge(), language(amount)).judge(CONTRACT, KEPT))
         assert one is not None
-        found.append(json.loads(json.dumps(one.plain())))
+        found.append(json.loads(json.dumps(one.to_dict())))
     together = pooled(found)
     assert together is not None
     assert (together.share, together.difference, together.unreadable) == (0.5, 7.0, 0)

@@ -70,10 +70,10 @@ def test_the_whole_process_is_recorded_and_changes_the_law_at_the_adoption_alone
     assert {key: count[1][key] for key in ("yes", "no", "abstain", "passed")} == {
         "yes": 2, "no": 1, "abstain": 2, "passed": True,
     }  # fmt: skip
-    assert made.law.plain()["rate"] == [20, 20]
+    assert made.law.to_dict()["rate"] == [20, 20]
     entries, calls = made.advance(600)
     assert entries[0]["before"]["terms"] == {"rate": [20, 20], "where": ["north"]}
-    assert entries[0]["terms"] == {"rate": [5, 10], "where": ["north"]} == made.law.plain()
+    assert entries[0]["terms"] == {"rate": [5, 10], "where": ["north"]} == made.law.to_dict()
     assert entries[0]["text"].splitlines() == [
         "The law",
         "1. Each pays 5 to 10 % of what it holds.",
@@ -89,7 +89,7 @@ def test_a_frozen_law_is_voted_on_and_stays() -> None:
     assert voted(made, {"A1": "yes"})[1]["passed"]
     entry = at(made, 600)[0]
     assert (entry["why"], entry["terms"]["rate"], entry["voted"]["terms"]["rate"]) == ("frozen", [20, 20], [5, 5])
-    assert made.law.plain()["rate"] == [20, 20]
+    assert made.law.to_dict()["rate"] == [20, 20]
 
 
 @pytest.mark.parametrize(
@@ -154,7 +154,7 @@ def test_contradictions_are_settled_by_the_rule(
     entries = voted(made, *votes)
     assert {each["amendment"]: each["by"] for each in entries if each["what"] == "overruled"} == overruled
     at(made, 600)
-    assert made.law.plain() == {"rate": rate, "where": ["north"]}
+    assert made.law.to_dict() == {"rate": rate, "where": ["north"]}
 
 
 @pytest.mark.parametrize(
@@ -211,7 +211,7 @@ def test_who_was_not_asked_or_comes_at_another_time_is_refused(t_s: float, membe
     assert entry["what"] == "refused"
     assert why in entry["why"]
     at(made, 600)
-    assert made.law.plain()["rate"] == [20, 20]
+    assert made.law.to_dict()["rate"] == [20, 20]
 
 
 def test_feedback_is_data_that_is_cut_and_empty_words_reach_nobody() -> None:

@@ -45,7 +45,7 @@ def test_amounts_are_rounded_to_cents_halves_to_even(amount: Fraction, booked: F
 
 def test_no_contract_moves_nothing() -> None:
     settled = settle({"Ada": 48.0, "Bob": 30}, None)
-    assert settled.plain()["payoffs"] == {"Ada": 48.0, "Bob": 30.0}
+    assert settled.to_dict()["payoffs"] == {"Ada": 48.0, "Bob": 30.0}
     assert settled.entries == ()
 
 

@@ -27,7 +27,7 @@ def test_the_vocabulary_is_complete_and_absent_counts_are_zero() -> None:
         "chest.coal": 0,
         "chest.torch": 2,
     }
-    assert table.plain()["Ada.value.coal"] == 0.1
+    assert table.to_dict()["Ada.value.coal"] == 0.1
 
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), Decimal("NaN"), "3", None, True])

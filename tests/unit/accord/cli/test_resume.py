@@ -24,7 +24,7 @@ def begun(directory: Path) -> Path:
     settings = StudySettings(
         "double-vein", ("none",), out=directory.parent, budget={"usd": {"all": 1}, "calls": {"all": 9}}
     )
-    (directory / "config.yaml").write_text(yaml.safe_dump({"settings": settings.plain()}))
+    (directory / "config.yaml").write_text(yaml.safe_dump({"settings": settings.to_dict()}))
     return directory
 
 

@@ -126,7 +126,7 @@ def test_a_scenarios_file_sets_axes_and_the_command_line_changes_them(tmp_path: 
     scenario = load_scenario(variant(tmp_path, CONDITIONS["lab"]))
     found = resolve(scenario, "lab+k=8")
     assert (found.axes.rounds, found.axes.scope, found.axes.renegotiate) == (8, "transfers", "stands")
-    assert resolve(scenario, "lab").plain == {
+    assert resolve(scenario, "lab").definition == {
         "contract": "negotiated",
         "axes": {"scope": "transfers", "rounds": 4, "renegotiate": "stands", "greedy": ["Glitch"]},
     }

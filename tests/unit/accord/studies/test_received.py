@@ -199,7 +199,7 @@ def test_changed_tasks_are_not_the_sweep_that_was_made_here(tmp_path: Path) -> N
     folder = swept(tmp_path)
     path = folder.path / "tasks.jsonl"
     evil = replace(folder.tasks[0], settings={"plugins": [str(tmp_path / "evil")]})
-    path.write_text(json.dumps(evil.plain()) + "\n")
+    path.write_text(json.dumps(evil.to_dict()) + "\n")
     with pytest.raises(UsageError, match="plugin"):
         SweepFolder.open(folder.path)
 
@@ -253,7 +253,7 @@ def test_every_setting_has_a_type() -> None:
 def test_settings_come_back_as_they_were() -> None:
     settings = StudySettings("double-vein", ("none",), world="mock", players={"Gizmo": "greedy"},
                              sampling={"seed": "1"}, vary={"think": ("0", "1")})  # fmt: skip
-    assert StudySettings.from_plain(yaml.safe_load(yaml.safe_dump(settings.plain()))) == settings
+    assert StudySettings.from_dict(yaml.safe_load(yaml.safe_dump(settings.to_dict()))) == settings
 
 
 def test_a_seal_is_of_one_user_and_one_kind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

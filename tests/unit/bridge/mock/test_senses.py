@@ -27,9 +27,9 @@ def news(number: int, tick: int, *told: object) -> dict[str, Any]:
 
 def test_what_is_not_said_has_not_changed() -> None:
     view = Views().of(SENSES)
-    first = view.take(NAMES, news(1, 5, whole("Gizmo"), whole("Glitch")))
+    first = view.apply_changes(NAMES, news(1, 5, whole("Gizmo"), whole("Glitch")))
     moved = {"position": [1.5, -60, 0.5], "players": [[7, "Glitch", 0.5, -60, 0.5, 1, "stick"]], "held": "coal"}
-    found = view.take(NAMES, news(2, 10, moved, 0))
+    found = view.apply_changes(NAMES, news(2, 10, moved, 0))
     assert first is not None
     assert found == {
         "Gizmo": sensed_of(whole("Gizmo", tick=10, **moved)),
@@ -38,7 +38,7 @@ def test_what_is_not_said_has_not_changed() -> None:
     # An unchanged bot is the identical object, which spares readers a comparison.
     assert found["Glitch"] is first["Glitch"]
     assert found["Gizmo"].players == (NearPlayer(7, "Glitch", (0.5, -60, 0.5), 1, "stick"),)
-    later = view.take(NAMES, news(3, 15, 0, 0))
+    later = view.apply_changes(NAMES, news(3, 15, 0, 0))
     assert later is not None
     assert max(each.tick for each in later.values()) == 15, "the look's own tick is told"
     # Earlier observations stay unchanged.
@@ -48,9 +48,9 @@ def test_what_is_not_said_has_not_changed() -> None:
 
 def test_who_has_left_is_missing_and_comes_back_whole() -> None:
     view = Views().of(SENSES)
-    view.take(NAMES, news(1, 5, whole("Gizmo"), whole("Glitch")))
-    assert list(view.take(NAMES, news(2, 6, None, 0)) or {}) == ["Glitch"]
-    back = view.take(NAMES, news(3, 7, whole("Gizmo", health=1, tick=7), 0))
+    view.apply_changes(NAMES, news(1, 5, whole("Gizmo"), whole("Glitch")))
+    assert list(view.apply_changes(NAMES, news(2, 6, None, 0)) or {}) == ["Glitch"]
+    back = view.apply_changes(NAMES, news(3, 7, whole("Gizmo", health=1, tick=7), 0))
     assert back is not None
     assert back["Gizmo"].health == 1
     assert isinstance(back["Glitch"], Sensed)
@@ -58,10 +58,10 @@ def test_who_has_left_is_missing_and_comes_back_whole() -> None:
 
 def test_after_news_that_were_lost_all_is_asked_for_again() -> None:
     view = Views().of(SENSES)
-    view.take(NAMES, news(1, 5, whole("Gizmo"), whole("Glitch")))
-    assert view.take(NAMES, news(3, 7, 0, 0)) is None
+    view.apply_changes(NAMES, news(1, 5, whole("Gizmo"), whole("Glitch")))
+    assert view.apply_changes(NAMES, news(3, 7, 0, 0)) is None
     assert view.fields(NAMES)["after"] == 0
-    assert len(view.take(NAMES, news(1, 8, whole("Gizmo"), whole("Glitch"))) or {}) == len(NAMES)
+    assert len(view.apply_changes(NAMES, news(1, 8, whole("Gizmo"), whole("Glitch"))) or {}) == len(NAMES)
 
 
 def test_kinds_of_looks_are_bounded() -> None:

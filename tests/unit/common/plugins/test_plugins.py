@@ -12,7 +12,7 @@ import pytest
 from accord.cli import main
 from accord.compliance.judges import cases
 from accord.studies.judging import ADDED, Bounded, appointed
-from accord.studies.kept_tournaments import PLAN, plain, read_plan
+from accord.studies.kept_tournaments import PLAN, plan_to_dict, read_plan
 from accord.studies.runner import StudyPlan
 from accord.studies.settings import StudySettings
 from accord.studies.sweeps.folder import SweepFolder
@@ -58,7 +58,7 @@ def test_whoever_plays_a_sweep_or_a_tournament_that_was_stopped_uses_the_plugins
     folder = SweepFolder.make(tmp_path / "sweep", {"name": "sweep", "scenarios": ["short"]}, tmp_path)
     plan = tmp_path / "tournament"
     plan.mkdir()
-    (plan / PLAN).write_text(to_json(plain(TournamentPlan("prisoners-dilemma"))))
+    (plan / PLAN).write_text(to_json(plan_to_dict(TournamentPlan("prisoners-dilemma"))))
     forget()
     assert SweepFolder.open(folder.path).task(0).study(tmp_path).plugins == (str(root),)
     assert "short" in scenario_names()
@@ -75,14 +75,14 @@ def test_the_record_names_plugins_with_version_and_hash(tmp_path: Path) -> None:
 
     plain = StudyPlan.of(StudySettings("double-vein", world="mock"))
     assert "plugins" not in plain.config(plain.conditions)
-    assert "plugins" not in plain.settings.plain()
+    assert "plugins" not in plain.settings.to_dict()
     root = add(package(tmp_path, "scenarios", "short", VARIANT, short__yaml=SHORT))
     (first,) = told()
     assert (first["name"], first["version"], first["entries"]) == (f"accord-{root.name}", "1.2", ["scenarios: short"])
     (root / root.name / "short.yaml").write_text(SHORT + "about: Another.\n")
     assert told()[0]["sha256"] != first["sha256"]
     settings = StudySettings("short", world="mock")
-    assert StudySettings.from_plain(settings.plain()) == settings
+    assert StudySettings.from_dict(settings.to_dict()) == settings
     assert settings.plugins == (str(root),) == tuple(map(str, active()))
 
 

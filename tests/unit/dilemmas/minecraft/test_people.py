@@ -52,14 +52,14 @@ HOSTILE = [
 )  # fmt: skip
 def test_a_persons_words_are_a_move_if_they_say_so(lines: list[str], move: str | None) -> None:
     talk = TableTalk(DRAFTS, reads_text=True)
-    assert [talk.take(line)[0] for line in lines] == [None] * (len(lines) - 1) + [move]
+    assert [talk.handle_line(line)[0] for line in lines] == [None] * (len(lines) - 1) + [move]
 
 
 def test_without_a_judge_that_reads_only_contracts_with_terms_are_proposed() -> None:
     talk = TableTalk(DRAFTS, reads_text=False)
-    move, told = talk.take("propose Gizmo pays all.")
+    move, told = talk.handle_line("propose Gizmo pays all.")
     assert (move, "contract-1, contract-2" in told) == (None, True)
-    move, _ = talk.take("propose contract-2")
+    move, _ = talk.handle_line("propose contract-2")
     assert isinstance(move, NegotiationMessage)
     assert move.proposal is not None
     assert (move.proposal.transfers, move.proposal.name) == (DRAFTS["contract-2"].transfers, "negotiated")
@@ -72,7 +72,7 @@ class Script:
         self.told: list[str] = []
         self.left = [ChatLine(text) for text in said]
 
-    async def tell(self, text: str) -> None:
+    async def send_text(self, text: str) -> None:
         self.told.append(text)
 
     async def hear(self) -> ChatLine:

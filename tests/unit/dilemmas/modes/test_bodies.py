@@ -48,12 +48,12 @@ def test_the_record_says_what_they_were_and_an_older_one_had_clients() -> None:
     plan = StudyPlan.of(StudySettings("religion", contracts=("priests",)))
     told = plan.config(plan.conditions)
     assert told["settings"]["bodies"] == "engine"
-    assert StudySettings.from_plain(told["settings"]).bodies == "engine"
+    assert StudySettings.from_dict(told["settings"]).bodies == "engine"
     del told["settings"]["bodies"]
-    assert StudySettings.from_plain(told["settings"]).bodies == "mineflayer"
-    assert "bodies" not in StudySettings("religion", world="mock").plain()
-    undecided = StudySettings("religion").plain()
-    assert StudySettings.from_plain(undecided).bodies is None
+    assert StudySettings.from_dict(told["settings"]).bodies == "mineflayer"
+    assert "bodies" not in StudySettings("religion", world="mock").to_dict()
+    undecided = StudySettings("religion").to_dict()
+    assert StudySettings.from_dict(undecided).bodies is None
 
 
 def test_runs_with_other_bodies_are_other_runs() -> None:

@@ -40,9 +40,9 @@ async def test_a_study_on_flat_land_asks_as_before_and_one_recorded_before_is_fl
     worlds = FakeWorlds(FakeWorld([Script(PLAYED)]))
     await run_study(StudySettings("double-vein", world="fake", out=tmp_path), worlds=worlds)
     assert "terrain" not in worlds.asked[0]
-    old = StudySettings("double-vein").plain()
+    old = StudySettings("double-vein").to_dict()
     del old["terrain"]
-    assert StudySettings.from_plain(old).terrain == "flat"
+    assert StudySettings.from_dict(old).terrain == "flat"
 
 
 async def test_a_scenario_that_would_lie_in_rock_is_refused_in_a_line(tmp_path: Path) -> None:

@@ -34,10 +34,10 @@ def test_states_written_as_changes_are_restored(seed: str) -> None:
     whole = wander(seed)
     changes, states = StateChanges(), WholeStates()
     written = [changes.event(each.t_s, each.players, each.world) for each in whole]
-    assert [states.take(each) for each in written] == whole
+    assert [states.full_state_of(each) for each in written] == whole
     assert sum(len(each.players) for each in written) < sum(len(each.players) for each in whole) / 2
     # Older logs with full states read the same way.
-    assert [WholeStates().take(each) for each in whole] == whole
+    assert [WholeStates().full_state_of(each) for each in whole] == whole
 
 
 def test_only_what_changed_is_written() -> None:
@@ -56,9 +56,9 @@ def test_only_what_changed_is_written() -> None:
 
 def test_an_attempt_carries_nothing_from_the_one_before() -> None:
     states = WholeStates()
-    states.take(StateSeen(t_s=0.0, players={"Gizmo": held(3)}, world={"moss_block": 1}))
-    assert states.take(EpisodeStarted(attempt=2)) is None
-    assert states.take(StateSeen(t_s=0.0, players={"Glitch": held(1)})) == StateSeen(
+    states.full_state_of(StateSeen(t_s=0.0, players={"Gizmo": held(3)}, world={"moss_block": 1}))
+    assert states.full_state_of(EpisodeStarted(attempt=2)) is None
+    assert states.full_state_of(StateSeen(t_s=0.0, players={"Glitch": held(1)})) == StateSeen(
         t_s=0.0, players={"Glitch": held(1)}
     )
 

@@ -31,7 +31,7 @@ def test_a_persona_of_the_paper_is_read_from_yaml_and_json(tmp_path: Path) -> No
     (tmp_path / "one.json").write_text(json.dumps(PAPER))
     (tmp_path / "more.yaml").write_text("- {name: Ada, spawn_location: {x: 1, y: 64, z: -1}}\n")
     loyd, ada = load_personas([tmp_path / "one.json", tmp_path / "more.yaml"])
-    assert {key: loyd.plain()[key] for key in PAPER} == PAPER
+    assert {key: loyd.to_dict()[key] for key in PAPER} == PAPER
     assert loyd.spawn_location.cell == (640, 64, 420)
     assert ada.inventory == {}
 

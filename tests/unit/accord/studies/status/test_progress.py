@@ -41,62 +41,62 @@ def limited(pause_s: float, tries: int = 1, who: CallKey = ACTION) -> CallState:
     return CallState(who, Retrying("openai/x", "429", overload=True, limited=True, pause_s=pause_s, tries=tries))
 
 
-def gauge(*news: ProgressEvent) -> tuple[ProgressState, Clock]:
+def progress_state(*news: ProgressEvent) -> tuple[ProgressState, Clock]:
     clock = Clock()
     found = ProgressState(clock)
     for each in news:
-        found.take(each)
+        found.handle_event(each)
     return found, clock
 
 
 def test_an_endpoint_in_trouble_is_told_with_how_long_and_until_when() -> None:
-    found, clock = gauge(CallStarted(ACTION, "openai/x"), limited(12.0))
+    found, clock = progress_state(CallStarted(ACTION, "openai/x"), limited(12.0))
     clock.now += 12
-    found.take(CallState(ACTION, Asking("openai/x")))
-    found.take(limited(16.0, 2))
+    found.handle_event(CallState(ACTION, Asking("openai/x")))
+    found.handle_event(limited(16.0, 2))
     clock.now += 8
     assert found.waiting() == "endpoint: 429 for 20 s, retry in 8 s"
     clock.now += 8
     assert found.waiting() == "endpoint: 429 for 28 s, asked again"
-    found.take(CallStarted(CRITIC, "openai/x"))
-    found.take(limited(5.0, who=CRITIC))
+    found.handle_event(CallStarted(CRITIC, "openai/x"))
+    found.handle_event(limited(5.0, who=CRITIC))
     assert found.waiting() == "endpoint: 429 for 28 s, asked again (2 calls)"
-    found.take(CallEnded(ACTION, 10, 0.5, failed=False))
+    found.handle_event(CallEnded(ACTION, 10, 0.5, failed=False))
     assert found.waiting() == "endpoint: 429 for 0 s, retry in 5 s"
-    found.take(CallEnded(CRITIC, 10, 0.5, failed=False))
+    found.handle_event(CallEnded(CRITIC, 10, 0.5, failed=False))
     assert found.waiting() == ""
     assert found.cost() == "2 calls, 20 tokens, $1.00, 3 retries (3 after 429)"
 
 
 def test_calls_that_are_merely_under_way_or_wait_for_their_turn_are_told() -> None:
-    found, clock = gauge(CallStarted(ACTION, "openai/x"))
+    found, clock = progress_state(CallStarted(ACTION, "openai/x"))
     clock.now += 7
-    found.take(CallStarted(CRITIC, "openai/x"))
+    found.handle_event(CallStarted(CRITIC, "openai/x"))
     assert found.waiting() == "waiting for Gizmo's action and 1 more, 7 s"
-    found.take(CallState(CRITIC, Queued("openai/x", 4)))
+    found.handle_event(CallState(CRITIC, Queued("openai/x", 4)))
     assert found.waiting() == "1 call waits: the endpoint takes 4 at a time"
 
 
 def test_costs_go_on_from_earlier_processes_and_tell_what_has_no_price() -> None:
-    found, _ = gauge(StudyStarted(runs=4, done=1, calls=5, tokens=1000, usd=2.5))
+    found, _ = progress_state(StudyStarted(runs=4, done=1, calls=5, tokens=1000, usd=2.5))
     assert found.cost() == "5 calls, 1,000 tokens, $2.50"
-    found.take(CallStarted(ACTION, "x"))
-    found.take(CallEnded(ACTION, 0, None, failed=True))
-    found.take(CallEnded(CRITIC, 7, None, failed=False))
+    found.handle_event(CallStarted(ACTION, "x"))
+    found.handle_event(CallEnded(ACTION, 0, None, failed=True))
+    found.handle_event(CallEnded(CRITIC, 7, None, failed=False))
     assert found.cost() == "6 calls, 1,007 tokens, $2.50 and what has no known price, 1 failed"
 
 
 def test_the_time_left_follows_from_what_is_done() -> None:
-    found, clock = gauge(StudyStarted(runs=3, done=1, calls=0, tokens=0, usd=0.0))
+    found, clock = progress_state(StudyStarted(runs=3, done=1, calls=0, tokens=0, usd=0.0))
     assert found.cost() == ""
-    found.take(RunAdvanced("a", episode=1, episodes=2, done=30, of=60, unit="s"))
+    found.handle_event(RunAdvanced("a", episode=1, episodes=2, done=30, of=60, unit="s"))
     assert found.left() == ""
     clock.now += 60
     # A quarter of the first of two remaining runs is done.
     assert found.left() == "at most about 7 min left"
     assert found.reached() == "episode 1 of 2, at most 60 s"
-    found.take(RunAdvanced("a", episode=2, episodes=2, done=60, of=60, unit="s", over=True))
-    found.take(RunAdvanced("b", episode=1, episodes=1, done=45, of=90, unit="round"))
+    found.handle_event(RunAdvanced("a", episode=2, episodes=2, done=60, of=60, unit="s", over=True))
+    found.handle_event(RunAdvanced("b", episode=1, episodes=1, done=45, of=90, unit="round"))
     assert found.left() == "at most about 20 s left"
     assert found.reached() == "round 45 of 90"
 
@@ -199,6 +199,6 @@ def test_a_society_tells_its_converts_its_speech_and_how_fast_it_lives() -> None
     said = [("Prior", "pastafarian!"), ("Ann", "pasta"), ("Bob", "PASTAFARIAN"), ("Ann", "pasta"), ("Ann", "bread")]
     events: list[log.Event] = [log.EpisodeStarted(attempt=1), settled, log.PoliciesStarted(players=[*people])]
     events += [log.Speech(t_s=1, speaker=who, voice="say", text=text, at=(0, 0, 0), hearers=[]) for who, text in said]
-    assert not any(living.take(event) for event in events)
-    told = living.take(log.PlacesSeen(t_s=25, at={}))
+    assert not any(living.handle_event(event) for event in events)
+    told = living.handle_event(log.PlacesSeen(t_s=25, at={}))
     assert told == "living, 25 s of game time, 5 speeches, 1 direct and 1 indirect converts, 2.5 times real time"

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from accord.studies.sweeps import lease as module
-from accord.studies.sweeps.lease import TaskLease, take
+from accord.studies.sweeps.lease import TaskLease, acquire_lease
 from accord.studies.sweeps.sweep_budget import Book, SharedBudget
 from dilemmas.records.locking import Holder
 from voyager_agents import BudgetExhausted, load_prices
@@ -21,13 +21,13 @@ FOREVER = 3600.0
 
 def test_one_has_it_until_it_gives_it_back(tmp_path: Path) -> None:
     path = tmp_path / "task"
-    first = take(path, beat_s=FOREVER)
+    first = acquire_lease(path, beat_s=FOREVER)
     assert first is not None
-    assert take(path) is None
+    assert acquire_lease(path) is None
     first.close()
     first.close()
     assert not list(tmp_path.iterdir())
-    second = take(path, beat_s=FOREVER)
+    second = acquire_lease(path, beat_s=FOREVER)
     assert second is not None
     second.close()
 
@@ -37,7 +37,7 @@ def test_of_many_at_once_one_gets_it(tmp_path: Path) -> None:
 
     def race() -> None:
         start.wait()
-        if (lease := take(tmp_path / "task", beat_s=FOREVER)) is not None:
+        if (lease := acquire_lease(tmp_path / "task", beat_s=FOREVER)) is not None:
             got.append(lease)
 
     racers = [threading.Thread(target=race) for _ in range(8)]
@@ -52,15 +52,15 @@ def test_of_many_at_once_one_gets_it(tmp_path: Path) -> None:
 
 def test_what_nobody_touches_any_more_is_free_and_its_late_holder_knows(tmp_path: Path) -> None:
     path = tmp_path / "task"
-    dead = take(path, beat_s=FOREVER)
+    dead = acquire_lease(path, beat_s=FOREVER)
     assert dead is not None
     (file,) = tmp_path.iterdir()
     now = file.stat().st_mtime
     os.utime(file, (now - 30, now - 30))
-    assert take(path, stale_s=60) is None
+    assert acquire_lease(path, stale_s=60) is None
     assert dead.held
     os.utime(file, (now - 90, now - 90))
-    other = take(path, beat_s=FOREVER, stale_s=60)
+    other = acquire_lease(path, beat_s=FOREVER, stale_s=60)
     assert other is not None
     assert other.inherited
     assert not dead.held
@@ -73,7 +73,7 @@ def test_what_nobody_touches_any_more_is_free_and_its_late_holder_knows(tmp_path
 def test_of_many_that_find_it_stale_at_once_at_most_one_gets_it(tmp_path: Path) -> None:
     path = tmp_path / "task"
     for _ in range(20):
-        dead = take(path, beat_s=FOREVER)
+        dead = acquire_lease(path, beat_s=FOREVER)
         assert dead is not None
         (file,) = tmp_path.iterdir()
         os.utime(file, (1, 1))
@@ -81,7 +81,7 @@ def test_of_many_that_find_it_stale_at_once_at_most_one_gets_it(tmp_path: Path) 
 
         def race(start: threading.Barrier, got: list[TaskLease]) -> None:
             start.wait()
-            if (lease := take(path, beat_s=FOREVER)) is not None:
+            if (lease := acquire_lease(path, beat_s=FOREVER)) is not None:
                 got.append(lease)
 
         racers = [threading.Thread(target=race, args=(start, got)) for _ in range(4)]
@@ -108,20 +108,20 @@ def test_two_that_see_each_other_give_way(tmp_path: Path, monkeypatch: pytest.Mo
         return really(file, holder)
 
     monkeypatch.setattr(module, "_made", made)
-    assert take(path, beat_s=FOREVER) is None
+    assert acquire_lease(path, beat_s=FOREVER) is None
     assert [each.name for each in tmp_path.iterdir()] == ["task.7"]
 
 
 def test_a_holder_that_lives_keeps_it(tmp_path: Path) -> None:
     path = tmp_path / "task"
-    lease = take(path, beat_s=0.01)
+    lease = acquire_lease(path, beat_s=0.01)
     assert lease is not None
     (file,) = tmp_path.iterdir()
     os.utime(file, (1, 1))
     touched = threading.Event()
     while file.stat().st_mtime < 10:  # Wait for the next heartbeat.
         touched.wait(0.01)
-    assert take(path) is None
+    assert acquire_lease(path) is None
     lease.close()
 
 

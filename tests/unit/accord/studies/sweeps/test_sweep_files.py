@@ -85,10 +85,10 @@ def test_an_id_follows_from_what_is_played(tmp_path: Path) -> None:
 
 def test_a_line_gives_the_task_back_and_a_changed_one_is_refused() -> None:
     (task,) = tasks(grid={"time_limit_s": [10]})
-    line = json.loads(json.dumps(task.plain()))
-    assert SweepTask.from_plain(line) == task
+    line = json.loads(json.dumps(task.to_dict()))
+    assert SweepTask.from_dict(line) == task
     with pytest.raises(UsageError, match="was changed"):
-        SweepTask.from_plain({**line, "seed": 9})
+        SweepTask.from_dict({**line, "seed": 9})
 
 
 def test_parameters_change_the_scenario_and_the_contract(tmp_path: Path) -> None:

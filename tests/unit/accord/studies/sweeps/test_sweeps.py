@@ -28,7 +28,7 @@ from accord.studies.sweeps import slurm
 from accord.studies.sweeps.engine import open_engine
 from accord.studies.sweeps.folder import SweepFolder
 from accord.studies.sweeps.kept_worlds import KeptWorlds
-from accord.studies.sweeps.lease import TaskLease, take
+from accord.studies.sweeps.lease import TaskLease, acquire_lease
 from accord.studies.sweeps.local import LocalEngine, shares
 from accord.studies.sweeps.player import TaskPlayer
 from accord.studies.sweeps.sweep import check_models, open_sweep, run_sweep
@@ -122,7 +122,7 @@ async def test_a_task_that_has_ended_is_not_played_again(file: Path, tmp_path: P
 
 async def test_a_task_that_somebody_else_plays_is_left_alone(file: Path, tmp_path: Path) -> None:
     folder = open_sweep(file, tmp_path / "out")
-    lease = take(folder.lease(folder.tasks[0]))
+    lease = acquire_lease(folder.lease(folder.tasks[0]))
     assert lease is not None
     assert await play_task(folder, 0) == "busy"
     lease.close()
@@ -318,7 +318,7 @@ async def test_who_lost_its_lease_while_it_played_brings_nothing_home(file: Path
     def slow(name: str, **given: Any) -> Any:  # noqa: ANN401
         # Meanwhile another machine finds the lease without heartbeats and takes the task over.
         os.utime(folder.lease(folder.tasks[0]).with_name(f"{folder.tasks[0].id}.1"), (1, 1))
-        taken.append(take(folder.lease(folder.tasks[0])))
+        taken.append(acquire_lease(folder.lease(folder.tasks[0])))
         return open_world(name, **given)
 
     assert await play_task(folder, 0, worlds=slow) == "busy"

@@ -56,13 +56,13 @@ def test_a_state_folder_that_cannot_be_made_is_named(monkeypatch: pytest.MonkeyP
 
 def test_one_study_at_a_time_has_a_server() -> None:
     one, two = ServerLease("paper"), ServerLease("paper")
-    assert one.take()
-    assert one.take(), "it is ours already"
+    assert one.acquire()
+    assert one.acquire(), "it is ours already"
     assert registry.in_use("paper")
-    assert not two.take()
+    assert not two.acquire()
     one.give_back()
     one.give_back()
-    assert two.take()
+    assert two.acquire()
     two.give_back()
     assert not registry.in_use("paper")
 

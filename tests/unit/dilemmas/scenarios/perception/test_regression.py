@@ -50,7 +50,7 @@ def test_degenerate_points_have_no_line_and_no_correlation() -> None:
     assert flat is not None
     assert (flat.slope, flat.intercept, flat.r, flat.r95) == (0, 5, None, None)
     assert flat.slopes[0.99] == (0, 0)
-    assert "r_ci95" not in flat.plain(independent=False)
+    assert "r_ci95" not in flat.to_dict(independent=False)
     with pytest.raises(MeasureError, match="3 values of x and 2 of y"):
         fit([1, 2, 3], [1, 2])
 

@@ -131,7 +131,7 @@ def test_a_monster_that_nobody_gets_away_from_does_not_stop_all_work() -> None:
 def test_a_program_has_what_its_deed_needs_and_no_more() -> None:
     craft, forage = program("craftAll", [("stick", 1, False)]), program("forage", {"oak_log": 4}, {"x": 1}, 60, 8)
     steps = [{"name": "forage", "args": [{"oak_log": 4}, {"x": 1}, 60, 8]}]
-    assert forage.plain() == {"steps": steps, "pause_ticks": 0, "library": "explorer_routines"}
+    assert forage.to_dict() == {"steps": steps, "pause_ticks": 0, "library": "explorer_routines"}
     assert 'await craftAll(bot, [["stick", 1, false]])' in craft
     assert "function smeltAll" not in craft
     for text in (craft, forage):
