@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, get_args
 
-import openai
-
 from common.answers.schema import without_bounds
 from voyager_agents.models.base import FormSupport, RequestedForm
 
@@ -37,12 +35,18 @@ class FormNegotiation:
         """Return the way to ask for the form; None for free text."""
         return None if form is None else self._ways.get(form.name, self._strictest)
 
-    def refused(self, form: RequestedForm | None, way: FormSupport | None, error: openai.APIStatusError) -> bool:
-        """Return True if the error refuses the form that was asked for in this way; the next way is less strict."""
+    def refused(self, form: RequestedForm | None, way: FormSupport | None, status: int, error: str) -> bool:
+        """Return True if an error refuses the form that was asked for in this way; the next way is less strict.
+
+        Args:
+            form: The form; None for free text.
+            way: Way in which it was asked for.
+            status: HTTP status of the error.
+            error: Text of the error.
+        """
         if form is None or way is None or way == "words":
             return False
-        told = str(error).lower()
-        if error.status_code not in _REFUSED or not any(word in told for word in _WORDS):
+        if status not in _REFUSED or not any(word in error.lower() for word in _WORDS):
             return False
         # A concurrent call may have been refused already.
         self._ways[form.name] = max(self._ways.get(form.name, way), WAYS[WAYS.index(way) + 1], key=WAYS.index)

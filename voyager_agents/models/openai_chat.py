@@ -164,18 +164,23 @@ class OpenAIModel:
         self.gate.answered()
         return answer
 
+    def request(self, messages: Sequence[ChatMessage], settings: Settings) -> dict[str, Any]:
+        """Return the body of a request for a completion, with the form asked for in the way that the endpoint takes."""
+        return {
+            "model": self._name,
+            "messages": [{"role": each.role, "content": each.content} for each in messages],
+            **settings.asked,
+            **response_format(settings.form, self.forms.way(settings.form)),
+        }
+
     async def _call(self, messages: Sequence[ChatMessage], settings: Settings) -> Reply:
         way = self.forms.way(settings.form)
-        asked: dict[str, Any] = {**settings.asked, **response_format(settings.form, way)}
         try:
             answer = await self.client.chat.completions.with_raw_response.create(
-                model=self._name,
-                messages=[{"role": each.role, "content": each.content} for each in messages],  # type: ignore[misc]
-                timeout=settings.timeout_s,
-                **asked,
+                **self.request(messages, settings), timeout=settings.timeout_s
             )
         except openai.APIStatusError as error:
-            if self.forms.refused(settings.form, way, error):
+            if self.forms.refused(settings.form, way, error.status_code, str(error)):
                 raise FormRefused from None
             raise
         told = [(name.lower(), value[:MAX_LIMIT]) for name, value in answer.headers.items() if LIMITS in name.lower()]
