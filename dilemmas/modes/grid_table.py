@@ -14,7 +14,7 @@ from grid_games import Batch, GridPolicyError, observe
 from grid_games.arrays import Ints, Parts
 from grid_games.core.tables import STAY
 from grid_games.policies import GridPolicy, open_policy
-from grid_games.text import GridAnswer, describe, parse, rules_of_play
+from grid_games.text import GridAnswer, answer_form, describe, grid_answer, rules_of_play
 from voyager_agents.grid import ArrayPlayer, GridTurn, WordPlayer
 
 
@@ -97,7 +97,8 @@ class GridTable:
         seen = describe(game, batch.actions, {name: part[0, place] for name, part in parts.items()})
         turn = GridTurn(int(batch.time[0]) + 1, rules_of_play(game, place), seen)
         words = int(game.settings.get("words", 0))
-        return await self._talkers[place].choose(turn, lambda text: parse(text, batch.actions, mask, words))
+        answer = await self._talkers[place].choose(turn, answer_form(batch.actions, mask, words))
+        return answer if isinstance(answer, str) else grid_answer(answer, batch.actions, words)
 
 
 def _words(batch: Batch, answers: Mapping[int, GridAnswer]) -> Ints | None:

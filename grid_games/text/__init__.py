@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from grid_games.text.answers import GridAnswer, legal, parse, typed
+from grid_games.text.answers import GridAnswer, GridReply, answer_form, grid_answer, legal, parse
 from grid_games.text.words import describe, rules_of_play
 
-__all__ = ["GridAnswer", "describe", "legal", "parse", "rules_of_play", "typed"]
+__all__ = ["GridAnswer", "GridReply", "answer_form", "describe", "grid_answer", "legal", "parse", "rules_of_play"]

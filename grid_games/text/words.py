@@ -42,7 +42,7 @@ def rules_of_play(game: GridGame, agent: int) -> str:
 
 
 def describe(game: GridGame, actions: Sequence[GridAction], observation: Observation) -> str:
-    """Return an agent's current view and the legal answers as text."""
+    """Return an agent's current view and legal actions as text."""
     agent = int(np.argmax(observation["player_id"]))
     held = _amounts({each.name: int(n) for each, n in zip(game.resources, observation["inventory"], strict=True) if n})
     lines = [
@@ -50,7 +50,7 @@ def describe(game: GridGame, actions: Sequence[GridAction], observation: Observa
         f"You carry: {held or 'nothing'}.",
         *_around(game, observation["grid"]),
         *_society(game, agent, observation),
-        "Answer with one of:",
+        "Your actions:",
         *legal(actions, observation["action_mask"] != 0),
     ]
     return "\n".join(lines)

@@ -4,15 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from common.answers.form import AnswerForm
+from common.answers.reading import Strict
+from voyager_agents.asking import MAX_SHOWN, TRIES, Asker
+from voyager_agents.budget import CHARS_A_TOKEN
 from voyager_agents.cost import CallCost, ImaginedRun, Range, Sizing
 from voyager_agents.grid.options import ROLE, history_of
 from voyager_agents.grid.players import GridTurn
-from voyager_agents.grid.words import LONGEST, TRIES, WordsPlayer
+from voyager_agents.grid.words import WordsPlayer
 
-ANSWER = '{"action": "pick", "resource": "hammer"}'
+ANSWER = '{"why": "A hammer is worth more to me than wood.", "action": "pick hammer"}'
 """Typical answer, used for sizing."""
-TOKENS = 14
+TOKENS = 26
 """Tokens of a typical answer."""
+
+
+class TypicalReply(Strict):
+    """Answer that names an action."""
+
+    why: str
+    action: str
+
+
+FORM = AnswerForm("grid", TypicalReply, {"why": "one short sentence", "action": "one of your actions"}, reasoning="why")
 
 
 async def estimate_cost(run: ImaginedRun) -> Mapping[str, Range]:
@@ -28,12 +42,12 @@ async def estimate_cost(run: ImaginedRun) -> Mapping[str, Range]:
     found = []
     for seen, history, filled in ((shown.shortest, 0, 0), (shown.longest, history_of(context.options), 1)):
         sizing = Sizing(ANSWER, TOKENS)
-        player = WordsPlayer(context.player, sizing, history=history, prompts=context.prompts)
+        player = WordsPlayer(context.player, Asker(sizing, ROLE), history=history, prompts=context.prompts)
         player.observe(run.first_observation())
         for step in range(1, 2 + filled * history):
-            await player.choose(GridTurn(step, shown.rules, seen), str)
+            await player.choose(GridTurn(step, shown.rules, seen), FORM)
         found.append(sizing.asked[-1])
     once, again = found
-    twice = CallCost(1, again.prompt + LONGEST // 4, again.completion)
+    twice = CallCost(1, again.prompt + MAX_SHOWN // CHARS_A_TOKEN, again.completion)
     tries = again.plus(twice.times(TRIES - 1))
     return {ROLE: (once.times(least), tries.times(most))}

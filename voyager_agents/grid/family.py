@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from voyager_agents.context import AgentContext, require_model
+from voyager_agents.context import AgentContext
 from voyager_agents.cost import ImaginedRun, Range
 from voyager_agents.family import AgentFactory, Family
 from voyager_agents.grid.options import (
@@ -17,6 +17,7 @@ from voyager_agents.grid.options import (
     history_of,
 )
 from voyager_agents.grid.players import ArrayPlayer
+from voyager_agents.models import Settings
 
 if TYPE_CHECKING:
     from voyager_agents.grid.words import WordsPlayer
@@ -36,13 +37,13 @@ def make_word_players(contexts: Sequence[AgentContext]) -> list[WordsPlayer]:
     """Return text players, which ask a model in each step."""
     from voyager_agents.grid.words import WordsPlayer
 
+    settings = Settings(temperature=0.0)
     return [
         WordsPlayer(
             context.player,
-            require_model(context, ROLE),
+            context.asker(ROLE, settings),
             history=history_of(context.options),
             prompts=context.prompts,
-            tell=context.tell,
         )
         for context in contexts
     ]

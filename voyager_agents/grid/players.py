@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol, TypeVar, runtime_checkable
 
+from common.answers.form import AnswerForm
+from common.answers.reading import Strict
 from voyager_agents.agent import Observation
 
-Read = TypeVar("Read")
+T = TypeVar("T", bound=Strict)
 
 
 @dataclass(frozen=True)
@@ -29,7 +30,7 @@ class GridTurn:
     rules: str
     """Rules of the game in words; constant for all steps of a game."""
     seen: str
-    """Current view and legal answers, in words."""
+    """Current view and legal actions, in words."""
 
 
 @dataclass(frozen=True)
@@ -52,14 +53,12 @@ class WordPlayer(Protocol):
     def observe(self, observation: Observation) -> None:
         """Receive the observation before a game: the scenario in words, and its contract."""
 
-    async def choose(self, turn: GridTurn, read: Callable[[str], Read]) -> Read | str:
-        """Return the player's action: the value that `read` parses from its answer.
-
-        After a second unusable answer, return the error as text.
+    async def choose(self, turn: GridTurn, form: AnswerForm[T]) -> T | str:
+        """Return the player's answer, or the last error as text if no answer was usable.
 
         Args:
             turn: Observation of the step.
-            read: Parser of answers; raises ValueError with a one-line message for an illegal answer.
+            form: Form of the answer, with the legal actions.
 
         Raises:
             AgentError: The player's model failed.

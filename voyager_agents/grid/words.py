@@ -1,46 +1,28 @@
-"""Text player with one prompt per step, which holds the current view and the latest own actions.
-
-An unusable answer is returned to the model once, with the error.
-"""
+"""Text player with one prompt per step, which holds the current view and the latest own actions."""
 
 from __future__ import annotations
 
+import json
 from collections import deque
-from collections.abc import Callable
 
-from common.answers.spoken import spoken
+from common.answers.form import AnswerForm
 from voyager_agents.agent import Observation, Observer
-from voyager_agents.grid.options import HISTORY, ROLE
-from voyager_agents.grid.players import GridTurn, Read
-from voyager_agents.models import ChatMessage, Model, Settings
+from voyager_agents.asking import Asker
+from voyager_agents.grid.options import HISTORY
+from voyager_agents.grid.players import GridTurn, T
 from voyager_agents.prompts.folder import STANDARD, Prompts
 from voyager_agents.rendering import contract_text
-from voyager_agents.thought_events import Tell, Unusable, silent
 
 PROMPT = "grid"
 """Name of the prompt template."""
-TRIES = 2
-"""Maximum number of model calls per step."""
-LONGEST = 1000
-"""Maximum length of an unusable answer in the follow-up prompt, in characters."""
 
 
 class WordsPlayer(Observer):
     """A `voyager_agents.grid.WordPlayer` that asks a model for each action."""
 
-    def __init__(
-        self,
-        name: str,
-        model: Model,
-        *,
-        history: int = HISTORY,
-        prompts: Prompts = STANDARD,
-        tell: Tell = silent,
-        settings: Settings | None = None,
-    ) -> None:
+    def __init__(self, name: str, asker: Asker, *, history: int = HISTORY, prompts: Prompts = STANDARD) -> None:
         super().__init__(name)
-        self._model, self._prompts, self._tell = model, prompts, tell
-        self._settings = settings or Settings(temperature=0.0)
+        self._asker, self._prompts = asker, prompts
         self._done: deque[str] = deque(maxlen=history)
 
     def observe(self, observation: Observation) -> None:
@@ -48,37 +30,25 @@ class WordsPlayer(Observer):
         super().observe(observation)
         self._done.clear()
 
-    async def choose(self, turn: GridTurn, read: Callable[[str], Read]) -> Read | str:
-        """Return the parsed answer after at most two model calls, or the last error as text."""
-        messages, fault = self.messages(turn), ""
-        for left in reversed(range(TRIES)):
-            reply = await self._model.complete(messages, self._settings)
-            text = spoken(reply.text)
-            try:
-                found = read(text.strip())
-            except ValueError as error:
-                fault = f"{reply.cause}: {error}" if reply.cause else str(error)
-                self._tell(Unusable("grid", fault, final=not left, role=ROLE))
-                told = f"That answer cannot be used: {fault}. Answer again, with one JSON object and nothing else."
-                messages += [ChatMessage("assistant", text[:LONGEST] or "(empty)"), ChatMessage("user", told)]
-                continue
-            self._done.append(f"step {turn.step}: {' '.join(text.split())}")
-            return found
-        self._done.append(f"step {turn.step}: nothing, since your answer could not be used")
-        return fault
+    async def choose(self, turn: GridTurn, form: AnswerForm[T]) -> T | str:
+        """Return the model's answer, or the last error as text if no answer was usable."""
+        answer = await self._asker.ask(*self.question(turn), form, part=PROMPT)
+        if answer.value is None:
+            self._done.append(f"step {turn.step}: nothing, since your answer could not be used")
+            return answer.faults[-1].text
+        self._done.append(f"step {turn.step}: {json.dumps(answer.value.model_dump(exclude={form.reasoning}))}")
+        return answer.value
 
-    def messages(self, turn: GridTurn) -> list[ChatMessage]:
-        """Return the prompt of a step; text that is constant for the whole game comes first."""
+    def question(self, turn: GridTurn) -> tuple[str, str]:
+        """Return system and user message of a step; text that is constant for the whole game comes first."""
         known = self._seen()
         contract = "There is no contract." if known.contract is None else contract_text(known.contract)
-        lately = "\n".join(self._done) or "nothing yet"
         values = {
             "player": self.name,
             "scenario": "\n\n".join(part for part in (known.scenario.strip(), known.task.strip()) if part),
             "rules": turn.rules,
             "contract": contract,
-            "lately": lately,
+            "lately": "\n".join(self._done) or "nothing yet",
             "seen": turn.seen,
         }
-        system, user = self._prompts.load(PROMPT).fill(values)
-        return [ChatMessage("system", system), ChatMessage("user", user)]
+        return self._prompts.load(PROMPT).fill(values)

@@ -9,15 +9,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grid_games import AnswerError, Batch, load, names, observe
+from grid_games import AnswerError, Batch, GridAction, load, names, observe
 from grid_games.policies import OraclePlan, RandomPolicy
-from grid_games.text import describe, legal, parse, rules_of_play, typed
+from grid_games.text import answer_form, describe, legal, parse, rules_of_play
 from tests.unit.grid_games.play import CALM, act, empty, event, give, place, put
 
 
 def told(batch: Batch, agent: int) -> str:
     parts = {name: array[0, agent] for name, array in observe(batch).items()}
     return describe(batch.game, batch.actions, parts)
+
+
+def typed(action: GridAction) -> str:
+    return json.dumps({"why": "", "action": str(action)})
 
 
 def everything(batch: Batch) -> np.ndarray:
@@ -48,12 +52,12 @@ def test_an_observation_in_words() -> None:
         "These players see what you see: 1.",
         "Group 2 shares what its members earn: player 0 is paid 0.5, player 1 is paid 0.5.",
         "Player 2 says: 1, 0, 0.",
-        "Answer with one of:",
-        '{"action": X} with X one of "up", "down", "left", "right", "stay"',
-        '{"action": "pick", "resource": X} with X one of "wood", "coal"',
-        '{"action": "dump", "resource": X} with X one of "wood", "hammer"',
-        '{"action": "message", "agent": X} with X one of 1, 2',
-        '{"action": "share", "agent": X} with X one of 1, 2',
+        "Your actions:",
+        "up, down, left, right, stay",
+        "pick wood, pick coal",
+        "dump wood, dump hammer",
+        "message 1, message 2",
+        "share 1, share 2",
     ]
     give(batch, 0, hammer=0)
     assert "Here: 4 wood\n" in told(batch, 0)
@@ -104,35 +108,32 @@ def test_all_agents_can_be_told_at_any_time_and_what_is_allowed_is_told(
             shown = "\n".join(lines)
             for number in np.flatnonzero(batch.mask[0, agent]):
                 action = batch.actions[number]
-                assert json.dumps(action.kind) in shown
+                assert str(action) in shown
                 assert parse(typed(action), batch.actions, batch.mask[0, agent]).action == number
 
 
 @pytest.mark.parametrize(
     ("answer", "message"),
     [
-        ("", 'the answer is ""; give one JSON object such as {"action": "stay"}'),
-        ("up", 'the answer is "up"; give one JSON object'),
-        ('Sure! {"action": "up"}', 'the answer is "Sure! '),
-        ('["up"]', r'the answer is ["up"]; give one JSON object'),
-        ('{"action": "up"} {"action": "up"}', "the answer is "),
-        ('{"action": "fly"}', 'action is "fly"; it must be one of down'),
-        ('{"action": 3}', "action is 3; it must be one of"),
-        ("{}", "action is null; it must be one of"),
-        ('{"action": "up", "action": "down"}', 'the key "action" stands twice'),
-        ('{"action": "up", "agent": 1}', 'up takes no "agent"; its keys are action'),
-        ('{"action": "pick"}', "resource of pick is null; it must be one of wood, stone"),
-        ('{"action": "pick", "resource": "gold"}', 'resource of pick is "gold"'),
-        ('{"action": "message", "agent": true}', "agent of message is true; it must be one of 0, 1"),
-        ('{"action": "message", "agent": "1"}', 'agent of message is "1"'),
-        ('{"action": "message", "agent": 1.0}', "agent of message is 1.0"),
-        ('{"action": "message", "agent": NaN}', "NaN is no number"),
-        ('{"action": "message", "agent": 1, "words": [1, 2]}', "words are [1, 2]; give 3 whole numbers from 0 to"),
-        ('{"action": "message", "agent": 1, "words": [1, 2, -1]}', "words are [1, 2, -1]"),
-        ('{"action": "message", "agent": 1, "words": [1, 2, true]}', "words are [1, 2, true]"),
-        ('{"action": "share", "agent": 1, "words": [1, 2, 3]}', 'share takes no "words"'),
-        ("[" * 400, "the answer is "),
-        ("x" * 401, "the answer has 401 characters; give one JSON object of at most 400"),
+        ("", "the answer is not one JSON object (it is empty)"),
+        ("up", "the answer is not one JSON object"),
+        ('Sure! {"action": "up"}', "the answer is not one JSON object"),
+        ('["up"]', "the answer: Input should be a valid dictionary"),
+        ('{"action": "up"} {"action": "up"}', "the answer is not one JSON object"),
+        (
+            '{"action": "fly"}',
+            "action 'fly' is not legal here; choose one of up, down, left, right, stay, produce, pick",
+        ),
+        ('{"action": 3}', "action: Input should be a valid string"),
+        ("{}", "action: Field required"),
+        ('{"action": "up", "action": "down"}', "the answer is not one JSON object (a key is written twice)"),
+        ('{"action": "up", "agent": 1}', "agent: Extra inputs are not permitted"),
+        ('{"action": "message 1", "words": NaN}', "the answer is not one JSON object (NaN is not a number)"),
+        ('{"action": "message 1", "words": [1, 2, 3, 4]}', "words: List should have at most 3 items"),
+        ('{"action": "message 1", "words": [1, 2, -1]}', "words.2: Input should be greater than or equal to 0"),
+        ('{"action": "message 1", "words": [1, 2, true]}', "words.2: Input should be a valid integer"),
+        ("[" * 400, "the answer is not one JSON object"),
+        ("x" * 20_001, "the answer has 20001 characters"),
     ],
 )
 def test_what_is_not_exactly_an_action_is_refused_in_one_line(answer: str, message: str) -> None:
@@ -146,22 +147,21 @@ def test_what_is_not_exactly_an_action_is_refused_in_one_line(answer: str, messa
 def test_what_has_no_effect_now_is_refused_with_what_has() -> None:
     batch = Batch(load("ada-contract"), [0])
     chooser = int(np.flatnonzero(~batch.mask[0, :, 4])[0])
-    with pytest.raises(AnswerError, match="pick wood has no effect now; choose one of: join 0, join 1, join 2, join 3"):
-        parse('{"action": "pick", "resource": "wood"}', batch.actions, batch.mask[0, chooser])
+    expected = "action 'pick wood' is not legal here; choose one of join 0, join 1, join 2, join 3"
+    with pytest.raises(AnswerError, match=expected):
+        parse('{"action": "pick wood"}', batch.actions, batch.mask[0, chooser])
+    schema = answer_form(batch.actions, batch.mask[0, chooser]).schema()
+    assert list(schema["properties"]) == ["why", "action"]
+    assert schema["properties"]["action"]["enum"] == ["join 0", "join 1", "join 2", "join 3"]
 
 
-@pytest.mark.parametrize(("share", "number"), [("0.3", 2), ("0.30000000000000004", 2), ("3e-1", 2)])
-def test_shares_are_read_by_value(share: str, number: int) -> None:
-    batch = Batch(load("ada-negotiation"), [0])
-    first = [str(each) for each in batch.actions].index("claim 0.1")
-    answer = parse(f'{{"action": "claim", "share": {share}}}', batch.actions, everything(batch))
-    assert answer.action == first + number
-
-
-def test_the_words_of_a_message_are_read() -> None:
+@pytest.mark.parametrize(("given", "words"), [([7, 0, 9], (7, 0, 9)), ([7], (7, 0, 0)), ([], None)])
+def test_the_words_of_a_message_are_read_and_missing_ones_are_0(given: list[int], words: tuple[int, ...]) -> None:
     batch = Batch(load("ada-exploration"), [0])
-    answer = parse('{"action": "message", "agent": 1, "words": [7, 0, 9]}', batch.actions, everything(batch), words=3)
-    assert (str(batch.actions[answer.action]), answer.words) == ("message 1", (7, 0, 9))
+    answer = parse(json.dumps({"action": "message 1", "words": given}), batch.actions, everything(batch), words=3)
+    assert (str(batch.actions[answer.action]), answer.words) == ("message 1", words)
+    moved = parse(json.dumps({"action": "up", "words": given}), batch.actions, everything(batch), words=3)
+    assert moved.words is None
 
 
 @CALM

@@ -46,7 +46,7 @@ async def test_models_play_by_words_and_every_call_is_recorded(tmp_path: Path) -
     assert "First, for some rounds, each player in its turn joins one of the groups" in system
     assert "You are player" in system
     assert "There is no contract." in system
-    assert "Answer with one of:" in user
+    assert "Your actions:" in user
 
 
 async def test_what_was_answered_lately_is_shown_and_the_contract_too(tmp_path: Path) -> None:
@@ -76,10 +76,10 @@ async def test_a_bad_answer_is_asked_for_again_once_then_nothing_is_done_and_it_
     assert found.results[0]["measures"]["faults"]["carpenter_0"] == 9
     told = of_kind(found.directory, "grid_fault")
     assert {each.player for each in told} == {"carpenter_0"}
-    assert "the answer is" in told[0].fault
+    assert "the answer is not one JSON object" in told[0].fault
     assert found.results[0]["usage"]["calls"] == CALLS + 18
     again = next(call for call in calls(found.directory) if len(call["messages"]) > 2 and call["player"] == "miner_2")
-    assert 'action is "fly"; it must be one of' in again["messages"][-1]["content"]
+    assert "action 'fly' is not legal here; choose one of" in again["messages"][-1]["content"]
     # The player must choose a group in its turns; there an unusable answer counts as an action without effect.
     assert ended.refused["carpenter_0"] == 5
     kinds = Counter(line.event.step.final for line in lines(found.directory) if line.kind == "mind_step")  # type: ignore[union-attr]
@@ -111,7 +111,7 @@ async def test_the_estimate_bounds_what_is_asked(stubborn: bool, tmp_path: Path)
     assert limits["least"]["calls"] == CALLS
     assert limits["most"]["calls"] == 2 * CALLS
     assert limits["least"]["calls"] <= len(kept) <= limits["most"]["calls"]
-    assert limits["least"]["tokens"] * 0.9 <= sent + 14 * len(kept) <= limits["most"]["tokens"]
+    assert limits["least"]["tokens"] * 0.9 <= sent + 26 * len(kept) <= limits["most"]["tokens"]
     assert {each["role"]: each["most"]["calls"] for each in limits["roles"]} == {"player": 2 * CALLS, "judge": 0}
 
 
@@ -144,10 +144,8 @@ async def test_the_record_has_one_order_whichever_answer_comes_first(tmp_path: P
 
 async def test_words_of_messages_are_kept(tmp_path: Path) -> None:
     def talk(request: Request) -> str:
-        return next((each[:-1] + ', "words": [7, 0, 9]}' for each in legal_messages(request)), '{"action": "stay"}')
-
-    def legal_messages(request: Request) -> list[str]:
-        return [each for each in legal(request) if '"message"' in each]
+        message = next((each for each in legal(request) if each.startswith("message")), "stay")
+        return json.dumps({"why": "", "action": message, "words": [7, 0, 9]})
 
     async with FakeServer(talk) as server:
         found = await play(server, tmp_path, "ada-exploration", time_limit_s=2)

@@ -33,16 +33,11 @@ def of_kind(run: Path, kind: str) -> list[Any]:
 
 
 def legal(request: Request) -> list[str]:
-    """Return the answers that a prompt offers a player by words, as they are typed."""
+    """Return the actions that a prompt offers a player by words."""
     shown = next(each["content"] for each in request.messages if each["role"] == "user")
-    offers = shown.partition("Answer with one of:\n")[2].splitlines()
-    found = []
-    for offer in offers:
-        form, _, values = offer.partition(" with X one of ")
-        found += [form.replace("X", value) for value in values.split(", ")]
-    return found
+    return [name for line in shown.partition("Your actions:\n")[2].splitlines() for name in line.split(", ")]
 
 
 def first(request: Request) -> str:
-    """Return a model that takes the last answer on offer: join the last group, pick up rather than walk."""
-    return legal(request)[-1]
+    """Return a model that takes the last action on offer: join the last group, pick up rather than walk."""
+    return json.dumps({"why": "", "action": legal(request)[-1]})
