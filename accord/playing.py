@@ -226,11 +226,7 @@ def _settings(
     """Return the settings of the study. Raises UsageError, also for unknown options."""
     if unknown := sorted(set(options) - set(Options.__annotations__)):
         raise UsageError(f"{unknown[0]!r} is no option; choose from {', '.join(sorted(Options.__annotations__))}")
-    chosen: dict[str, Any] = {**several, **{key: value for key, value in options.items() if value is not None}}
-    for key in ("out", "prompts", "prices", "api_key_file"):
-        if key in chosen:
-            chosen[key] = Path(chosen[key])
-    chosen["vary"] = {key: tuple(values) for key, values in (several.get("vary") or {}).items()}
+    chosen = {key: value for key, value in {**several, **options}.items() if value is not None}
     for folder in chosen.get("plugins", ()):
         add(Path(folder))
     if "plugins" in chosen:

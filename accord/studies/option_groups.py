@@ -2,8 +2,9 @@
 
 The annotation of a field (`CommandOption`) defines the option of the command line; the parameters of `accord run` and
 their help are generated from it. The name of the field is the keyword argument of `accord.run` and `accord.study`, and
-the key in config.yaml and in a sweep's file. `accord.studies.settings.StudySettings` inherits from all groups and
-checks the values.
+the key in config.yaml and in a sweep's file. Its type and its `Bounds` define the legal values
+(`accord.studies.option_checks`). `accord.studies.settings.StudySettings` inherits from all groups; a function that
+needs some options takes the group that defines them.
 
 `accord run --help` imports this module, so it imports nothing that is slow to import.
 """
@@ -18,6 +19,7 @@ from typing import Annotated, Literal
 from accord.analysis.validity import APART, Treatment
 
 Hosts = Literal["shared", "per-player"]
+Embodied = Literal["off", "mirror"]
 
 
 @dataclass(frozen=True)
@@ -39,6 +41,26 @@ class CommandOption:
         return self.flag.split(",")[0].removeprefix("--").replace("-", "_")
 
 
+@dataclass(frozen=True)
+class Bounds:
+    """Legal range of a number."""
+
+    min: float | None = None
+    max: float | None = None
+    above: float | None = None
+    """Exclusive minimum of a finite number."""
+
+    def in_words(self, unit: str = "") -> str:
+        """Return the range in words, with an optional unit."""
+        if self.above is not None:
+            return f"{unit or 'a number'} above {self.above:g}"
+        return f"{self.min:g} or more" if self.max is None else f"{self.min:g} to {self.max:.0f}"
+
+
+COUNT = Bounds(min=1)
+SECONDS = Bounds(above=0)
+
+
 def _active_plugins() -> tuple[str, ...]:
     """Return the folders of the plugins in use."""
     from common.plugins import active
@@ -50,13 +72,16 @@ def _active_plugins() -> tuple[str, ...]:
 class PlanOptions:
     """Runs of a study."""
 
-    runs: Annotated[int, CommandOption("--runs", "N", "Runs of each condition, with the seeds S, S + 1, ...")] = 1
+    runs: Annotated[
+        int, Bounds(1, 1_000_000), CommandOption("--runs", "N", "Runs of each condition, with the seeds S, S + 1, ...")
+    ] = 1
     """Runs per condition, with the seeds seed, seed + 1, ..."""
-    jobs: Annotated[int, CommandOption("--jobs", "N", "Runs that are played side by side.")] = 1
+    jobs: Annotated[int, Bounds(1, 10_000), CommandOption("--jobs", "N", "Runs that are played side by side.")] = 1
     """Maximum number of concurrent runs, each in its own process and world. The record does not depend on it."""
     seed: Annotated[int, CommandOption("--seed", "S", "The seed of every random choice.")] = 0
     episodes: Annotated[
         int,
+        COUNT,
         CommandOption("--episodes", "N", "Episodes of a run; players who keep programs that work may end it earlier."),
     ] = 1
     """Episodes per run; docs/cli.md lists what ends a run earlier."""
@@ -96,9 +121,9 @@ class WorldOptions:
     ] = "embedded"
     """Name of a world (`bridge.worlds.WORLDS`); `none` for grid games."""
     embodied: Annotated[
-        str, CommandOption("--embodied", "MODE", "Show a game on arrays in a world too: off or mirror.")
+        Embodied, CommandOption("--embodied", "MODE", "Show a game on arrays in a world too: off or mirror.")
     ] = "off"
-    """Display of a grid game in a world (`accord.studies.settings.EMBODIED`)."""
+    """Display of a game on arrays: none, or a world in which the players' bodies mirror their moves."""
     terrain: Annotated[str, CommandOption("--terrain", "LAND", "The land: flat, or survival land by seed.")] = "flat"
     """Terrain of the world (`bridge.worlds.TERRAINS`)."""
     bodies: Annotated[
@@ -112,7 +137,9 @@ class WorldOptions:
     ] = None
     """Kind of the players' bodies in the world of a server (`bridge.worlds.BODIES`). None: bodies of the engine if the
     server supports them and there are more than `accord.studies.settings.MANY` players, else Mineflayer clients."""
-    port: Annotated[int | None, CommandOption("--port", "PORT", "The server's game port.", "a free one")] = None
+    port: Annotated[
+        int | None, Bounds(1, 65535), CommandOption("--port", "PORT", "The server's game port.", "a free one")
+    ] = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -133,7 +160,9 @@ class PlayerOptions:
     ] = field(default_factory=dict)
     """Player -> kind of reference player (`voyager_agents.reference.PLAYERS`) or family. Players without an entry use
     `agents`."""
-    human_wait_s: Annotated[float, CommandOption("--human-wait", "S", "How long a person is waited for.")] = 600.0
+    human_wait_s: Annotated[float, SECONDS, CommandOption("--human-wait", "S", "How long a person is waited for.")] = (
+        600.0
+    )
     """Wall time in seconds to wait for a human player to join, to come back or to answer."""
     agents: Annotated[
         str | None,
@@ -254,12 +283,14 @@ class LimitOptions:
     (the sum over agents), `each` (every agent) or the name of an agent."""
     no_progress: Annotated[
         int | None,
+        COUNT,
         CommandOption("--no-progress", "K", "Stop a run after K episodes in a row that changed nothing."),
     ] = None
     """Number of consecutive episodes without a change of any inventory or reward after which a run stops; None for no
     limit."""
     time_limit_s: Annotated[
         float | None,
+        SECONDS,
         CommandOption("--time-limit", "S", "The most game time for an episode.", "the scenario's"),
     ] = None
     """Maximum game time of an episode in seconds; None for the scenario's limit."""
@@ -270,10 +301,10 @@ class GameOptions:
     """Negotiation, repetition and judge of a game."""
 
     repeat: Annotated[
-        int | None, CommandOption("--repeat", "N", "Rounds of a repeated game.", "as the scenario's file says")
+        int | None, COUNT, CommandOption("--repeat", "N", "Rounds of a repeated game.", "as the scenario's file says")
     ] = None
     """Rounds of a repeated game; None for the number in the scenario's file."""
-    rounds: Annotated[int, CommandOption("--rounds", "N", "The most messages in a negotiation.")] = 6
+    rounds: Annotated[int, COUNT, CommandOption("--rounds", "N", "The most messages in a negotiation.")] = 6
     """Maximum number of messages in a negotiation."""
     judge: Annotated[
         str | None,
@@ -295,6 +326,16 @@ class RecordOptions:
     out: Annotated[Path, CommandOption("--out", "FOLDER", "The folder for the record.")] = Path("runs")
     plugins: tuple[str, ...] = field(default_factory=_active_plugins)
     """Folders of plugins named by `--plugin`; installed plugins are discovered by their entry points."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SeatingOptions(PlayerOptions, ModelOptions):
+    """Players of a study and the models that they use."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunOptions(PlanOptions, LimitOptions, GameOptions):
+    """Length of runs, their negotiations and their limits."""
 
 
 GROUPS: Mapping[str, type] = {

@@ -3,23 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from accord.analysis.validity import POLICIES
 from accord.studies.factors import check_factors
-from accord.studies.option_groups import (
-    GameOptions,
-    Hosts,
-    LimitOptions,
-    ModelOptions,
-    PlanOptions,
-    PlayerOptions,
-    RecordOptions,
-    WorldOptions,
-)
-from accord.studies.plain_settings import check_types
+from accord.studies.option_checks import check_values
+from accord.studies.option_groups import GROUPS, Embodied, RecordOptions, RunOptions, SeatingOptions, WorldOptions
 from bridge.worlds import (
     BODIES,
     FLAT,
@@ -43,23 +33,10 @@ from voyager_agents.errors import did_you_mean
 from voyager_agents.models.sampling import Sampling
 from voyager_agents.registry import FAMILIES, role_names
 
-CONFIG_KEYS = (
-    "scenario", "contracts", "world", "embodied", "terrain", "bodies", "seed", "runs", "jobs", "episodes", "players",
-    "agents", "agents_options", "model", "models", "sampling", "prompts", "vary", "base_url", "api_key_file",
-    "base_urls", "api_key_files", "budget", "prices", "think", "hosts", "no_progress", "repeat", "rounds", "judge",
-    "invalid", "human_wait_s", "out", "port", "time_limit_s", "plugins",
-)  # fmt: skip
-"""Options in the order of config.yaml, which is the same in records of all versions."""
-_PATHS = ("out", "api_key_file", "prices", "prompts")
 MANY = 60
 """Maximum number of players that are Mineflayer clients by default; with more, players are bodies in the embedded
 server. A walking client takes 0.7 to 0.8 % of a core, so 60 clients take about half a core."""
-MOST: Mapping[str, int] = {"runs": 1_000_000, "jobs": 10_000}
-"""Setting -> its maximum value. The limits are generous, since a large number alone takes no memory."""
-HOSTS: tuple[Hosts, ...] = ("shared", "per-player")
-OFF, MIRROR = "off", "mirror"
-EMBODIED = (OFF, MIRROR)
-"""Displays of a grid game: none, or a Minecraft world in which the players' bodies mirror their moves."""
+OFF: Embodied = "off"
 
 
 def _bodies_of(world: str) -> tuple[str, ...]:
@@ -68,7 +45,7 @@ def _bodies_of(world: str) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True)
-class StudySettings(PlanOptions, WorldOptions, PlayerOptions, ModelOptions, LimitOptions, GameOptions, RecordOptions):
+class StudySettings(RunOptions, WorldOptions, SeatingOptions, RecordOptions):
     """All options of a study, checked when created: an illegal value raises UsageError with a one-line message."""
 
     scenario: str
@@ -77,9 +54,12 @@ class StudySettings(PlanOptions, WorldOptions, PlayerOptions, ModelOptions, Limi
     """Conditions of the scenario or paths of contract files, in the order of play."""
 
     def __post_init__(self) -> None:
+        for name, value in check_values(type(self), vars(self)).items():
+            object.__setattr__(self, name, value)
         object.__setattr__(self, "plugins", tuple(str(add_plugin(Path(each))) for each in self.plugins))
         self._name_file()
-        self._check_numbers()
+        if self.port is not None and self.jobs > 1:
+            raise UsageError(f"port {self.port} cannot be shared by {self.jobs} jobs; leave out --port or --jobs")
         if not self.contracts:
             raise UsageError("no condition was given; name one with --contract")
         if len(set(self.contracts)) != len(self.contracts):
@@ -90,10 +70,6 @@ class StudySettings(PlanOptions, WorldOptions, PlayerOptions, ModelOptions, Limi
             raise UsageError(str(error)) from None
         self._check_agents()
         self._check_judge()
-        if self.embodied not in EMBODIED:
-            raise UsageError(f"embodied: {self.embodied!r} is not legal; choose one of {', '.join(EMBODIED)}")
-        if self.invalid not in POLICIES:
-            raise UsageError(f"invalid: {self.invalid!r} is not legal; choose one of {', '.join(POLICIES)}")
         self.thinking_cost()
         self._check_hosts()
         self._check_terrain()
@@ -128,8 +104,6 @@ class StudySettings(PlanOptions, WorldOptions, PlayerOptions, ModelOptions, Limi
                 raise UsageError(f"unknown agents {name!r}{hint}; {legal}")
 
     def _check_hosts(self) -> None:
-        if self.hosts not in HOSTS:
-            raise UsageError(f"hosts: {self.hosts!r} is not legal; choose one of {', '.join(HOSTS)}")
         if self.hosts == "per-player" and self.world in WORLDS and HOST_PER_PLAYER not in capabilities(self.world):
             raise UsageError(f"hosts: the {self.world} world is one process; leave out --hosts per-player, or --world")
 
@@ -151,23 +125,6 @@ class StudySettings(PlanOptions, WorldOptions, PlayerOptions, ModelOptions, Limi
             f"bodies: {self.bodies} is not for the {self.world} world, {why}; leave out --bodies or --world"
         )
 
-    def _check_numbers(self) -> None:
-        for name in ("runs", "jobs", "episodes", "rounds", "repeat", "no_progress"):
-            value = getattr(self, name)
-            if value is not None and value < 1:
-                raise UsageError(f"{name.replace('_', ' ')}: {value} is not legal; give 1 or more")
-        for name, most in MOST.items():
-            if getattr(self, name) > most:
-                raise UsageError(f"{name}: {str(getattr(self, name))[:40]} is not legal; give at most {most}")
-        if not 0 < self.human_wait_s < float("inf"):
-            raise UsageError(f"human wait {self.human_wait_s:g} s is not legal; give seconds above 0")
-        if self.time_limit_s is not None and not 0 < self.time_limit_s < float("inf"):
-            raise UsageError(f"time limit {self.time_limit_s:g} s is not legal; give seconds above 0")
-        if self.port is not None and self.jobs > 1:
-            raise UsageError(f"port {self.port} cannot be shared by {self.jobs} jobs; leave out --port or --jobs")
-        if self.port is not None and not 1 <= self.port <= 65535:
-            raise UsageError(f"port {self.port} is not legal; give one from 1 to 65535")
-
     def thinking_cost(self) -> ThinkingCost:
         """Return the cost of a model call in game time. Raises UsageError."""
         return thinking_cost(self.think, virtual=self.virtual, roles=role_names())
@@ -179,20 +136,13 @@ class StudySettings(PlanOptions, WorldOptions, PlayerOptions, ModelOptions, Limi
 
     def to_dict(self) -> dict[str, Any]:
         """Return the settings as plain data for config.yaml. The inverse is `from_dict`."""
-        paths = {key: None if (path := getattr(self, key)) is None else str(path) for key in _PATHS}
-        found = asdict(self)
-        plain: dict[str, Any] = {
-            **{key: found[key] for key in CONFIG_KEYS},
-            "contracts": list(self.contracts),
-            "vary": {key: list(values) for key, values in self.vary.items()},
-            "api_key_files": {spec: str(path) for spec, path in self.api_key_files.items()},
-            **paths,
-        }
+        plain: dict[str, Any] = {name: plain_value(getattr(self, name)) for name in NAMES}
         # Keys that do not apply are left out, as in records of earlier versions.
         if not _bodies_of(self.world):
             del plain["bodies"]
-        plugins = plain.pop("plugins")
-        return {**plain, "plugins": list(plugins)} if plugins else plain
+        if not self.plugins:
+            del plain["plugins"]
+        return plain
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> StudySettings:
@@ -201,18 +151,23 @@ class StudySettings(PlanOptions, WorldOptions, PlayerOptions, ModelOptions, Limi
         Plugins named in the data are not imported: the caller adds the ones that it trusts before
         (`accord.studies.received`).
         """
-        known = {each.name for each in fields(cls)}
-        if not isinstance(data, Mapping) or "scenario" not in data or not set(data) <= known:
+        given = {name: value for name, value in data.items() if value is not None} if isinstance(data, Mapping) else {}
+        if not {"scenario", "contracts"} <= set(given) <= set(NAMES):
             raise UsageError("settings: not those of a study; give the directory that 'accord run' has written")
-        check_types(data)
-        try:
-            paths = {key: Path(data[key]) for key in _PATHS if data.get(key) is not None}
-            keys = {spec: Path(path) for spec, path in (data.get("api_key_files") or {}).items()}
-            vary = {key: tuple(values) for key, values in (data.get("vary") or {}).items()}
-            lists: dict[str, Any] = {"contracts": tuple(data["contracts"]), "vary": vary, "api_key_files": keys}
-            if "bodies" not in data and _bodies_of(data.get("world", "embedded")):
-                lists["bodies"] = MINEFLAYER  # the only kind of body in versions that record none
-            lists["plugins"] = tuple(str(folder) for folder in active())
-            return cls(**{**data, **lists, **paths})
-        except (KeyError, TypeError, AttributeError) as error:
-            raise UsageError(f"settings: not those of a study ({type(error).__name__}: {error})") from None
+        values = check_values(cls, given, "settings: ")
+        if "bodies" not in data and _bodies_of(values.get("world", "embedded")):
+            values["bodies"] = MINEFLAYER  # the only kind of body in versions that record none
+        return cls(**{**values, "plugins": tuple(str(folder) for folder in active())})
+
+
+NAMES = ("scenario", "contracts", *(each.name for group in GROUPS.values() for each in fields(group)))
+"""Options of a study, in the order of config.yaml."""
+
+
+def plain_value(value: object) -> Any:  # noqa: ANN401 - plain data of any shape
+    """Return the value of an option as plain data, as `accord.studies.option_checks` accepts it."""
+    if isinstance(value, Path):
+        return str(value)
+    if isinstance(value, Mapping):
+        return {key: plain_value(each) for key, each in value.items()}
+    return [plain_value(each) for each in value] if isinstance(value, list | tuple) else value

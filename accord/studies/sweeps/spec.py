@@ -5,14 +5,14 @@ from __future__ import annotations
 import itertools
 import math
 import random
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import fields
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
-from accord.studies.settings import StudySettings
+from accord.studies.option_checks import options_of_type
+from accord.studies.settings import NAMES, StudySettings
 from bridge.worlds import WORLDS
 from dilemmas.errors import UsageError
 from dilemmas.scenarios.loader import explain_error
@@ -37,9 +37,9 @@ OWN = (
     "plugins",
 )
 """Settings that a sweep's file cannot set, because it has its own keys for them."""
-SETTINGS = tuple(each.name for each in fields(StudySettings) if each.name not in OWN)
+SETTINGS = tuple(name for name in NAMES if name not in OWN)
 """Settings that can be fixed (under `settings`) or varied (as parameters)."""
-MAPPINGS = ("sampling", "models", "players", "agents_options", "base_urls", "api_key_files")
+MAPPINGS = options_of_type(StudySettings, Mapping[str, str], Mapping[str, Path])
 """Settings that are mappings of texts; a parameter can name one of their keys, such as `sampling.temperature`."""
 PARTS = ("scenario", "contract")
 """Files whose keys can be parameters, as `scenario.KEY` and `contract.KEY`."""

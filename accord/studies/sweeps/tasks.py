@@ -13,6 +13,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from accord.studies.conditions import Condition, expand, resolve
+from accord.studies.option_checks import options_of_type
 from accord.studies.runner import usual_world
 from accord.studies.settings import OFF, StudySettings
 from accord.studies.sweeps.parameters import changed, of_part, of_settings
@@ -158,9 +159,8 @@ def _check(task: SweepTask) -> None:
 
 def _settings(given: Mapping[str, Any], base: Path) -> dict[str, Any]:
     """Return settings or parameters with paths resolved against the folder of the sweep's file."""
-    files = ("prices", "api_key_file", "prompts")
     found = dict(given)
-    for name in files:
+    for name in options_of_type(StudySettings, Path):
         if isinstance(found.get(name), str):
             found[name] = str((base / Path(found[name]).expanduser()).absolute())
     return found

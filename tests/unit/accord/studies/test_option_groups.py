@@ -9,19 +9,52 @@ from typing import Any
 
 import pytest
 import typer
+import yaml
 
+import accord
 from accord.cli.app import COMMANDS, LazyCommands
 from accord.cli.study_options import settings_from, study_options
 from accord.playing import Options
-from accord.studies.option_groups import GROUPS
-from accord.studies.plain_settings import TYPES
-from accord.studies.settings import CONFIG_KEYS, StudySettings
+from accord.studies.settings import NAMES, StudySettings
 from dilemmas.errors import UsageError
 
 DOCS = Path(__file__).parents[4] / "docs" / "cli.md"
-NAMES = {field.name for group in GROUPS.values() for field in fields(group)}
 OF_STUDY = {"seed", "runs", "jobs", "vary", "invalid"}
 """Options that are parameters of `accord.study` itself."""
+POSITIONAL = {"scenario", "contracts"}
+GIVEN: dict[str, Any] = {
+    "runs": 2, "jobs": 3, "seed": 7, "episodes": 2, "vary": {"temperature": ("0", "0.5")}, "invalid": "zero",
+    "world": "embedded", "embodied": "mirror", "terrain": "survival", "bodies": "engine",
+    "players": {"Gizmo": "greedy"}, "human_wait_s": 5, "agents": "paper", "agents_options": {"history": "3"},
+    "hosts": "per-player",
+    "model": "openai/a", "models": {"judge": "openai/b"}, "sampling": {"top_p": "0.5"}, "prompts": Path("prompts"),
+    "base_url": "http://one/v1", "base_urls": {"openai/b": "http://two/v1"}, "api_key_file": Path("key"),
+    "api_key_files": {"openai/b": Path("other")}, "think": "2", "prices": Path("prices.yaml"),
+    "budget": {"usd": {"all": 5.0, "each": 1}}, "no_progress": 2, "time_limit_s": 3, "repeat": 4, "rounds": 5,
+    "judge": "formal", "out": Path("elsewhere"),
+}  # fmt: skip
+"""Values that differ from the defaults, except that of `world`; a port needs a single job."""
+WRONG = [
+    ("runs", 0, "runs: 0 is not legal; give 1 to 1000000"),
+    ("jobs", 10_001, "jobs: 10001 is not legal; give 1 to 10000"),
+    ("episodes", "3", "episodes: '3' is not legal; give a whole number"),
+    ("rounds", 0, "rounds: 0 is not legal; give 1 or more"),
+    ("rounds", 2**63, "rounds: 9223372036854775808 is not legal; give at most 9223372036854775807"),
+    ("seed", True, "seed: True is not legal; give a whole number"),
+    ("no_progress", 0, "no progress: 0 is not legal; give 1 or more"),
+    ("port", 65_536, "port: 65536 is not legal; give 1 to 65535"),
+    ("time_limit_s", 0, "time limit: 0 is not legal; give seconds above 0"),
+    ("human_wait_s", float("inf"), "human wait: inf is not legal; give seconds above 0"),
+    ("time_limit_s", float("nan"), "time limit: nan is not legal; give seconds above 0"),
+    ("hosts", "many", "hosts: 'many' is not legal; choose one of shared, per-player"),
+    ("embodied", True, "embodied: True is not legal; choose one of off, mirror"),
+    ("invalid", "hide", "invalid: 'hide' is not legal; choose one of apart, exclude, zero"),
+    ("model", 7, "model: 7 is not legal; give a text"),
+    ("out", 7, "out: 7 is not legal; give a path"),
+    ("players", ["Gizmo"], "players: ['Gizmo'] is not legal; give a mapping"),
+    ("budget", {"usd": 5}, "budget.usd: {'usd': 5} is not legal; give a mapping"),
+]
+"""Option, illegal value, message."""
 
 
 def flags_of_run() -> set[str]:
@@ -36,15 +69,19 @@ def given(**changes: object) -> dict[str, object]:
     return {**{each.name: each.default for each in parameters}, **changes}
 
 
-def test_every_option_is_in_config_yaml_and_has_a_type_there() -> None:
-    assert set(CONFIG_KEYS) == set(TYPES) == NAMES | {"scenario", "contracts"}
-    assert len(CONFIG_KEYS) == len(set(CONFIG_KEYS))
+def test_every_option_is_in_config_yaml_and_comes_back() -> None:
+    assert set(NAMES) == {field.name for field in fields(StudySettings)}
+    assert len(NAMES) == len(set(NAMES))
+    settings = StudySettings("double-vein", **GIVEN)
+    plain = settings.to_dict()
+    assert set(plain) == set(NAMES) - {"plugins"}
+    assert StudySettings.from_dict(yaml.safe_load(yaml.safe_dump(plain))) == settings
 
 
 def test_every_option_can_be_given_in_python_and_on_the_command_line() -> None:
-    assert set(Options.__annotations__) == NAMES - OF_STUDY
+    assert set(Options.__annotations__) == set(NAMES) - OF_STUDY - POSITIONAL
     given_with_others = {"base_urls", "api_key_files", "plugins"}
-    assert {each.name for each in study_options()} == NAMES - given_with_others
+    assert {each.name for each in study_options()} == set(NAMES) - given_with_others - POSITIONAL
 
 
 def test_the_table_of_run_in_the_docs_has_every_flag_and_no_other() -> None:
@@ -96,3 +133,30 @@ def test_a_flag_is_a_typer_option_with_the_models_help() -> None:
     made = option.typer_option()
     assert isinstance(made, typer.models.OptionInfo)
     assert (made.help, made.rich_help_panel) == (option.option.help, "Negotiation and judge")
+
+
+def test_every_option_is_given_once_above() -> None:
+    default = StudySettings("double-vein")
+    assert set(GIVEN) == set(NAMES) - POSITIONAL - {"plugins", "port"}
+    assert {name for name, value in GIVEN.items() if value == getattr(default, name)} == {"world"}
+
+
+@pytest.mark.parametrize(("name", "value", "message"), WRONG)
+def test_a_wrong_value_is_refused_alike_in_python_and_in_a_file(name: str, value: object, message: str) -> None:
+    with pytest.raises(UsageError) as in_python:
+        accord.study("double-vein", world="mock", **{name: value})  # type: ignore[arg-type] # what is refused
+    assert str(in_python.value) == message
+    with pytest.raises(UsageError) as in_a_file:
+        StudySettings.from_dict({"scenario": "double-vein", "contracts": ["none"], name: value})
+    written = message.partition(":")[0]
+    assert str(in_a_file.value).startswith(
+        f"settings: {message.replace(written, name, 1)}" if "." not in written else ""
+    )
+
+
+def test_plain_data_is_converted_and_numbers_stay_as_they_are() -> None:
+    plain = {"out": "there", "vary": {"think": ["0", "1"]}, "api_key_files": {"openai/a": "key"}, "time_limit_s": 3}
+    found = StudySettings.from_dict({"scenario": "double-vein", "contracts": ["none"], "world": "mock", **plain})
+    assert (found.out, found.vary, found.contracts) == (Path("there"), {"think": ("0", "1")}, ("none",))
+    assert found.api_key_files == {"openai/a": Path("key")}
+    assert repr(found.time_limit_s) == "3"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from dataclasses import fields, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,6 @@ import pytest
 import yaml
 
 from accord.studies.kept_tournaments import PLAN, claim, read_plan
-from accord.studies.plain_settings import TYPES
 from accord.studies.settings import StudySettings
 from accord.studies.study import is_own, read_settings, resume_study, run_study
 from accord.studies.sweeps.folder import SweepFolder
@@ -244,10 +243,6 @@ def test_a_plan_of_other_kinds_is_told(tmp_path: Path, change: dict[str, object]
     (directory / PLAN).write_text(json.dumps({**told, **change}))
     with pytest.raises(UsageError, match="cannot be read"):
         read_plan(directory)
-
-
-def test_every_setting_has_a_type() -> None:
-    assert {each.name for each in fields(StudySettings)} == set(TYPES)
 
 
 def test_settings_come_back_as_they_were() -> None:

@@ -315,9 +315,9 @@ async def test_config_holds_what_is_needed_to_do_it_again(tmp_path: Path) -> Non
         ({"runs": 0}, "runs: 0 is not legal"),
         ({"players": {"Gizmo": "saint"}}, r"unknown reference player 'saint'.*greedy"),
         ({"players": {"Bob": "greedy"}}, r"unknown player 'Bob'.*Gizmo, Glitch"),
-        ({"port": 0}, "port 0"),
+        ({"port": 0}, "port: 0"),
         ({"models": {"cook": "openai/x"}}, "unknown role 'cook'"),
-        ({"time_limit_s": -1.0}, "time limit -1 s"),
+        ({"time_limit_s": -1.0}, "time limit: -1.0 is not legal"),
     ],
 )
 async def test_wrong_input_is_one_line_and_starts_nothing(tmp_path: Path, settings: dict[str, Any], words: str) -> None:

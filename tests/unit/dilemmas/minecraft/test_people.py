@@ -358,7 +358,7 @@ async def test_a_villager_whispers_and_answers_letters_by_chat() -> None:
         ({"world": "mock"}, "nobody can join the world 'mock' with a Minecraft client: choose --world embedded or"),
         ({"jobs": 2, "runs": 2}, "a person plays one run at a time: leave out --jobs"),
         ({"players": {"Ada": "human"}}, "unknown player 'Ada'; this scenario's are Gizmo, Glitch"),
-        ({"human_wait_s": 0}, "human wait 0 s is not legal; give seconds above 0"),
+        ({"human_wait_s": 0}, "human wait: 0 is not legal; give seconds above 0"),
     ],
 )
 def test_an_impossible_seat_is_refused_in_one_line(settings: dict[str, Any], told: str) -> None:

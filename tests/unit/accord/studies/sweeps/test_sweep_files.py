@@ -143,7 +143,7 @@ def test_places_in_a_contracts_text_are_filled_and_cannot_change_its_form() -> N
         ({"seeds": 0}, "seeds"),
         ({"grid": {"colour": [1]}}, "parameter 'colour' is not legal; give scenario.KEY, contract.KEY or one of"),
         ({"grid": {"time_limit_s": []}}, "grid: 'time_limit_s' has no value"),
-        ({"grid": {"time_limit_s": [-1]}}, "time limit -1 s is not legal; give seconds above 0 (at time_limit_s=-1)"),
+        ({"grid": {"time_limit_s": [-1]}}, "time_limit_s: -1 is not legal; give seconds above 0 (at time_limit_s=-1)"),
         ({"grid": {"scenario.end.tim": [1]}}, "parameter scenario.end.tim: there is no 'tim'; choose from"),
         ({"grid": {"scenario.end.time_limit_s": [-1]}}, "parameter scenario.end.time_limit_s: -1"),
         ({"grid": {"contract.text": ["x"]}}, "parameter contract.text: condition 'none' has no contract"),
