@@ -7,9 +7,10 @@ Each unusable answer is recorded with its kind: unreadable, refused, or cut off.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from common.answers.faults import AnswerFault, FaultKind, TypedAnswer, refuses
 from common.answers.form import AnswerForm, Reasoning
@@ -18,7 +19,8 @@ from common.answers.spoken import spoken
 from contracts.errors import ContractError
 from voyager_agents.errors import ReplyError
 from voyager_agents.models.base import ChatMessage, Model, Reply, RequestedForm, Settings
-from voyager_agents.thought_events import Tell, Unusable, silent
+from voyager_agents.prompts.fitting import CHARS_A_TOKEN, Build, ShrinkRule, fit_prompt
+from voyager_agents.thought_events import PromptShortened, Tell, Unusable, silent
 
 TRIES = 2
 """Maximum answers to one question, the corrected one included."""
@@ -44,6 +46,7 @@ class Asker:
         reasoning: Reasoning = "field",
         tell: Tell = silent,
         tries: int = TRIES,
+        limit: int | None = None,
     ) -> None:
         """Create the access.
 
@@ -54,6 +57,7 @@ class Asker:
             reasoning: Place of the reasoning in typed answers.
             tell: Records unusable answers.
             tries: Maximum answers to one question.
+            limit: Maximum tokens of a prompt; None for no limit.
         """
         self.role = role
         self._model = model
@@ -61,6 +65,41 @@ class Asker:
         self._reasoning = reasoning
         self._tell = tell
         self._tries = tries
+        self._limit = limit
+        self._tokens_a_char = 1 / CHARS_A_TOKEN
+        self._billed = 0.0
+
+    def fit(
+        self, values: Mapping[str, Any], rules: Sequence[ShrinkRule], build: Build, form: AnswerForm[Any] | None = None
+    ) -> tuple[str, str]:
+        """Return system and user message of a prompt, shortened by the rules if it exceeds the limit of tokens.
+
+        Tokens are estimated from what the endpoint has billed this role so far. A shortened prompt is recorded.
+
+        Args:
+            values: Values of the prompt.
+            rules: Rules that shorten values, in the order in which they apply.
+            build: Makes the messages from the values.
+            form: Form of the answer that will be asked for.
+        """
+        if self._limit is None:
+            return build(values)
+        left = self._limit - (0 if form is None else self._tokens(form.instructions(self._reasoning)))
+        fitted = fit_prompt(values, rules, build, left, self._tokens)
+        if fitted.shortened or fitted.tokens > left:
+            over = max(0, fitted.tokens - left)
+            self._tell(PromptShortened(fitted.shortened, fitted.tokens, self._limit, over, role=self.role))
+        return fitted.system, fitted.user
+
+    def _tokens(self, text: str) -> int:
+        return math.ceil(len(text) * self._tokens_a_char)
+
+    def _learn_length(self, messages: Sequence[ChatMessage], reply: Reply) -> None:
+        """Take the largest number of tokens per character that the endpoint has billed for a prompt."""
+        chars = sum(len(each.content) for each in messages)
+        if reply.usage.prompt_tokens and chars:
+            self._billed = max(self._billed, reply.usage.prompt_tokens / chars)
+            self._tokens_a_char = self._billed
 
     async def ask(
         self,
@@ -127,6 +166,7 @@ class Asker:
         while len(faults) < self._tries:
             reply = await self._model.complete(messages, settings)
             raw = reply.text
+            self._learn_length(messages, reply)
             try:
                 return TypedAnswer(read(raw), raw, tuple(faults))
             except (ReplyError, ContractError, ValueError) as error:

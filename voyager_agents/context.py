@@ -60,6 +60,8 @@ class AgentContext:
     """Roles of the agent's family, the required one first."""
     reasoning: Reasoning = "field"
     """Place of a model's reasoning in its typed answers."""
+    prompt_tokens: Mapping[str, int] = field(default_factory=dict)
+    """Role -> maximum tokens of its prompts; the empty string stands for all other roles, absent for no limit."""
 
     def asker(self, role: str, settings: Settings | None = None, *, tries: int = TRIES) -> Asker:
         """Return the access to the player's model for a required role.
@@ -73,7 +75,8 @@ class AgentContext:
             ModelError: The study has no model for the role.
         """
         model = require_model(self, role)
-        return Asker(model, role, settings=settings, reasoning=self.reasoning, tell=self.tell, tries=tries)
+        limit = self.prompt_tokens.get(role, self.prompt_tokens.get(""))
+        return Asker(model, role, settings=settings, reasoning=self.reasoning, tell=self.tell, tries=tries, limit=limit)
 
     async def ask(self, request: str, *, system: str | None = None, role: str = "") -> str:
         """Ask the player's model and return the text of its answer.

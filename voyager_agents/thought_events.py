@@ -219,6 +219,21 @@ class Unusable:
 
 
 @dataclass(frozen=True)
+class PromptShortened:
+    """A prompt that was shortened to fit the role's limit of tokens."""
+
+    shortened: Mapping[str, int]
+    """Part of the prompt -> number of steps that it was shortened by (`voyager_agents.prompts.fitting`)."""
+    tokens: int
+    """Estimated tokens of the prompt."""
+    limit: int
+    over: int = 0
+    """Estimated tokens above the limit that no rule could save."""
+    what: Literal["shortened"] = "shortened"
+    role: str = ""
+
+
+@dataclass(frozen=True)
 class Noted:
     """Any other step, in words."""
 
@@ -232,7 +247,7 @@ class Noted:
 
 Step = (
     TurnPerceived | Recalled | PlanWritten | Reflected | HypothesesHeld | Deliberated
-    | TaskTaken | Questioned | SkillsFound | SkillLearned | Reviewed | Unusable | Noted
+    | TaskTaken | Questioned | SkillsFound | SkillLearned | Reviewed | Unusable | PromptShortened | Noted
 )  # fmt: skip
 """Any step of reasoning."""
 Tell = Callable[[Step], None]

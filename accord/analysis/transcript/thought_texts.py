@@ -114,7 +114,14 @@ def _reviewed(step: thought_events.Reviewed) -> ThoughtText:
 
 def _unusable(step: thought_events.Unusable) -> ThoughtText:
     after = "gave up" if step.final else "asked again"
-    return ThoughtText("fault", f"{step.part}: an answer of no use, {after}", text_part("", step.why), trouble=True)
+    return ThoughtText("fault", f"{step.part}: {step.kind} answer, {after}", text_part("", step.why), trouble=True)
+
+
+def _shortened(step: thought_events.PromptShortened) -> ThoughtText:
+    parts = ", ".join(f"{name} ({count(steps, 'step')})" for name, steps in step.shortened.items()) or "nothing"
+    over = f", still {step.over} over the limit" if step.over else ""
+    title = f"its prompt of {step.tokens} tokens was shortened to fit {step.limit}{over}"
+    return ThoughtText("fault" if step.over else "thought", title, text_part("shortened", parts), bool(step.over))
 
 
 def _noted(step: thought_events.Noted) -> ThoughtText:
@@ -135,6 +142,7 @@ THOUGHT_TEXTS: Mapping[str, Callable[[Any], ThoughtText]] = {
     "learned": _learned,
     "reviewed": _reviewed,
     "unusable": _unusable,
+    "shortened": _shortened,
     "noted": _noted,
 }
 """Kind of thought (`Step.what`) -> function that returns its text."""

@@ -238,6 +238,7 @@ ALL: list[thought_events.Step] = [
     thought_events.SkillLearned("mineTwo", 0, "mines two", "Mine", "its name is taken"),
     thought_events.Reviewed(None, "", "unreadable", "no iron"),
     thought_events.Unusable("act", "no JSON", role="mind"),
+    thought_events.PromptShortened({"memories": 2}, 90, 80, over=10, role="mind"),
     thought_events.Noted("is afraid", "of wolves", {"fear": 0.5}),
 ]
 

@@ -1,0 +1,108 @@
+"""Prompts within a limit of tokens: values shrink by stated rules until the prompt fits.
+
+A rule shortens one value a step at a time. Rules apply in their order: the first one as often as it shortens its value,
+then the next one. The caller records which values were shortened.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from voyager_agents.primitive_docs import LEVELS, PrimitiveDocs, parse_primitives
+
+CHARS_A_TOKEN = 3.0
+"""Characters per token that are assumed before the endpoint has billed a prompt: fewer than English text has."""
+Build = Callable[[Mapping[str, Any]], tuple[str, str]]
+"""Makes system and user message of a prompt from its values."""
+
+
+@dataclass(frozen=True)
+class ShrinkRule:
+    """Rule to shorten one value of a prompt."""
+
+    key: str
+    """Name of the value."""
+    shorten: Callable[[Any], Any]
+    """Returns a shorter value, or an equal one if there is none."""
+
+
+@dataclass(frozen=True)
+class FittedPrompt:
+    """A prompt and the values that were shortened for it."""
+
+    system: str
+    user: str
+    tokens: int
+    """Estimated tokens."""
+    shortened: Mapping[str, int]
+    """Name of a value -> number of steps that it was shortened by."""
+
+
+@dataclass(frozen=True)
+class ShownPrimitives:
+    """Documentation of the primitives as a value of a prompt, in one of its lengths."""
+
+    docs: PrimitiveDocs
+    task: str
+    """Task, scenario and contract of the player, in words, which tell the primitives that are needed first."""
+    level: int = 0
+    preface: str = ""
+
+    @classmethod
+    def of_page(cls, page: str, task: str) -> ShownPrimitives:
+        """Return the documentation of a page in its whole length; text before the first section is kept."""
+        preface, mark, rest = page.partition("## ")
+        return cls(parse_primitives(mark + rest), task, preface=preface.strip())
+
+    def shorter(self) -> ShownPrimitives:
+        """Return the next shorter length, or the same if it is the shortest."""
+        return replace(self, level=min(self.level + 1, LEVELS - 1))
+
+    def __str__(self) -> str:
+        return "\n\n".join(part for part in (self.preface, self.docs.render(self.level, self.task)) if part)
+
+
+def fit_prompt(
+    values: Mapping[str, Any], rules: Sequence[ShrinkRule], build: Build, limit: int, tokens: Callable[[str], int]
+) -> FittedPrompt:
+    """Return the prompt with its values shortened until it fits the limit or no rule shortens any further.
+
+    Args:
+        values: Values of the prompt.
+        rules: Rules in the order in which they apply.
+        build: Makes the messages.
+        limit: Maximum tokens of both messages.
+        tokens: Estimates the tokens of a text.
+    """
+    steps = Counter[str]()
+    waiting = list(rules)
+    while True:
+        system, user = build(values)
+        count = tokens(system) + tokens(user)
+        if count <= limit or not waiting:
+            return FittedPrompt(system, user, count, dict(steps))
+        rule = waiting[0]
+        shorter = rule.shorten(values[rule.key])
+        if shorter == values[rule.key]:
+            waiting.pop(0)
+            continue
+        values = {**values, rule.key: shorter}
+        steps[rule.key] += 1
+
+
+def drop_oldest(items: Sequence[Any]) -> Sequence[Any]:
+    """Return the newer half of a list that is ordered from old to new; one item stays."""
+    return items[len(items) // 2 :] if len(items) > 1 else items
+
+
+def drop_last(items: Sequence[Any]) -> Sequence[Any]:
+    """Return the better half of a list that is ordered from good to bad; one item stays."""
+    return items[: -(len(items) // 2)] if len(items) > 1 else items
+
+
+def keep_last_lines(text: str) -> str:
+    """Return the later half of a text's lines, such as a log's; one line stays."""
+    return "\n".join(drop_oldest(text.splitlines()))
