@@ -23,9 +23,10 @@ from dilemmas.scenarios.registry import load_scenario
 from dilemmas.skills.docs import skill_docs
 from voyager_agents import Model, ModelError, Observation, Prices, ReplyError, language_judge
 from voyager_agents.agent import LastRun
+from voyager_agents.asking import Asker
 from voyager_agents.budget import CHARS_A_TOKEN
 from voyager_agents.errors import AgentError
-from voyager_agents.generative.act import Chosen
+from voyager_agents.generative.act import act_form
 from voyager_agents.generative.asking import Mind
 from voyager_agents.models import ChatMessage, Reply, Settings, Usage
 from voyager_agents.models.sampling import applied
@@ -228,9 +229,9 @@ async def _judge(once: SingleQuestionModel, prompts: Prompts) -> str:
 
 
 async def _mind(once: SingleQuestionModel, prompts: Prompts) -> str:
-    mind = Mind(once, PLAYER, "A field of trees with apples; an apple is worth 1.", "", prompts=prompts)
+    mind = Mind(Asker(once, "mind"), PLAYER, "A field of trees with apples; an apple is worth 1.", "", prompts=prompts)
     document = {"round": 1, "at": [4, 4], "legal": {"stay": True, "go": [[4, 5], [5, 4]]}}
-    chosen = await mind.ask("act", document, Chosen)
+    chosen = await mind.ask("act", document, act_form((9, 9)))
     return f"a decision as JSON ({chosen.move[:30]!r})"
 
 

@@ -40,6 +40,11 @@ class AnswerForm(Generic[T]):
     """Field with the reasoning, which is the first one; empty without one."""
     choices: Mapping[str, Sequence[Any]] = field(default_factory=dict)
     """Path of a field, such as `transfers.clause` -> legal values; list items have no step of their own."""
+    narrowed: Mapping[str, Mapping[str, Any] | None] = field(default_factory=dict)
+    """Field -> its JSON schema where only some values of its type are legal now; None leaves it out of the schema.
+
+    The parser does not read it: the caller's check refuses what is illegal.
+    """
 
     def instructions(self, reasoning: Reasoning = "field") -> str:
         """Return the request for an answer of this form, the last paragraph of a system message."""
@@ -49,7 +54,14 @@ class AnswerForm(Generic[T]):
 
     def schema(self, reasoning: Reasoning = "field") -> dict[str, Any]:
         """Return the JSON schema: all keys required, in order, and every text and list bounded."""
-        found = limit_values(bounded_schema(self.shape), self.choices)
+        found = bounded_schema(self.shape)
+        for name, schema in self.narrowed.items():
+            if schema is None:
+                found["properties"].pop(name)
+                found["required"].remove(name)
+            else:
+                found["properties"][name] = dict(schema)
+        limit_values(found, self.choices)
         if reasoning != "field" and self.reasoning:
             found["properties"].pop(self.reasoning)
             found["required"].remove(self.reasoning)
@@ -88,7 +100,7 @@ class AnswerForm(Generic[T]):
         for path, legal in self.choices.items():
             for value in _values(data, path.split(".")):
                 if value not in legal:
-                    listed = ", ".join(map(str, legal))
+                    listed = ", ".join(str(each) or '""' for each in legal)
                     raise ValueError(f"{path} {str(value)[:60]!r} is not legal here; choose one of {listed}")
 
     def _example(self, reasoning: Reasoning) -> str:

@@ -52,6 +52,41 @@ def limit_values(schema: dict[str, Any], choices: Mapping[str, Sequence[Any]]) -
     return schema
 
 
+def tagged_schema(
+    kinds: Mapping[str, type[BaseModel]],
+    tag: str,
+    choices: Mapping[str, Sequence[Any]] | None = None,
+    fields: Mapping[str, Mapping[str, Any]] | None = None,
+) -> dict[str, Any]:
+    """Return the schema of an object of one of several kinds.
+
+    Args:
+        kinds: Kind -> model of its objects.
+        tag: Field that names the kind.
+        choices: Field -> legal values, for each kind that has the field; a kind without a legal value is left out.
+        fields: Field -> schema in place of the model's, for each kind that has the field.
+    """
+    found = []
+    for name, shape in kinds.items():
+        schema = bounded_schema(shape)
+        properties = schema["properties"]
+        limits = {key: legal for key, legal in (choices or {}).items() if key in properties}
+        if all(limits.values()):
+            properties.update({key: dict(each) for key, each in (fields or {}).items() if key in properties})
+            found.append(limit_values(schema, {tag: (name,), **limits}))
+    return {"anyOf": found}
+
+
+def list_schema(items: Mapping[str, Any], least: int, most: int) -> dict[str, Any]:
+    """Return the schema of a list of `least` to `most` items."""
+    return {"type": "array", "items": dict(items), "minItems": least, "maxItems": most}
+
+
+def integer_schema(least: int, most: int) -> dict[str, Any]:
+    """Return the schema of a whole number from `least` to `most`."""
+    return {"type": "integer", "minimum": least, "maximum": most}
+
+
 def without_bounds(schema: Any) -> Any:  # noqa: ANN401 - a part of a JSON schema
     """Return the schema without limits of lengths and values, for providers whose strict mode refuses them."""
     if isinstance(schema, list):

@@ -1,32 +1,64 @@
-"""Act stage: one legal action for a turn. After two unusable answers the agent stays where it is."""
+"""Act stage: one legal action for a turn. Without a usable answer the agent stays where it is."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from pydantic import Field
 
+from common.answers.form import AnswerForm
 from common.answers.reading import Strict
+from common.answers.schema import integer_schema
 from common.untrusted_text import MAX_QUOTE
 from voyager_agents.commons_harvest import HarvestDecision, HarvestTurn, Place
 from voyager_agents.errors import ReplyError
+from voyager_agents.generative.asking import MAX_REASONING
 from voyager_agents.generative.kit import Kit
 from voyager_agents.generative.plan import insights
 from voyager_agents.generative.spatial import spot
 
-MOVES = ("go", "immobilize", "stay", "explore")
-"""Legal values of an answer's `move`."""
+MOVES = ("go", "explore", "stay")
+"""Moves that are always legal; `immobilize NAME` is legal for each player in sight."""
+IMMOBILIZE = "immobilize "
+"""Beginning of the move against a player, before its name."""
+
+
+class Cell(Strict):
+    """Cell of the field."""
+
+    x: int
+    z: int
 
 
 class Chosen(Strict):
     """Model answer of the act stage."""
 
-    reasoning: str = Field(max_length=4000)
-    move: str = Field(max_length=32)
-    to: list[int] | None = Field(default=None, max_length=2)
-    target: str = Field(default="", max_length=64)
+    reasoning: str = Field(max_length=MAX_REASONING)
+    move: str = Field(max_length=80)
+    to: Cell | None = None
     say: str = Field(default="", max_length=MAX_QUOTE)
+
+
+def act_form(size: Place, targets: Iterable[str] = (), *, speaks: bool = True) -> AnswerForm[Chosen]:
+    """Return the form of an answer of the act stage.
+
+    Args:
+        size: Columns and rows of the field.
+        targets: Names of the players in sight.
+        speaks: False if the agent cannot speak to others.
+    """
+    said = {"say": ""} if speaks else {}
+    example = {"reasoning": "step by step", "move": "go", "to": {"x": 3, "z": 4}, **said}
+    moves = (*MOVES, *(f"{IMMOBILIZE}{name}" for name in targets))
+    cell = {
+        "type": "object",
+        "properties": {"x": integer_schema(0, size[0] - 1), "z": integer_schema(0, size[1] - 1)},
+        "required": ["x", "z"],
+        "additionalProperties": False,
+    }
+    narrowed = {"to": cell, **({} if speaks else {"say": None})}
+    return AnswerForm("act", Chosen, example, reasoning="reasoning", choices={"move": moves}, narrowed=narrowed)
 
 
 class ActStage:
@@ -40,10 +72,7 @@ class ActStage:
         self._space = kit.space
 
     async def choose(self, turn: HarvestTurn, known: Mapping[str, Any]) -> HarvestDecision:
-        """Return the decision for a turn: one model call, two if the first answer is unusable.
-
-        Model errors propagate.
-        """
+        """Return the decision for a turn. Model errors propagate."""
         document = {
             **self._short.plain(),
             "insights": insights(self._memory),
@@ -51,8 +80,9 @@ class ActStage:
             "legal": self._legal(turn),
             **known,
         }
+        form = act_form(turn.size, _targets(turn), speaks=self._speaks)
         try:
-            chosen = await self._mind.ask("act", document, Chosen, lambda answer: self._check(answer, turn))
+            chosen = await self._mind.ask("act", document, form, lambda answer: self._check(answer, turn))
         except ReplyError as error:
             decision = HarvestDecision("stay", fault=f"no legal action: {error}")
         else:
@@ -65,7 +95,7 @@ class ActStage:
         columns, rows = turn.size
         return {
             "go, explore": f"any cell from (0, 0) to ({columns - 1}, {rows - 1})",
-            "immobilize": [{"target": name, "to": list(at)} for name, at in _targets(turn).items()],
+            "immobilize": [{"name": name, "at": list(at)} for name, at in _targets(turn).items()],
             "say": f"at most {MAX_QUOTE} characters, heard by all" if self._speaks else "nothing: leave it empty",
         }
 
@@ -74,17 +104,8 @@ class ActStage:
         return "communication" in self._settings.modules
 
     def _check(self, answer: Chosen, turn: HarvestTurn) -> None:
-        if answer.move not in MOVES:
-            raise ReplyError("move", f"move: {answer.move!r}: choose one of {', '.join(MOVES)}")
         if answer.say and not self._speaks:
             raise ReplyError("say", 'say: nobody can be spoken to here: leave it ""')
-        if answer.move == "immobilize":
-            targets = _targets(turn)
-            if answer.target not in targets:
-                legal = ", ".join(targets) or "nobody: choose another move"
-                raise ReplyError("target", f"target: {answer.target!r} is not in sight: in sight is {legal}")
-        elif answer.target:
-            raise ReplyError("target", f"target: {answer.target!r}: only immobilize has a target")
         if answer.move in ("go", "explore"):
             _place(answer.to, turn.size)
 
@@ -94,10 +115,10 @@ class ActStage:
                 return HarvestDecision("go", _place(chosen.to, turn.size), say=chosen.say, why=chosen.reasoning)
             case "explore":
                 return HarvestDecision("explore", _place(chosen.to, turn.size), say=chosen.say, why=chosen.reasoning)
-            case "immobilize":
-                at = _targets(turn)[chosen.target]
-                return HarvestDecision("immobilize", at, chosen.target, say=chosen.say, why=chosen.reasoning)
-        return HarvestDecision("stay", say=chosen.say, why=chosen.reasoning)
+            case "stay":
+                return HarvestDecision("stay", say=chosen.say, why=chosen.reasoning)
+        target = chosen.move.removeprefix(IMMOBILIZE)
+        return HarvestDecision("immobilize", _targets(turn)[target], target, say=chosen.say, why=chosen.reasoning)
 
 
 def told(decision: HarvestDecision) -> str:
@@ -115,10 +136,12 @@ def _targets(turn: HarvestTurn) -> dict[str, Place]:
     return found
 
 
-def _place(to: list[int] | None, size: Place) -> Place:
-    """Return the target cell. Raises ReplyError if it is missing, malformed or outside the field."""
-    if to is None or len(to) != 2:
-        raise ReplyError("to", f"to: {to!r}: give the cell as [x, z]")
-    if not (0 <= to[0] < size[0] and 0 <= to[1] < size[1]):
-        raise ReplyError("to", f"to: {to!r} is outside of the field: x 0 to {size[0] - 1}, z 0 to {size[1] - 1}")
-    return (to[0], to[1])
+def _place(to: Cell | None, size: Place) -> Place:
+    """Return the target cell. Raises ReplyError if it is missing or outside the field."""
+    if to is None:
+        raise ReplyError("to", 'to: give the cell as {"x": 3, "z": 4}')
+    if not (0 <= to.x < size[0] and 0 <= to.z < size[1]):
+        raise ReplyError(
+            "to", f"to: ({to.x}, {to.z}) is outside of the field: x 0 to {size[0] - 1}, z 0 to {size[1] - 1}"
+        )
+    return (to.x, to.z)

@@ -5,12 +5,13 @@ To add a kind of act, write a class with its module's name and register it in `A
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pydantic import Field, ValidationError
 
 from common.answers.reading import first_problem
+from common.answers.schema import tagged_schema
 from common.untrusted_text import MAX_QUOTE
 from contracts.institutions import Accept, Decline, InstitutionAct, Propose, Repeal, Rule, Vote
 from voyager_agents.errors import ReplyError
@@ -60,6 +61,20 @@ def read_act(raw: Mapping[str, Any], modules: tuple[str, ...]) -> InstitutionAct
         return ACTS[kind].model_validate(dict(raw))
     except ValidationError as error:
         raise ReplyError("act", f"act {kind}: {first_problem(error)}") from None
+
+
+def act_schema(
+    modules: tuple[str, ...], choices: Mapping[str, Sequence[str]], fields: Mapping[str, Mapping[str, Any]]
+) -> dict[str, Any]:
+    """Return the JSON schema of an act of the modules.
+
+    Args:
+        modules: The enabled modules.
+        choices: Field of an act -> legal values; an act that has none is left out.
+        fields: Field of an act -> its schema.
+    """
+    kinds = {name: each for name, each in ACTS.items() if each.module in modules}
+    return tagged_schema(kinds, "act", choices, fields)
 
 
 def forms(modules: tuple[str, ...]) -> str:

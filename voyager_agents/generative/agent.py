@@ -9,7 +9,7 @@ Model calls in a turn, with default settings:
     understanding   1 every 5 rounds
     council         1 for each phase of a meeting
 
-After an unusable answer the model is asked once more, which costs one further call.
+After an unusable answer the model is asked again, which costs one further call.
 """
 
 from __future__ import annotations

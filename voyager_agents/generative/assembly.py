@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from voyager_agents.context import AgentContext, require_model
+from voyager_agents.asking import Asker
+from voyager_agents.context import AgentContext
 from voyager_agents.generative.agent import GenerativeAgent
 from voyager_agents.generative.asking import Mind
 from voyager_agents.generative.council import SocialCouncil
@@ -16,7 +17,6 @@ from voyager_agents.generative.settings import GenerativeSettings, GenerativeSet
 from voyager_agents.generative.short_term import ShortTermMemory
 from voyager_agents.generative.spatial import SpatialMemory
 from voyager_agents.index import Embedding, open_embedding, open_memory_index
-from voyager_agents.models import Model
 from voyager_agents.prompts.folder import STANDARD, Prompts
 from voyager_agents.thought_events import Tell, silent
 
@@ -31,7 +31,7 @@ class GenerativeFamily:
 
 
 def make_family(
-    models: Mapping[str, Model],
+    askers: Mapping[str, Asker],
     *,
     settings: GenerativeSettings | None = None,
     world: str = "",
@@ -43,10 +43,10 @@ def make_family(
     prompts: Prompts = STANDARD,
     tell: Mapping[str, Tell] | None = None,
 ) -> GenerativeFamily:
-    """Return an agent for each player that has a model, in the order of `models`.
+    """Return an agent for each player that has a model, in the order of `askers`.
 
     Args:
-        models: Player -> its model.
+        askers: Player -> access to its model.
         settings: Settings of all agents; defaults to `GenerativeSettings()`.
         world: The scenario's rules in words; trusted text at the beginning of every prompt.
         personalities: Player -> personality text of the condition; trusted like `world`.
@@ -63,9 +63,9 @@ def make_family(
     chosen = settings or GenerativeSettings()
     finder = embedding or open_embedding()
     agents = {}
-    for name, model in models.items():
+    for name, asker in askers.items():
         told = (tell or {}).get(name, silent)
-        own = mind or Mind(model, name, world, (personalities or {}).get(name, ""), prompts=prompts, tell=told)
+        own = mind or Mind(asker, name, world, (personalities or {}).get(name, ""), prompts=prompts)
         memory = LongTermMemory(open_memory_index(finder), chosen)
         agents[name] = GenerativeAgent(name, Kit(own, chosen, memory, ShortTermMemory(), SpatialMemory(), told))
     council = None
@@ -86,7 +86,7 @@ def make_agents(contexts: Sequence[AgentContext], role: str) -> list[GenerativeA
     first = contexts[0]
     settings, trees = read_options(first.options)
     family = make_family(
-        {context.player: require_model(context, role) for context in contexts},
+        {context.player: context.asker(role) for context in contexts},
         settings=settings,
         world="\n\n".join(text for text in (first.text.strip(), first.task.strip()) if text),
         personalities={context.player: context.about for context in contexts},

@@ -7,22 +7,46 @@ from typing import Any
 
 from pydantic import Field
 
+from common.answers.form import AnswerForm
 from common.answers.reading import Strict
+from common.answers.schema import integer_schema, list_schema
 from contracts.errors import Refused
 from contracts.institutions import InstitutionAct, Propose, Rule
 from voyager_agents.errors import ReplyError
 from voyager_agents.generative import acts, terms
+from voyager_agents.generative.asking import MAX_REASONING
 from voyager_agents.generative.council import CouncilView
 from voyager_agents.generative.kit import Kit
 from voyager_agents.generative.plan import insights
+from voyager_agents.generative.settings import GenerativeSettings
 from voyager_agents.thought_events import Deliberated
 
 
 class CommunicationAnswer(Strict):
     """Model answer of the communication module."""
 
-    reasoning: str = Field(max_length=4000)
+    reasoning: str = Field(max_length=MAX_REASONING)
     acts: list[dict[str, Any]] = Field(max_length=acts.MAX_ACTS)
+
+
+def council_form(view: CouncilView, settings: GenerativeSettings) -> AnswerForm[CommunicationAnswer]:
+    """Return the form of a message at a council, with the acts that its present state allows."""
+    ids = {
+        "agreement": [str(each["agreement"]) for each in view.agreements],
+        "motion": [str(each["motion"]) for each in view.motions],
+        "rule": [str(each["rule"]) for each in view.rules],
+    }
+    amount = integer_schema(0, settings.highest_penalty)
+    fields = {
+        "term": terms.term_schema(),
+        "rounds": integer_schema(settings.agreement_rounds, settings.longest_agreement),
+        "penalty": amount,
+        "reward": amount,
+    }
+    legal = acts.act_schema(settings.modules, ids, fields)
+    example = {"reasoning": "what you want to reach", "acts": []}
+    narrowed = {"acts": list_schema(legal, 0, acts.MAX_ACTS)}
+    return AnswerForm("council", CommunicationAnswer, example, reasoning="reasoning", narrowed=narrowed)
 
 
 class Communication:
@@ -49,8 +73,9 @@ class Communication:
             **known,
             "council": view.plain(),
         }
+        form = council_form(view, settings)
         try:
-            speech = await self._kit.mind.ask("council", document, CommunicationAnswer, self._check, self._constants)
+            speech = await self._kit.mind.ask("council", document, form, self._check, self._constants)
         except ReplyError:
             # The mind has recorded the fault; an unusable message has no effect.
             return []

@@ -5,21 +5,21 @@ The prompts are rendered in a short simulated game of `IMAGINED` rounds without 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from math import ceil
 from typing import Any
 
-from common.answers.reading import Strict
+from common.answers.form import AnswerForm
+from voyager_agents.asking import MAX_SHOWN, TRIES, Asker
 from voyager_agents.budget import CHARS_A_TOKEN
 from voyager_agents.commons_harvest import HarvestAct, HarvestTurn, Place, Seen
 from voyager_agents.context import AgentContext
-from voyager_agents.cost import CallCost, ImaginedRun, Range
-from voyager_agents.generative.asking import TRIES, Mind
+from voyager_agents.cost import CallCost, ImaginedRun, Range, Sizing, mean, total
+from voyager_agents.generative.asking import Mind, T
 from voyager_agents.generative.assembly import make_family, read_options
 from voyager_agents.generative.settings import GenerativeSettings
-from voyager_agents.models import ScriptedModel
-from voyager_agents.prompts.folder import STANDARD, Prompts
 
 IMAGINED = 12
 """Number of simulated rounds: enough for calls of every part with partly filled memories."""
@@ -33,12 +33,14 @@ ANSWERS = {
 _WORDS = "What a sentence of usual length would say about the trees, the others, and what to do next. "
 _REPLIES: Mapping[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
     "act": lambda _: {"reasoning": _WORDS, "move": "stay"},
-    "perceive": lambda shown: {"poignancy": [5] * len(shown["new_observations"]), "react": False, "reason": ""},
+    "perceive": lambda shown: {
+        "reason": _WORDS, "poignancy": [5] * len(shown["new_observations"]), "react": False
+    },
     "plan": lambda _: {"reasoning": _WORDS, "goal": _WORDS, "plan": 2 * _WORDS, "steps": [_WORDS] * 3},
     "reflect_questions": lambda shown: {"questions": [_WORDS] * shown["questions_wanted"]},
     "reflect_insights": lambda shown: {
         "insights": [
-            {"insight": _WORDS, "evidence": [group["memories"][0]["id"]]} for group in shown["groups"]
+            {"evidence": [group["memories"][0]["id"]], "insight": _WORDS} for group in shown["groups"]
         ]
     },
     "understand": lambda _: {"hypotheses": [], "evidence": []},
@@ -49,33 +51,34 @@ _REPLIES: Mapping[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
 class SizingMind(Mind):
     """Mind without a model: measures each prompt and returns a fixed valid answer."""
 
-    def __init__(self, player: str, world: str, personality: str, prompts: Prompts = STANDARD) -> None:
-        super().__init__(ScriptedModel([]), player, world, personality, prompts=prompts)
-        self.asked: dict[str, list[int]] = {}
-        """Part -> length of each of its prompts, in characters."""
+    def __init__(self, context: AgentContext, world: str) -> None:
+        """Create the mind of the context's player; `world` holds the scenario's rules."""
+        self._sizing = Sizing("", 0)
+        asker = Asker(self._sizing, "mind", reasoning=context.reasoning)
+        super().__init__(asker, context.player, world, context.about, prompts=context.prompts)
+        self.asked: dict[str, list[CallCost]] = {}
+        """Part -> cost of each of its calls."""
 
     async def ask(
         self,
         part: str,
         document: Mapping[str, Any],
-        shape: type[Any],
-        check: Callable[[Any], None] | None = None,
+        form: AnswerForm[T],
+        check: Callable[[T], object] | None = None,
         constants: Mapping[str, str] | None = None,
-    ) -> Any:  # noqa: ANN401 - an instance of `shape`
+    ) -> T:
         """Measure the prompt, and return a valid answer.
 
         Args:
             part: Name of the part and of its prompt.
             document: The data of the prompt.
-            shape: Form of the answer.
+            form: Form of the answer.
             check: Validator of the answer.
             constants: Further values of the prompt that stay the same for the whole run.
         """
-        messages = self.messages(part, document, constants)
-        self.asked.setdefault(part, []).append(sum(len(each.content) for each in messages))
-        answer: Strict = shape.model_validate(_REPLIES[part](document))
-        if check is not None:
-            check(answer)
+        self._sizing.answer, self._sizing.tokens = json.dumps(_REPLIES[part](document)), ANSWERS[part]
+        answer = await super().ask(part, document, form, check, constants)
+        self.asked.setdefault(part, []).append(self._sizing.asked[-1])
         return answer
 
 
@@ -84,7 +87,7 @@ async def estimate_cost(run: ImaginedRun) -> Range:
 
     Lower bound: it perceives and plans once, modules call the model as in one round, and it acts every turn. Upper
     bound: it perceives, reflects, plans and acts every turn, modules call the model as often as their settings allow,
-    and every answer takes two calls.
+    and every answer takes all its tries.
     """
     context, (least, most) = run.context, run.extent
     settings, trees = read_options(context.options)
@@ -93,7 +96,17 @@ async def estimate_cost(run: ImaginedRun) -> Range:
     few = {"act": least, "plan": 1, "perceive": int(perceived), **_modules(settings, 1)}
     parts = ("act", "plan", "reflect_questions", "reflect_insights", *(["perceive"] if perceived else []))
     many = {**dict.fromkeys(parts, most), **_modules(settings, most)}
-    return _total(few, sizes), _total({part: TRIES * count for part, count in many.items()}, sizes)
+    corrected = CallCost(0, MAX_SHOWN // CHARS_A_TOKEN, 0)
+    return (
+        total([sizes[part].times(count) for part, count in few.items() if count]),
+        total(
+            [
+                sizes[part].times(TRIES).plus(corrected.times(TRIES - 1)).times(count)
+                for part, count in many.items()
+                if count
+            ]
+        ),
+    )
 
 
 def _modules(settings: GenerativeSettings, rounds: int) -> dict[str, int]:
@@ -103,23 +116,14 @@ def _modules(settings: GenerativeSettings, rounds: int) -> dict[str, int]:
     return {"understand": understood, "council": spoken}
 
 
-def _total(calls: Mapping[str, int], sizes: Mapping[str, int]) -> CallCost:
-    wanted = {part: count for part, count in calls.items() if count}
-    return CallCost(
-        sum(wanted.values()),
-        sum(count * sizes[part] for part, count in wanted.items()) // CHARS_A_TOKEN,
-        sum(count * ANSWERS[part] for part, count in wanted.items()),
-    )
-
-
-async def _sizes(context: AgentContext, settings: GenerativeSettings, trees: tuple[str, ...]) -> dict[str, int]:
-    """Return the mean prompt length of each part in the simulated rounds, in characters."""
+async def _sizes(context: AgentContext, settings: GenerativeSettings, trees: tuple[str, ...]) -> dict[str, CallCost]:
+    """Return the mean cost of each part's calls in the simulated rounds."""
     # Call each part early and often: only prompt sizes are measured here, the number of calls is counted elsewhere.
     eager = replace(settings, perceive="model", understand_every=3, talk_every=3, reflect_every=10, react_at=1)
     world = "\n\n".join(text for text in (context.text.strip(), context.task.strip()) if text)
-    mind = SizingMind(context.player, world, context.about, context.prompts)
+    mind = SizingMind(context, world)
     family = make_family(
-        {context.player: ScriptedModel([])},
+        {context.player: Asker(Sizing("", 0), "mind")},
         settings=eager,
         world=world,
         players=context.players,
@@ -132,7 +136,7 @@ async def _sizes(context: AgentContext, settings: GenerativeSettings, trees: tup
         if family.council is not None:
             await family.council.talk({context.player: turn})
         await agent.take(turn)
-    return {part: sum(sizes) // len(sizes) for part, sizes in mind.asked.items()}
+    return {part: mean(costs) for part, costs in mind.asked.items()}
 
 
 def _turn(context: AgentContext, number: int, tree: str) -> HarvestTurn:

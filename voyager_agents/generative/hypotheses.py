@@ -10,13 +10,14 @@ To add a kind of test, write a class and register it in `TESTS`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
 
 from pydantic import Field, ValidationError
 
 from common.answers.reading import Strict, first_problem
+from common.answers.schema import tagged_schema
 from voyager_agents.commons_harvest import HarvestAct, Place
 from voyager_agents.errors import ReplyError
 from voyager_agents.generative.spatial import distance
@@ -139,6 +140,11 @@ def read_test(raw: Mapping[str, Any]) -> Predicate:
         return TESTS[kind].model_validate(dict(raw))
     except ValidationError as error:
         raise ReplyError("test", f"test {kind}: {first_problem(error)}") from None
+
+
+def test_schema(players: Sequence[str]) -> dict[str, Any]:
+    """Return the JSON schema of a test about one of these players, or about the world."""
+    return tagged_schema(TESTS, "kind", {"player": players})
 
 
 def forms() -> str:

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 
 from pydantic import Field
 
+from common.answers.form import AnswerForm
 from common.answers.reading import Strict
+from common.answers.schema import integer_schema, list_schema
 from common.untrusted_text import quote_text
 from voyager_agents import thought_events
 from voyager_agents.commons_harvest import HarvestAct, HarvestTurn, Seen
@@ -24,9 +26,16 @@ MAX_EVENTS = 30
 class Ratings(Strict):
     """Model answer of the perception stage."""
 
+    reason: str = Field(max_length=400)
     poignancy: list[int] = Field(max_length=200)
     react: bool
-    reason: str = Field(max_length=1000)
+
+
+def ratings_form(count: int) -> AnswerForm[Ratings]:
+    """Return the form of the ratings of `count` observations."""
+    example = {"reason": "what is new, in one sentence", "poignancy": [3, 1], "react": False}
+    narrowed = {"poignancy": list_schema(integer_schema(1, 10), count, count)}
+    return AnswerForm("perceive", Ratings, example, reasoning="reason", narrowed=narrowed)
 
 
 @dataclass(frozen=True)
@@ -75,9 +84,8 @@ class Perceive:
     async def take_in(self, turn: HarvestTurn) -> PerceivedTurn:
         """Perceive a turn and update all memories.
 
-        The model rates new observations in one call, plus one if its answer is unusable. There is no call with the
-        setting `perceive: rule`, without new observations, or for an agent that is out of the game. Model errors
-        propagate.
+        The model rates new observations at once. There is no call with the setting `perceive: rule`, without new
+        observations, or for an agent that is out of the game. Model errors propagate.
         """
         sights = [_sight(each, self._space.knows(each)) for each in turn.seen[: self._settings.attention]]
         changes = self._space.take_in(turn)
@@ -136,7 +144,7 @@ class Perceive:
                 raise ReplyError("poignancy", f"poignancy: give {len(new)} whole numbers from 1 to 10, one for each")
 
         try:
-            answer = await self._mind.ask("perceive", document, Ratings, fits)
+            answer = await self._mind.ask("perceive", document, ratings_form(len(new)), fits)
         except ReplyError:
             # The mind has recorded the fault; fall back to the rule.
             return ruled, striking

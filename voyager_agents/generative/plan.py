@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any
 
 from pydantic import Field
 
+from common.answers.form import AnswerForm
 from common.answers.reading import Strict
 from voyager_agents import thought_events
 from voyager_agents.errors import ReplyError
+from voyager_agents.generative.asking import MAX_REASONING
 from voyager_agents.generative.kit import Kit
 from voyager_agents.generative.long_term import LongTermMemory, Unstored, recalled
 from voyager_agents.generative.short_term import PlanMade
@@ -23,10 +25,18 @@ INSIGHTS = 10
 class PlanAnswer(Strict):
     """Model answer of the plan stage."""
 
-    reasoning: str = Field(max_length=4000)
+    reasoning: str = Field(max_length=MAX_REASONING)
     goal: str = Field(min_length=1, max_length=500)
-    plan: str = Field(min_length=1, max_length=2000)
-    steps: list[str] = Field(max_length=5)
+    plan: str = Field(min_length=1, max_length=1200)
+    steps: list[Annotated[str, Field(max_length=300)]] = Field(max_length=5)
+
+
+PLAN_FORM = AnswerForm(
+    "plan",
+    PlanAnswer,
+    {"reasoning": "step by step", "goal": "...", "plan": "...", "steps": ["...", "..."]},
+    reasoning="reasoning",
+)
 
 
 class PlanStage:
@@ -52,7 +62,7 @@ class PlanStage:
             **known,
         }
         try:
-            made = await self._mind.ask("plan", document, PlanAnswer)
+            made = await self._mind.ask("plan", document, PLAN_FORM)
         except ReplyError:
             # The mind has recorded the fault; the agent keeps its old plan.
             return

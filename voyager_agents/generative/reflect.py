@@ -5,12 +5,15 @@ An agent reflects once per `reflect_every` observations, with two model calls.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import chain
+from typing import Annotated
 
 from pydantic import Field
 
+from common.answers.form import AnswerForm
 from common.answers.reading import Strict
+from common.answers.schema import bounded_schema, list_schema
 from voyager_agents.errors import ReplyError
 from voyager_agents.generative.kit import Kit
 from voyager_agents.generative.long_term import MemoryRecord, Unstored, kept, recalled
@@ -23,20 +26,35 @@ INSIGHT_POIGNANCY = 8
 class Questions(Strict):
     """Model answer of the first call: questions about the observations."""
 
-    questions: list[str] = Field(max_length=10)
+    questions: list[Annotated[str, Field(min_length=1, max_length=300)]] = Field(max_length=10)
 
 
 class Insight(Strict):
     """Conclusion with the ids of the memories that support it."""
 
-    insight: str = Field(min_length=1, max_length=600)
     evidence: list[int] = Field(min_length=1, max_length=30)
+    insight: str = Field(min_length=1, max_length=600)
 
 
 class Insights(Strict):
     """Model answer of the second call: one insight for each question."""
 
     insights: list[Insight] = Field(max_length=10)
+
+
+def questions_form(count: int) -> AnswerForm[Questions]:
+    """Return the form of `count` questions."""
+    items = bounded_schema(Questions)["properties"]["questions"]["items"]
+    narrowed = {"questions": list_schema(items, count, count)}
+    return AnswerForm("reflect_questions", Questions, {"questions": ["...", "..."]}, narrowed=narrowed)
+
+
+def insights_form(count: int, memories: Collection[int]) -> AnswerForm[Insights]:
+    """Return the form of `count` insights that rest on these memories."""
+    example = {"insights": [{"evidence": [4, 17], "insight": "..."}]}
+    narrowed = {"insights": list_schema(bounded_schema(Insight), count, count)}
+    choices = {"insights.evidence": sorted(memories)}
+    return AnswerForm("reflect_insights", Insights, example, choices=choices, narrowed=narrowed)
 
 
 class Reflect:
@@ -78,7 +96,7 @@ class Reflect:
                 raise ReplyError("questions", f"questions: give exactly {wanted}, none of them empty")
 
         document = {"questions_wanted": wanted, "observations": [each.plain() for each in since]}
-        return (await self._mind.ask("reflect_questions", document, Questions, fits)).questions
+        return (await self._mind.ask("reflect_questions", document, questions_form(wanted), fits)).questions
 
     async def _conclude(self, questions: Sequence[str], round: int) -> tuple[MemoryRecord, ...]:
         groups = []
@@ -91,17 +109,14 @@ class Reflect:
         def fits(answer: Insights) -> None:
             if len(answer.insights) != len(groups):
                 raise ReplyError("insights", f"insights: give exactly {len(groups)}, one for each question")
-            for number, each in enumerate(answer.insights):
-                strange = sorted(set(each.evidence) - shown)
-                if strange:
-                    raise ReplyError("evidence", f"insights.{number}.evidence: {strange[0]} is no memory shown to you")
 
         document = {
             "groups": [
                 {"question": question, "memories": [each.plain() for each in memories]} for question, memories in groups
             ]
         }
-        answer = await self._mind.ask("reflect_insights", document, Insights, fits)
+        form = insights_form(len(groups), shown)
+        answer = await self._mind.ask("reflect_insights", document, form, fits)
         drawn = [
             Unstored(each.insight, "insight", INSIGHT_POIGNANCY, tuple(dict.fromkeys(each.evidence)))
             for each in answer.insights

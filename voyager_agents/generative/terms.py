@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 from pydantic import Field, ValidationError
 
 from common.answers.reading import first_problem
+from common.answers.schema import tagged_schema
 from contracts.errors import Refused
 from contracts.institutions import Norm
 from voyager_agents.commons_harvest import HarvestAct
@@ -149,6 +150,11 @@ def read_term(raw: Mapping[str, Any], scope: TermScope | None = None) -> Harvest
     if scope is not None:
         term.check(scope)
     return term
+
+
+def term_schema() -> dict[str, Any]:
+    """Return the JSON schema of a term."""
+    return tagged_schema(TERMS, "kind")
 
 
 def forms() -> str:

@@ -13,16 +13,20 @@ from typing import Any
 
 from pydantic import Field
 
+from common.answers.form import AnswerForm
 from common.answers.reading import Strict
+from common.answers.schema import bounded_schema, list_schema
 from voyager_agents import thought_events
 from voyager_agents.commons_harvest import HarvestTurn, Place
 from voyager_agents.errors import ReplyError
-from voyager_agents.generative.hypotheses import Glimpse, Hypothesis, forms, read_test
+from voyager_agents.generative.hypotheses import Glimpse, Hypothesis, forms, read_test, test_schema
 from voyager_agents.generative.kit import Kit
 from voyager_agents.generative.spatial import Change
 
 MAX_HYPOTHESES = 12
 """Maximum number of hypotheses, retracted ones not counted."""
+MAX_NEW = 5
+"""Maximum number of new hypotheses in an answer."""
 GLIMPSES = 200
 """Number of past turns kept to test new hypotheses on."""
 SHOWN = 40
@@ -47,8 +51,31 @@ class Citation(Strict):
 class UnderstandingAnswer(Strict):
     """Model answer of the understanding module."""
 
-    hypotheses: list[NewHypothesis] = Field(max_length=5)
-    evidence: list[Citation] = Field(max_length=40)
+    hypotheses: list[NewHypothesis] = Field(max_length=MAX_NEW)
+    evidence: list[Citation] = Field(default_factory=list, max_length=40)
+
+
+def understanding_form(
+    players: Sequence[str], hypotheses: Sequence[str], observations: Sequence[int]
+) -> AnswerForm[UnderstandingAnswer]:
+    """Return the form of new hypotheses and of evidence for open ones.
+
+    Args:
+        players: Names that a test may contain.
+        hypotheses: Ids of the open hypotheses without a test.
+        observations: Ids of the observations that were shown.
+    """
+    example = {
+        "hypotheses": [{"text": "...", "test": None}],
+        "evidence": [{"hypothesis": "H1", "observation": 12, "supports": True}],
+    }
+    proposed = bounded_schema(NewHypothesis)
+    proposed["properties"]["test"] = {"anyOf": [*test_schema(players)["anyOf"], {"type": "null"}]}
+    narrowed: dict[str, dict[str, Any] | None] = {"hypotheses": list_schema(proposed, 0, MAX_NEW)}
+    choices: dict[str, Sequence[Any]] = {"evidence.hypothesis": hypotheses, "evidence.observation": observations}
+    if not all(choices.values()):
+        narrowed, choices = {**narrowed, "evidence": None}, {}
+    return AnswerForm("understand", UnderstandingAnswer, example, choices=choices, narrowed=narrowed)
 
 
 class Understanding:
@@ -90,8 +117,10 @@ class Understanding:
         def fits(answer: UnderstandingAnswer) -> None:
             self._check(answer, observations)
 
+        turn = self._kit.short.turn
+        form = understanding_form(turn.players if turn else (), self._in_words(), tuple(observations))
         try:
-            answer = await self._kit.mind.ask("understand", document, UnderstandingAnswer, fits, {"tests": forms()})
+            answer = await self._kit.mind.ask("understand", document, form, fits, {"tests": forms()})
         except ReplyError:
             # The mind has recorded the fault; hypotheses stay as they are.
             return
@@ -116,12 +145,16 @@ class Understanding:
         for each in answer.hypotheses:
             if each.test is not None:
                 read_test(each.test)
-        in_words = {each.id for each in self.all if not each.retracted and each.test is None}
+        in_words = self._in_words()
         for cited in answer.evidence:
             if cited.hypothesis not in in_words:
                 raise ReplyError("hypothesis", f"evidence: {cited.hypothesis!r} is no hypothesis without a test")
             if cited.observation not in observations:
                 raise ReplyError("observation", f"evidence: {cited.observation} is no observation shown to you")
+
+    def _in_words(self) -> tuple[str, ...]:
+        """Return the ids of the open hypotheses without a test."""
+        return tuple(each.id for each in self.all if not each.retracted and each.test is None)
 
     def _propose(self, new: NewHypothesis, round: int) -> None:
         test = None if new.test is None else read_test(new.test)

@@ -10,7 +10,16 @@ from pydantic import Field
 
 from common.answers.form import AnswerForm, Reasoning
 from common.answers.reading import MAX_ANSWER, Strict
-from common.answers.schema import MAX_ITEMS, MAX_TEXT, bounded_schema, limit_values, without_bounds
+from common.answers.schema import (
+    MAX_ITEMS,
+    MAX_TEXT,
+    bounded_schema,
+    integer_schema,
+    limit_values,
+    list_schema,
+    tagged_schema,
+    without_bounds,
+)  # fmt: skip
 
 
 class Payment(Strict):
@@ -61,6 +70,40 @@ def test_legal_values_of_a_list_are_those_of_its_items() -> None:
     assert schema["properties"]["notes"]["items"] == {"enum": ["a", 1]}
     with pytest.raises(KeyError):
         limit_values(bounded_schema(Award), {"nowhere": ("a",)})
+
+
+def test_a_field_is_narrowed_or_left_out_in_the_schema_alone() -> None:
+    numbers = list_schema(integer_schema(1, 10), 2, 2)
+    form = AnswerForm("award", Award, EXAMPLE, reasoning="why", narrowed={"notes": numbers, "mood": None})
+    assert form.schema()["properties"]["notes"] == {
+        "type": "array",
+        "items": {"type": "integer", "minimum": 1, "maximum": 10},
+        "minItems": 2,
+        "maxItems": 2,
+    }
+    assert "mood" not in form.schema()["properties"]
+    assert "mood" not in form.schema()["required"]
+    assert form.parse(TOLD).mood == "calm"
+
+
+def test_objects_of_several_kinds_are_tagged_and_those_without_a_legal_value_are_left_out() -> None:
+    class Vote(Strict):
+        act: str
+        motion: str
+
+    class Fine(Strict):
+        act: str
+        penalty: int
+
+    kinds = {"vote": Vote, "fine": Fine}
+    found = tagged_schema(kinds, "act", {"motion": ("M1",)}, {"penalty": integer_schema(0, 3)})["anyOf"]
+    assert [each["properties"] for each in found] == [
+        {"act": {"type": "string", "enum": ["vote"]}, "motion": {"type": "string", "enum": ["M1"]}},
+        {"act": {"type": "string", "enum": ["fine"]}, "penalty": integer_schema(0, 3)},
+    ]
+    assert [each["properties"]["act"]["enum"] for each in tagged_schema(kinds, "act", {"motion": ()})["anyOf"]] == [
+        ["fine"]
+    ]
 
 
 @pytest.mark.parametrize("answer", [TOLD, f"```json\n{TOLD}\n```", f"<think>{{}}</think>{TOLD}"])

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.unit.voyager_agents.generative.thinker import Thinker
+from voyager_agents.asking import Asker
 from voyager_agents.generative.asking import Mind
 from voyager_agents.generative.kit import Kit
 from voyager_agents.generative.long_term import LongTermMemory
@@ -31,7 +32,7 @@ def make_kit() -> MakeKit:
     def make(model: Model | None = None, settings: GenerativeSettings | None = None) -> Kit:
         chosen = settings or GenerativeSettings()
         memory = LongTermMemory(open_memory_index(open_embedding()), chosen)
-        mind = Mind(model or Thinker(), "Ann", "Apples grow.", "kind")
+        mind = Mind(Asker(model or Thinker(), "mind"), "Ann", "Apples grow.", "kind")
         return Kit(mind, chosen, memory, ShortTermMemory(), SpatialMemory())
 
     return make

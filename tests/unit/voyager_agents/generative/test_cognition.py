@@ -93,7 +93,7 @@ async def test_a_plan_is_made_from_memories_and_kept_when_the_next_is_none(make_
     assert kit.short.plan is not None
     assert kit.short.plan.goal == "eat since round 1"
     assert kit.memory.latest("plan", 1)[0].text == "I planned: eat since round 1"
-    shown = kit.mind._model.calls("plan")[0]  # type: ignore[attr-defined]
+    shown = kit.mind._asker._model.calls("plan")[0]  # type: ignore[attr-defined]
     assert shown["insights"][0]["text"] == "Bob takes last apples"
     assert shown["confirmed_rules"] == ["trees die"]
     bad = make_kit(ScriptedModel(["no", "no"]))
@@ -125,7 +125,7 @@ async def test_an_insight_needs_evidence_that_was_shown(make_kit: MakeKit) -> No
     kit = make_kit(model, RULED)
     found = await Perceive(kit).take_in(TURN)
     assert await Reflect(kit).after(30, found.fresh, 1) == ()
-    assert "999 is no memory shown to you" in kit.mind.faults[0]
+    assert "insights.evidence '999' is not legal here" in kit.mind.faults[0]
     assert kit.memory.latest("insight", 5) == []
 
 
@@ -142,8 +142,8 @@ async def choose(make_kit: MakeKit, *answers: Document, modules: tuple[str, ...]
         (move("go", (3, 3)), "go", (3, 3), ""),
         (move("explore", (23, 17)), "explore", (23, 17), ""),
         (move("stay"), "stay", None, ""),
-        (move("immobilize", target="Bob"), "immobilize", (1, 1), "Bob"),
-        (move("immobilize", (9, 9), "Bob"), "immobilize", (1, 1), "Bob"),
+        (move("immobilize Bob"), "immobilize", (1, 1), "Bob"),
+        (move("immobilize Bob", (9, 9)), "immobilize", (1, 1), "Bob"),
     ],
 )
 async def test_a_legal_action_is_taken(
@@ -156,16 +156,16 @@ async def test_a_legal_action_is_taken(
 @pytest.mark.parametrize(
     ("answer", "told"),
     [
-        (move("fly", (1, 1)), "'fly': choose one of go, immobilize, stay, explore"),
-        (move("go"), "to: None: give the cell as"),
+        (move("fly", (1, 1)), "'fly' is not legal here; choose one of go, explore, stay, immobilize Bob"),
+        (move("go"), "to: give the cell as"),
         (move("go", (24, 0)), "outside of the field: x 0 to 23, z 0 to 17"),
         (move("go", (-1, 0)), "outside of the field"),
-        (move("immobilize", target="Cid"), "'Cid' is not in sight: in sight is Bob"),
-        (move("immobilize", target="Ann"), "'Ann' is not in sight"),
-        (move("immobilize", target="B\u043eb"), "not in sight"),
-        (move("stay", target="Bob"), "only immobilize has a target"),
+        (move("immobilize Cid"), "'immobilize Cid' is not legal here"),
+        (move("immobilize Ann"), "'immobilize Ann' is not legal here"),
+        (move("immobilize B\u043eb"), "is not legal here"),
+        (move("immobilize"), "'immobilize' is not legal here"),
         (move("stay", say="hello"), "nobody can be spoken to here"),
-        ({"move": "stay"}, "reasoning: Field required"),
+        ({"reasoning": "r"}, "move: Field required"),
     ],
 )
 async def test_an_illegal_action_is_corrected_once_then_the_agent_stays_at_fault(

@@ -12,6 +12,7 @@ import pytest
 from tests.unit.voyager_agents.generative.field import TREES, Field, play
 from tests.unit.voyager_agents.generative.thinker import Document, Thinker
 from voyager_agents import ModelError
+from voyager_agents.asking import Asker
 from voyager_agents.generative import MODULES, GenerativeSettings, audit, entries_of
 from voyager_agents.generative.assembly import GenerativeFamily, make_family
 from voyager_agents.models import ScriptedModel
@@ -22,7 +23,8 @@ LEAVE = {"kind": "leave", "tree": "*", "apples": 2}
 
 def family(models: Mapping[str, Any], **settings: Any) -> GenerativeFamily:  # noqa: ANN401
     chosen = GenerativeSettings(**{"modules": MODULES, "perceive": "rule", **settings})
-    return make_family(models, settings=chosen, world="w", players=(*NAMES, "bot_1"), trees=TREES)
+    askers = {name: Asker(model, "mind") for name, model in models.items()}
+    return make_family(askers, settings=chosen, world="w", players=(*NAMES, "bot_1"), trees=TREES)
 
 
 def speaking(*speeches: list[Document]) -> Thinker:

@@ -12,6 +12,7 @@ import pytest
 from tests.unit.voyager_agents.generative.field import TREES, Field, play
 from tests.unit.voyager_agents.generative.thinker import Thinker
 from voyager_agents import ObservationError
+from voyager_agents.asking import Asker
 from voyager_agents.context import AgentContext
 from voyager_agents.generative import (
     MODULES,
@@ -32,7 +33,8 @@ def game(**settings: Any) -> tuple[GenerativeFamily, dict[str, Thinker]]:  # noq
     models = {name: Thinker(greedy=name == "Cid") for name in NAMES}
     chosen = GenerativeSettings(**{"modules": MODULES, **settings})
     personalities = {"Cid": "You want apples above all."}
-    return make_family(models, settings=chosen, world="Trees die.", personalities=personalities, trees=TREES), models
+    askers = {name: Asker(model, "mind") for name, model in models.items()}
+    return make_family(askers, settings=chosen, world="Trees die.", personalities=personalities, trees=TREES), models
 
 
 @pytest.fixture(scope="module")

@@ -102,7 +102,7 @@ async def test_in_words_each_observation_counts_once_and_speech_is_no_evidence(m
     for round in range(1, 5):
         await understanding.look(round)
     assert understanding.all[0].evidence == (2, 0)
-    assert "evidence: 3 is no observation shown to you" in understanding._kit.mind.faults[0]
+    assert "evidence.observation '3' is not legal here; choose one of 1, 2" in understanding._kit.mind.faults[0]
 
 
 async def test_what_was_retracted_cannot_be_put_forward_again(make_kit: MakeKit) -> None:

@@ -88,9 +88,10 @@ class Thinker:
         return move("explore", [(here[0] + 5) % (int(far[0]) + 1), (here[1] + 3) % (int(far[1]) + 1)])
 
 
-def move(name: str, to: Sequence[int] | None = None, target: str = "", say: str = "") -> Document:
+def move(name: str, to: Sequence[int] | None = None, say: str = "") -> Document:
     """Return an answer for the act part."""
-    return {"reasoning": "by a rule", "move": name, "to": to and list(to), "target": target, "say": say}
+    cell = {"x": to[0], "z": to[1]} if to else None
+    return {"reasoning": "by a rule", "move": name, "to": cell, "say": say}
 
 
 def perceive(shown: Document) -> Document:
