@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from voyager_agents.models import Model, Settings, open_model
     from voyager_agents.models.prices import Prices, load_prices
     from voyager_agents.reference import PLAYERS, ReferenceAgent
-    from voyager_agents.voyager.agent import VoyagerAgent, VoyagerParts, standard_parts
+    from voyager_agents.voyager.agent import VoyagerAgent, VoyagerParts, paper_parts
     from voyager_agents.voyager.judge import language_judge
 
 __all__ = [
@@ -63,8 +63,8 @@ __all__ = [
     "language_judge",
     "load_prices",
     "open_model",
+    "paper_parts",
     "permitted",
-    "standard_parts",
 ]
 
 __getattr__ = lazy_names(
@@ -89,7 +89,7 @@ __getattr__ = lazy_names(
         "voyager_agents.models": ("Model", "Settings", "open_model"),
         "voyager_agents.models.prices": ("Prices", "load_prices"),
         "voyager_agents.reference": ("PLAYERS", "ReferenceAgent"),
-        "voyager_agents.voyager.agent": ("VoyagerAgent", "VoyagerParts", "standard_parts"),
+        "voyager_agents.voyager.agent": ("VoyagerAgent", "VoyagerParts", "paper_parts"),
         "voyager_agents.voyager.judge": ("language_judge",),
     },
 )

@@ -137,9 +137,11 @@ class Asker:
         if self._reasoning != "free":
             settings = replace(settings, form=RequestedForm(form.name, form.schema(self._reasoning)))
         told = f"{system.strip()}\n\n{form.instructions(self._reasoning)}"
-        return await self._ask(told, user, read, settings, part)
+        return await self._ask(told, user, read, settings, part, MAX_SHOWN)
 
-    async def ask_text(self, system: str, user: str, read: Callable[[str], U], *, part: str = "") -> TypedAnswer[U]:
+    async def ask_text(
+        self, system: str, user: str, read: Callable[[str], U], *, part: str = "", shown: int = MAX_SHOWN
+    ) -> TypedAnswer[U]:
         """Ask for a text, such as a program.
 
         Args:
@@ -147,6 +149,7 @@ class Asker:
             user: User message.
             read: Parser of the answer; raises ReplyError, ContractError or ValueError if it is unusable.
             part: Part of the agent that asks, for the record; by default the role.
+            shown: Maximum characters of an unusable answer that the model is shown again.
 
         Returns:
             The answer; its value is None if all tries were unusable.
@@ -155,10 +158,10 @@ class Asker:
             ModelError: The model failed.
             BudgetExhausted: The budget is used up.
         """
-        return await self._ask(system, user, read, self._settings, part)
+        return await self._ask(system, user, read, self._settings, part, shown)
 
     async def _ask(
-        self, system: str, user: str, read: Callable[[str], U], settings: Settings, part: str
+        self, system: str, user: str, read: Callable[[str], U], settings: Settings, part: str, shown: int
     ) -> TypedAnswer[U]:
         messages = [ChatMessage("system", system), ChatMessage("user", user)]
         faults: list[AnswerFault] = []
@@ -176,7 +179,7 @@ class Asker:
             told = f"That answer cannot be used: {faults[-1].text}. Answer again, in the form that was asked for."
             messages = [
                 *messages,
-                ChatMessage("assistant", spoken(raw)[:MAX_SHOWN] or "(empty)"),
+                ChatMessage("assistant", spoken(raw)[:shown] or "(empty)"),
                 ChatMessage("user", told),
             ]
         return TypedAnswer(None, raw, tuple(faults))
@@ -185,7 +188,8 @@ class Asker:
 def fault_of(reply: Reply, error: Exception) -> AnswerFault:
     """Return the fault of an unusable answer, with the cause of an early end before it."""
     kind = _KINDS.get(reply.ended) or ("refused" if refuses(reply.text) else "unreadable")
-    return AnswerFault(kind, f"{reply.cause}: {error}" if reply.cause else str(error))
+    code = getattr(error, "code", "")
+    return AnswerFault(kind, f"{reply.cause}: {error}" if reply.cause else str(error), code)
 
 
 def require_answer(answer: TypedAnswer[U]) -> U:

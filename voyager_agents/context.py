@@ -63,20 +63,24 @@ class AgentContext:
     prompt_tokens: Mapping[str, int] = field(default_factory=dict)
     """Role -> maximum tokens of its prompts; the empty string stands for all other roles, absent for no limit."""
 
-    def asker(self, role: str, settings: Settings | None = None, *, tries: int = TRIES) -> Asker:
+    def asker(
+        self, role: str, settings: Settings | None = None, *, tries: int = TRIES, tell: Tell | None = None
+    ) -> Asker:
         """Return the access to the player's model for a required role.
 
         Args:
             role: The role to ask for.
             settings: Sampling settings.
             tries: Maximum answers to one question.
+            tell: Records unusable answers; None for the context's recorder.
 
         Raises:
             ModelError: The study has no model for the role.
         """
         model = require_model(self, role)
+        recorder = self.tell if tell is None else tell
         limit = self.prompt_tokens.get(role, self.prompt_tokens.get(""))
-        return Asker(model, role, settings=settings, reasoning=self.reasoning, tell=self.tell, tries=tries, limit=limit)
+        return Asker(model, role, settings=settings, reasoning=self.reasoning, tell=recorder, tries=tries, limit=limit)
 
     async def ask(self, request: str, *, system: str | None = None, role: str = "") -> str:
         """Ask the player's model and return the text of its answer.

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from contracts import Contract
 from voyager_agents.agent import Observation
+from voyager_agents.asking import MAX_SHOWN, TRIES
 from voyager_agents.budget import CHARS_A_TOKEN
 from voyager_agents.context import AgentContext
 from voyager_agents.facts import ScenarioFacts
@@ -101,6 +102,19 @@ class Sizing:
 
     async def close(self) -> None:
         """Do nothing; a stand-in holds no resources."""
+
+
+def corrected(cost: CallCost, tries: int = TRIES, shown: int = MAX_SHOWN) -> CallCost:
+    """Return the cost of a question whose answers are all unusable but the last.
+
+    Args:
+        cost: Cost of the first try.
+        tries: Maximum answers to the question.
+        shown: Maximum characters of an unusable answer in the next prompt.
+    """
+    repeats = tries * (tries - 1) // 2
+    again = cost.times(tries)
+    return CallCost(again.calls, again.prompt + repeats * (shown // CHARS_A_TOKEN), again.completion)
 
 
 def total(costs: Sequence[CallCost]) -> CallCost:

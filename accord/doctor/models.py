@@ -31,6 +31,7 @@ from voyager_agents.generative.asking import Mind
 from voyager_agents.models import ChatMessage, Reply, Settings, Usage
 from voyager_agents.models.sampling import applied
 from voyager_agents.prompts.folder import STANDARD, Prompts
+from voyager_agents.thought_events import ACTION, CRITIC, CURRICULUM
 from voyager_agents.voyager.action import ActionPart
 from voyager_agents.voyager.critic import CriticPart
 from voyager_agents.voyager.curriculum import CurriculumPart, TaskHistory
@@ -197,19 +198,19 @@ def _seen(*, played: bool = False) -> Observation:
 
 
 async def _action(once: SingleQuestionModel, prompts: Prompts) -> str:
-    policy, _ = await ActionPart(once, skill_docs(), prompts=prompts).write(_seen(), "")
+    policy, _ = await ActionPart(Asker(once, ACTION), skill_docs(), prompts=prompts).write(_seen(), "")
     return f"a program of {len(policy.splitlines())} lines"
 
 
 async def _critic(once: SingleQuestionModel, prompts: Prompts) -> str:
-    review = await CriticPart(once, prompts=prompts).review(_seen(played=True))
+    review = await CriticPart(Asker(once, CRITIC), prompts=prompts).review(_seen(played=True))
     if review.success is None:
         raise ReplyError("no-critique", review.reasoning)
     return "a review as JSON"
 
 
 async def _curriculum(once: SingleQuestionModel, prompts: Prompts) -> str:
-    task = await CurriculumPart(once, prompts=prompts).propose(_seen(), TaskHistory(), "")
+    task = await CurriculumPart(Asker(once, CURRICULUM), prompts=prompts).propose(_seen(), TaskHistory(), "")
     return f"a task as JSON ({task.text[:60]!r})"
 
 

@@ -29,6 +29,8 @@ class AnswerFault:
     kind: FaultKind
     text: str
     """The fault in one line, which the model is shown."""
+    code: str = ""
+    """Short name of the fault, if it has one."""
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,8 @@ from common.answers.spoken import code_blocks, spoken
 
 MAX_ANSWER = 20_000
 """Maximum characters of an answer; longer ones are unreadable."""
+MAX_KEY = 60
+"""Maximum characters of a key in a fault."""
 
 
 class Strict(BaseModel):
@@ -51,7 +53,8 @@ def _parsed(text: str) -> Any:  # noqa: ANN401 - whatever the JSON holds
 def first_problem(error: ValidationError) -> str:
     """Return what is wrong with an answer's form, in one line, with its place."""
     first = error.errors()[0]
-    place = ".".join(str(part) for part in first["loc"]) or "the answer"
+    # Keys come from the answer, so that they can have any length and any line ends.
+    place = ".".join(" ".join(str(part).split())[:MAX_KEY] for part in first["loc"]) or "the answer"
     return f"{place}: {first['msg']}"
 
 

@@ -17,8 +17,9 @@ from common.text import read_json
 from dilemmas.errors import RecordError
 from dilemmas.records import events as log
 from dilemmas.records.record import read_events
+from voyager_agents import thought_events
 from voyager_agents.roles import JUDGE, NEGOTIATOR, RATER
-from voyager_agents.thought_events import Unusable
+from voyager_agents.thought_events import Reviewed, Unusable
 
 Asker = tuple[str, str, str]
 """(player, role, model)."""
@@ -155,9 +156,18 @@ def faults(directory: Path) -> Counter[Role]:
     """Return the number of unusable answers by (player, role), from the event log."""
     found: Counter[Role] = Counter()
     judge = JUDGE
+    reviewed: set[str] = set()
     for line in read_events(directory / "events.jsonl", only=FAULTY):
-        if isinstance(line.event, log.PlayersPlaced):
-            judge = line.event.observer
+        match line.event:
+            case log.PlayersPlaced():
+                judge = line.event.observer
+            case log.MindTold(step=Unusable(part=thought_events.CRITIC)):
+                reviewed.add(line.event.player)
+            case log.MindTold(step=Reviewed(success=None)) if line.event.player not in reviewed:
+                # Older records have no other trace of a critic's unusable answer.
+                found[line.event.player, line.event.step.role] += 1
+            case _:
+                pass
         found.update(_faults(line.event, judge))
     return found
 
@@ -165,8 +175,6 @@ def faults(directory: Path) -> Counter[Role]:
 def _faults(event: log.Event, judge: str) -> Iterator[Role]:
     match event:
         case log.MindTold(step=Unusable() as step):
-            yield event.player, step.role
-        case log.MindTold(step=step) if step.what == "reviewed" and step.success is None:
             yield event.player, step.role
         case log.MindNoted() if event.what == "unreadable":
             yield event.player, event.module

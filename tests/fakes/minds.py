@@ -23,7 +23,7 @@ async function mine(bot) {
 }
 ```
 """
-TASK = '{"reasoning": "iron pays", "task": "Mine 2 iron ore", "goal": {"raw_iron": 2}}'
+TASK = '{"reasoning": "iron pays", "task": "Mine 2 iron ore", "goal": [{"item": "raw_iron", "count": 2}]}'
 DONE = '{"reasoning": "the iron is there", "success": true, "critique": "Well done."}'
 
 

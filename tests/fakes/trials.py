@@ -59,7 +59,8 @@ def climbs(request: Request) -> str:
     if system.startswith("You choose what"):
         done = user.partition("Completed tasks: ")[2].partition("\n")[0]
         task, goal = TASKS[0 if done == "(none)" else 1 + done.count(";")]
-        return json.dumps({"reasoning": "next", "task": task, "goal": goal})
+        wanted = [{"item": item, "count": count} for item, count in goal.items()]
+        return json.dumps({"reasoning": "next", "task": task, "goal": wanted})
     if system.startswith("You decide whether"):
         well = "ended: returned" in user
         return json.dumps({"reasoning": "", "success": well, "critique": "" if well else "Spell the names right."})

@@ -25,8 +25,10 @@ MARK = "// ---- the program; above are the skills that it uses ----"
 _FILE = re.compile(rf"({NAME.pattern})@([1-9][0-9]{{0,5}})\.(js|yaml)")
 Line = Annotated[str, Field(min_length=1, max_length=500)]
 Item = Annotated[str, Field(pattern=r"^[a-z0-9_]{1,64}$")]
-Items = dict[Item, Annotated[int, Field(ge=1, le=2304)]]
-"""Item -> count; 2304 items fill an inventory."""
+MAX_COUNT = 2304
+"""Maximum count of an item: so many fill an inventory."""
+Items = dict[Item, Annotated[int, Field(ge=1, le=MAX_COUNT)]]
+"""Item -> count."""
 
 
 class SkillCheck(BaseModel):

@@ -3,40 +3,28 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from common.answers.spoken import spoken
 from voyager_agents import rendering
 from voyager_agents.agent import Observation
-from voyager_agents.answers import with_cause
-from voyager_agents.errors import ReplyError
-from voyager_agents.models import ChatMessage, Model, Settings
+from voyager_agents.asking import Asker, require_answer
 from voyager_agents.prompts.folder import STANDARD, Prompts
-from voyager_agents.thought_events import ACTION, Tell, Unusable, silent
-from voyager_agents.voyager.code import MAX_SOURCE, check_start, extract_policy
+from voyager_agents.thought_events import ACTION
+from voyager_agents.voyager.code import check_start, extract_policy
 
-ATTEMPTS = 3
-"""Maximum answers requested until one is a well-formed program."""
+MAX_SHOWN_PROGRAM = 6000
+"""Maximum characters of an unusable program that the model is shown again; a usual program has 3,600."""
 _FENCE = re.compile(r"`{3,}|~{3,}")
 
 
 class ActionPart:
-    """Requests one JavaScript function from a model; a malformed answer is returned with the fault, for another try."""
+    """Requests one JavaScript function from a model."""
 
-    def __init__(
-        self,
-        model: Model,
-        primitives: str,
-        settings: Settings | None = None,
-        prompts: Prompts = STANDARD,
-        tell: Tell = silent,
-    ) -> None:
-        """`primitives` is the documentation of the functions in scope, generated from the running code. `tell` records
-        unusable answers."""
-        self._tell = tell
-        self._model = model
+    def __init__(self, asker: Asker, primitives: str, prompts: Prompts = STANDARD) -> None:
+        """`primitives` is the documentation of the functions in scope, generated from the running code."""
+        self._asker = asker
         self._primitives = primitives
-        self._settings = settings or Settings(temperature=0.1)
         self._prompt = prompts.load("action")
 
     async def write(
@@ -53,27 +41,21 @@ class ActionPart:
         Raises:
             ReplyError: The last answer is still malformed, or could not start.
         """
-        messages = self._messages(observation, critique, skills)
-        for attempt in range(1, ATTEMPTS + 1):
-            reply = await self._model.complete(messages, self._settings)
-            try:
-                policy = extract_policy(reply.text)
-                check_start(policy)
-                if (program := whole(policy)) != policy:
-                    check_start(program)
-            except ReplyError as wrong:
-                error = with_cause(wrong, reply)
-                self._tell(Unusable("action", str(error), final=attempt == ATTEMPTS, role=ACTION))
-                if attempt == ATTEMPTS:
-                    raise error from None
-                messages = [*messages, *_correction(reply.text, error)]
-                continue
-            return policy, _FENCE.split(spoken(reply.text), maxsplit=1)[0].strip()
-        raise ReplyError("no-answer", "no answer was asked for")
 
-    def _messages(self, observation: Observation, critique: str, skills: str) -> list[ChatMessage]:
+        def read(text: str) -> str:
+            policy = extract_policy(text)
+            check_start(policy)
+            if (program := whole(policy)) != policy:
+                check_start(program)
+            return policy
+
+        question = self._question(observation, critique, skills)
+        answer = await self._asker.ask_text(*question, read, part=ACTION, shown=MAX_SHOWN_PROGRAM)
+        return require_answer(answer), _FENCE.split(spoken(answer.raw), maxsplit=1)[0].strip()
+
+    def _question(self, observation: Observation, critique: str, skills: str) -> tuple[str, str]:
         others = [name for name in observation.players if name != observation.player]
-        system, user = self._prompt.fill(
+        return self._prompt.fill(
             {
                 "primitives": self._primitives,
                 "player": observation.player,
@@ -93,10 +75,3 @@ class ActionPart:
                 "skills": skills,
             }
         )
-        return [ChatMessage("system", system), ChatMessage("user", user)]
-
-
-def _correction(reply: str, error: ReplyError) -> Sequence[ChatMessage]:
-    told = f"That answer cannot be used: {error}."
-    said = spoken(reply)[:MAX_SOURCE]
-    return [ChatMessage("assistant", said or "(empty)"), ChatMessage("user", told)]

@@ -7,13 +7,18 @@ from dataclasses import dataclass
 
 from contracts import NegotiationMessage, NegotiatorView, Ratification, Sheet
 from voyager_agents.agent import Action, Observation, Observer
+from voyager_agents.asking import PROGRAM_TRIES, TRIES, Asker
+from voyager_agents.context import AgentContext, require_model
 from voyager_agents.errors import ObservationError, ReplyError
-from voyager_agents.models import Model
-from voyager_agents.prompts.folder import STANDARD, Prompts
-from voyager_agents.thought_events import Reviewed, Tell, silent
+from voyager_agents.models import Settings
+from voyager_agents.roles import NEGOTIATOR
+from voyager_agents.thought_events import ACTION, CRITIC, Reviewed, Tell, silent
 from voyager_agents.voyager.action import ActionPart
 from voyager_agents.voyager.critic import CriticOpinion, CriticPart
 from voyager_agents.voyager.negotiator import NegotiatorPart
+
+TEMPERATURE = 0.1
+"""Sampling temperature of all parts but the negotiator."""
 
 
 @dataclass(frozen=True)
@@ -27,29 +32,28 @@ class VoyagerParts:
     """Negotiator; None: the agent cannot negotiate."""
 
 
-def standard_parts(
-    model: Model,
-    primitives: str,
-    *,
-    critic: Model | None = None,
-    negotiator: Model | None = None,
-    prompts: Prompts = STANDARD,
-    tell: Tell = silent,
-) -> VoyagerParts:
-    """Return the parts of an agent of the contracts paper.
+def part_asker(
+    context: AgentContext, role: str, *, temperature: float = TEMPERATURE, tries: int = TRIES, tell: Tell | None = None
+) -> Asker:
+    """Return the access of a part to its model; a role without a model of its own uses that of `action`.
 
     Args:
-        model: Default model of all roles.
-        primitives: Documentation of the primitives.
-        critic: Model of the critic; None: the default model.
-        negotiator: Model of the negotiator; None: the default model.
-        prompts: Prompts of the parts.
-        tell: Recorder of the agent's reasoning.
+        context: Context of the agent.
+        role: Role of the part.
+        temperature: Sampling temperature.
+        tries: Maximum answers to one question.
+        tell: Records unusable answers; None for the context's recorder.
     """
+    asked = ACTION if context.model(role) is None else role
+    return context.asker(asked, Settings(temperature=temperature), tries=tries, tell=tell)
+
+
+def paper_parts(context: AgentContext) -> VoyagerParts:
+    """Return the parts of an agent of the contracts paper. Raises ModelError without a model for `action`."""
     return VoyagerParts(
-        ActionPart(model, primitives, prompts=prompts, tell=tell),
-        CriticPart(critic or model, prompts=prompts),
-        NegotiatorPart(negotiator or model, prompts=prompts),
+        ActionPart(part_asker(context, ACTION, tries=PROGRAM_TRIES), context.docs, prompts=context.prompts),
+        CriticPart(part_asker(context, CRITIC), prompts=context.prompts),
+        NegotiatorPart(context.model(NEGOTIATOR) or require_model(context, ACTION), prompts=context.prompts),
     )
 
 

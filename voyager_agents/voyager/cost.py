@@ -7,20 +7,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from voyager_agents.agent import LastRun, permitted
-from voyager_agents.cost import CallCost, ImaginedRun, Range, Sizing, repeated
+from voyager_agents.asking import PROGRAM_TRIES
+from voyager_agents.cost import CallCost, ImaginedRun, Range, Sizing, corrected, repeated
 from voyager_agents.models import Model
-from voyager_agents.prompts.folder import Prompts
 from voyager_agents.roles import NEGOTIATOR
-from voyager_agents.voyager.action import ATTEMPTS as WRITE_ATTEMPTS
-from voyager_agents.voyager.agent import VoyagerAgent, standard_parts
-from voyager_agents.voyager.curriculum import ATTEMPTS as TASK_ATTEMPTS
+from voyager_agents.thought_events import ACTION, CRITIC, CURRICULUM
+from voyager_agents.voyager.action import MAX_SHOWN_PROGRAM
+from voyager_agents.voyager.agent import VoyagerAgent, paper_parts
 from voyager_agents.voyager.learner import ROUNDS, warm_up
 
-ANSWERS = {"action": 900, "critic": 150, NEGOTIATOR: 200}
+ANSWERS = {ACTION: 900, CRITIC: 150, NEGOTIATOR: 200}
 """Usual completion tokens by role."""
 _LINE = "  await mineBlock(bot, 'iron_ore', 12) // and what else a program of usual length says\n"
 _PROGRAM = f"async function play(bot) {{\n{_LINE * 25}}}\n"
@@ -44,13 +44,13 @@ async def estimate_paper_cost(run: ImaginedRun) -> dict[str, Range]:
     """Estimate the calls of one agent of the contracts paper.
 
     Minimum: the first program is well-formed, and a critic, asked only if more programs could follow, approves it.
-    Maximum: every program takes all tries, and every episode but the last is reviewed.
+    Maximum: every answer takes all tries, and every episode but the last is reviewed.
     """
     episodes = run.extent[1]
     reviews = episodes - 1
     counts = {
-        "action": (1, WRITE_ATTEMPTS * episodes),
-        "critic": (reviews if run.anew else min(1, reviews), reviews),
+        ACTION: (1, episodes),
+        CRITIC: (reviews if run.anew else min(1, reviews), reviews),
     }
     return _writing(await _programs(run), counts)
 
@@ -59,32 +59,38 @@ async def estimate_learner_cost(run: ImaginedRun) -> dict[str, Range]:
     """Estimate the calls of one learning agent, which writes a program for every episode and reviews every episode.
 
     Minimum: no task is ever done, so that a new task is proposed only after one is given up. Maximum: every task is
-    done at once, so that every episode has a skill to describe and a new task, and programs and tasks take all tries.
+    done at once, so that every episode has a skill to describe and a new task, and every answer takes all tries.
     """
     episodes, known = run.extent[1], warm_up(run.context.options)["questions"]
     few = run.extent[0] if run.within else episodes
     asking = 0 if known > 0 else 1
     tasks = math.ceil(few / ROUNDS)
     counts = {
-        "action": (few, WRITE_ATTEMPTS * episodes),
-        "critic": (few, episodes),
-        "curriculum": (tasks * (1 + asking), episodes * (TASK_ATTEMPTS + 1) + max(0, episodes - known)),
+        ACTION: (few, episodes),
+        CRITIC: (few, episodes),
+        CURRICULUM: (tasks * (1 + asking), 2 * episodes + max(0, episodes - known)),
     }
     return _writing(await _programs(run), counts)
 
 
 def _writing(programs: ProgramCosts, counts: Mapping[str, tuple[int, int]]) -> dict[str, Range]:
-    """Return role -> (minimum, maximum) cost of one player in one run, from the numbers of calls."""
+    """Return role -> (minimum, maximum) cost of one player in one run, from the numbers of questions."""
     found = {}
+    review = corrected(programs.review)
     for role, (few, many) in counts.items():
-        first, later = (programs.first, programs.later) if role == "action" else (programs.review, programs.review)
-        found[role] = (repeated(first, first, few), repeated(first, later, many))
+        if role == ACTION:
+            first, later = (
+                corrected(each, PROGRAM_TRIES, MAX_SHOWN_PROGRAM) for each in (programs.first, programs.later)
+            )
+            found[role] = (programs.first.times(few), repeated(first, later, many))
+        else:
+            found[role] = (programs.review.times(few), review.times(many))
     return found
 
 
 async def _programs(run: ImaginedRun) -> ProgramCosts:
-    acting, reviewing = Sizing(f"```javascript\n{_PROGRAM}```\n", ANSWERS["action"]), Sizing(_REVIEW, ANSWERS["critic"])
-    agent = _agent(run.context.player, acting, reviewing, run.context.docs, run.context.prompts)
+    acting, reviewing = Sizing(f"```javascript\n{_PROGRAM}```\n", ANSWERS[ACTION]), Sizing(_REVIEW, ANSWERS[CRITIC])
+    agent = _agent(run, acting, reviewing)
     agent.observe(permitted(_seen(run)))
     await agent.act()
     past = LastRun(_PROGRAM, "threw", "Error: no path to the target", 3, ("mining", "no path"))
@@ -97,14 +103,15 @@ async def _programs(run: ImaginedRun) -> ProgramCosts:
 def negotiators(imagined: Mapping[str, ImaginedRun]) -> tuple[Sizing, list[VoyagerAgent]]:
     """Return players with observations at a negotiating table, and the stand-in that measures their prompts."""
     sizing = Sizing(_OFFER % tuple(list(imagined)[:2]), ANSWERS[NEGOTIATOR])
-    agents = [_agent(name, sizing, sizing, "", run.context.prompts) for name, run in imagined.items()]
+    agents = [_agent(run, sizing, sizing) for run in imagined.values()]
     for agent in agents:
         agent.observe(permitted(_seen(imagined[agent.name])))
     return sizing, agents
 
 
-def _agent(name: str, action: Model, critic: Model, docs: str, prompts: Prompts) -> VoyagerAgent:
-    return VoyagerAgent(name, standard_parts(action, docs, critic=critic, negotiator=action, prompts=prompts))
+def _agent(run: ImaginedRun, action: Model, critic: Model) -> VoyagerAgent:
+    context = replace(run.context, model=lambda role: critic if role == CRITIC else action)
+    return VoyagerAgent(context.player, paper_parts(context))
 
 
 def _seen(run: ImaginedRun) -> dict[str, Any]:

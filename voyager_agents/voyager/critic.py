@@ -4,21 +4,31 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
+from common.answers.form import AnswerForm
+from common.answers.reading import Strict
 from voyager_agents import rendering
 from voyager_agents.agent import Observation
-from voyager_agents.answers import json_answer, with_cause
-from voyager_agents.errors import ReplyError
-from voyager_agents.models import ChatMessage, Model, Settings
+from voyager_agents.asking import Asker
 from voyager_agents.prompts.folder import STANDARD, Prompts
+from voyager_agents.thought_events import CRITIC
 
 
-class _Answer(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
-    reasoning: str = Field(max_length=4000)
+class CriticAnswer(Strict):
+    """Answer with a review."""
+
+    reasoning: str = Field(max_length=1000)
     success: bool
-    critique: str = Field(max_length=4000)
+    critique: str = Field(max_length=1000)
+
+
+CRITIC_FORM = AnswerForm(
+    "critique",
+    CriticAnswer,
+    {"reasoning": "what happened and why", "success": True, "critique": "what to do differently"},
+    reasoning="reasoning",
+)
 
 
 @dataclass(frozen=True)
@@ -26,20 +36,17 @@ class CriticOpinion:
     """The critic's opinion of the last episode."""
 
     success: bool | None
-    """True if the task was done as well as possible; None if the answer could not be parsed."""
+    """True if the task was done as well as possible; None if no answer could be read."""
     text: str
     reasoning: str = ""
 
 
 class CriticPart:
-    """Requests a structured review from a model; a malformed answer counts as no critique, not as success."""
+    """Requests a review from a model; without a readable answer there is no critique and no success."""
 
-    def __init__(
-        self, model: Model, settings: Settings | None = None, prompt: str = "critic", prompts: Prompts = STANDARD
-    ) -> None:
+    def __init__(self, asker: Asker, prompt: str = "critic", prompts: Prompts = STANDARD) -> None:
         """`prompt` is `critic`, which demands the best result, or `critic_task`, which demands a finished task."""
-        self._model = model
-        self._settings = settings or Settings(temperature=0.1)
+        self._asker = asker
         self._prompt = prompts.load(prompt)
 
     async def review(self, observation: Observation) -> CriticOpinion:
@@ -59,14 +66,7 @@ class CriticPart:
                 "judge_critique": observation.judge_critique or "(none)",
             }
         )
-        reply = await self._model.complete([ChatMessage("system", system), ChatMessage("user", user)], self._settings)
-        try:
-            return parse_critique(reply.text)
-        except ReplyError as error:
-            return CriticOpinion(None, "", f"unreadable: {with_cause(error, reply)}")
-
-
-def parse_critique(text: str) -> CriticOpinion:
-    """Return the critique in an answer: one JSON object, bare or in one code fence. Raises ReplyError."""
-    answer = json_answer(text, _Answer, "no-critique")
-    return CriticOpinion(answer.success, answer.critique, answer.reasoning)
+        answer = await self._asker.ask(system, user, CRITIC_FORM, part=CRITIC)
+        if answer.value is None:
+            return CriticOpinion(None, "", f"{answer.faults[-1].kind}: {answer.faults[-1].text}")
+        return CriticOpinion(answer.value.success, answer.value.critique, answer.value.reasoning)

@@ -10,35 +10,29 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
-from common.answers.reading import MAX_ANSWER
-from common.answers.spoken import spoken
+from common.answers.form import AnswerForm
+from common.answers.reading import Strict
 from voyager_agents import rendering
 from voyager_agents.agent import Observation
-from voyager_agents.answers import json_answer, with_cause
+from voyager_agents.asking import Asker, require_answer
 from voyager_agents.errors import ReplyError
-from voyager_agents.models import ChatMessage, Model, Settings
-from voyager_agents.prompts import Prompt
 from voyager_agents.prompts.folder import STANDARD, Prompts
-from voyager_agents.skill_library.skill import Items, Line
-from voyager_agents.thought_events import CURRICULUM, Tell, Unusable, silent
+from voyager_agents.skill_library.skill import MAX_COUNT, Item, Items, Line
+from voyager_agents.thought_events import CURRICULUM
 
-ATTEMPTS = 3
-"""Maximum answers requested until one is a well-formed task."""
 WARM_UP: Mapping[str, int] = {"inventory": 0, "chat": 5, "inventories": 7, "questions": 15}
 """Part of the prompt -> completed tasks before the curriculum sees it; the numbers are Voyager's for similar parts."""
 MAX_QUESTIONS = 5
 SHOWN = 30
 """Maximum tasks and questions shown; the last ones are kept."""
 _LATER = "(not shown yet)"
-_STRICT = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 
-class CurriculumTask(BaseModel):
+class CurriculumTask(Strict):
     """A player's task for an episode."""
 
-    model_config = _STRICT
     text: Line
     goal: Items = Field(default_factory=dict)
     """Item -> count that the player has to hold; empty if the world cannot check the task."""
@@ -53,22 +47,49 @@ class CurriculumTask(BaseModel):
         return {item: count - held.get(item, 0) for item, count in self.goal.items() if held.get(item, 0) < count}
 
 
-class _Proposal(BaseModel):
-    model_config = _STRICT
-    reasoning: str = Field(max_length=4000)
-    task: Line
-    goal: Items = Field(min_length=1, max_length=8)
+class GoalItem(Strict):
+    """An item that the player has to hold at the end."""
+
+    item: Item
+    count: int = Field(ge=1, le=MAX_COUNT)
 
 
-class _Question(BaseModel):
-    model_config = _STRICT
-    question: Line
-    answer: Line
+class TaskAnswer(Strict):
+    """Answer with the next task."""
+
+    reasoning: str = Field(max_length=1000)
+    task: str = Field(min_length=1, max_length=200)
+    goal: list[GoalItem] = Field(min_length=1, max_length=8)
 
 
-class _Questions(BaseModel):
-    model_config = _STRICT
-    questions: list[_Question] = Field(max_length=MAX_QUESTIONS)
+class SelfQuestion(Strict):
+    """A question with its answer."""
+
+    question: str = Field(min_length=1, max_length=300)
+    answer: str = Field(min_length=1, max_length=500)
+
+
+class QuestionsAnswer(Strict):
+    """Answer with questions that the player asks itself."""
+
+    questions: list[SelfQuestion] = Field(max_length=MAX_QUESTIONS)
+
+
+TASK_FORM = AnswerForm(
+    "task",
+    TaskAnswer,
+    {
+        "reasoning": "what the player has, can do and lacks",
+        "task": "Mine 3 iron ore",
+        "goal": [{"item": "raw_iron", "count": 3}],
+    },
+    reasoning="reasoning",
+)
+QUESTIONS_FORM = AnswerForm(
+    "questions",
+    QuestionsAnswer,
+    {"questions": [{"question": "Which tool does diamond ore need?", "answer": "An iron pickaxe or a better one."}]},
+)
 
 
 @dataclass(frozen=True)
@@ -82,59 +103,32 @@ class TaskHistory:
 
 
 class CurriculumPart:
-    """Requests the next task from a model; a malformed answer is returned with the fault, for another try."""
+    """Requests the next task from a model."""
 
-    def __init__(
-        self,
-        model: Model,
-        settings: Settings | None = None,
-        warm_up: Mapping[str, int] = WARM_UP,
-        prompts: Prompts = STANDARD,
-        tell: Tell = silent,
-    ) -> None:
-        """Create the part; `tell` records unusable answers."""
-        self._tell = tell
+    def __init__(self, asker: Asker, warm_up: Mapping[str, int] = WARM_UP, prompts: Prompts = STANDARD) -> None:
         self.reasoning = ""
         """Reasoning for the last proposed task."""
-        self._model = model
-        self._settings = settings or Settings(temperature=0.1)
+        self._asker = asker
         self._warm_up = warm_up
         self._prompt = prompts.load("curriculum")
         self._questions = prompts.load("questions")
 
     async def ask(self, observation: Observation, past: TaskHistory) -> dict[str, str]:
-        """Return new questions with their answers; empty during the warm-up or if the answer cannot be parsed."""
+        """Return new questions with their answers; empty during the warm-up or if no answer can be read."""
         if len(past.completed) < self._warm_up["questions"]:
             return {}
         values = self._common(observation, past) | {"known": _answers(past.answers)}
-        reply = await self._model.complete(_messages(self._questions, values), self._settings)
-        try:
-            found = json_answer(reply.text, _Questions, "no-questions").questions
-        except ReplyError as error:
-            self._tell(Unusable("questions", str(with_cause(error, reply)), role=CURRICULUM))
-            return {}
+        answer = await self._asker.ask(*self._questions.fill(values), QUESTIONS_FORM, part="questions")
+        found = [] if answer.value is None else answer.value.questions
         return {each.question: each.answer for each in found if each.question not in past.answers}
 
     async def propose(self, observation: Observation, past: TaskHistory, skills: str) -> CurriculumTask:
-        """Return the next task. Raises ReplyError if the last answer is still malformed."""
-        messages = _messages(self._prompt, self._values(observation, past, skills))
-        for attempt in range(1, ATTEMPTS + 1):
-            reply = await self._model.complete(messages, self._settings)
-            try:
-                task, self.reasoning = _task(reply.text, past)
-                return task
-            except ReplyError as wrong:
-                error = with_cause(wrong, reply)
-                self._tell(Unusable("curriculum", str(error), final=attempt == ATTEMPTS, role=CURRICULUM))
-                if attempt == ATTEMPTS:
-                    raise error from None
-                told = f"That answer cannot be used: {error}. Answer again with one JSON object of the form asked for."
-                messages = [
-                    *messages,
-                    ChatMessage("assistant", spoken(reply.text)[:MAX_ANSWER] or "(empty)"),
-                    ChatMessage("user", told),
-                ]
-        raise ReplyError("no-answer", "no answer was asked for")
+        """Return the next task. Raises ReplyError if no answer was usable."""
+        question = self._prompt.fill(self._values(observation, past, skills))
+        answer = await self._asker.ask(*question, TASK_FORM, lambda given: _check_task(given, past), part=CURRICULUM)
+        proposal = require_answer(answer)
+        self.reasoning = proposal.reasoning
+        return CurriculumTask(text=proposal.task, goal={each.item: each.count for each in proposal.goal})
 
     def _values(self, observation: Observation, past: TaskHistory, skills: str) -> dict[str, str]:
         others = [name for name in observation.players if name != observation.player]
@@ -164,19 +158,15 @@ class CurriculumPart:
         return text if len(past.completed) >= self._warm_up[what] else _LATER
 
 
-def _task(text: str, past: TaskHistory) -> tuple[CurriculumTask, str]:
-    """Return the task and the reasoning for it."""
-    found = json_answer(text, _Proposal, "no-task")
-    if not found.task.isprintable():
+def _check_task(proposal: TaskAnswer, past: TaskHistory) -> None:
+    """Check that the task is a new one, in one line, with each item of the goal named once. Raises ReplyError."""
+    if not proposal.task.isprintable():
         raise ReplyError("no-task", "task: has to be one line of printable characters")
-    if found.task in past.completed:
-        raise ReplyError("done-task", f"task: {found.task!r} has been completed: propose another one")
-    return CurriculumTask(text=found.task, goal=found.goal), found.reasoning
-
-
-def _messages(prompt: Prompt, values: Mapping[str, str]) -> list[ChatMessage]:
-    system, user = prompt.fill(values)
-    return [ChatMessage("system", system), ChatMessage("user", user)]
+    if proposal.task in past.completed:
+        raise ReplyError("done-task", f"task: {proposal.task!r} has been completed: propose another one")
+    items = [each.item for each in proposal.goal]
+    if twice := [item for item in items if items.count(item) > 1]:
+        raise ReplyError("no-task", f"goal: {twice[0]} is named twice: give each item once, with its count")
 
 
 def _listed(tasks: Sequence[str]) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from voyager_agents.context import AgentContext, require_model
+from voyager_agents.context import AgentContext
 from voyager_agents.cost import ImaginedRun, Range
 from voyager_agents.family import Family
 from voyager_agents.roles import NEGOTIATOR
@@ -18,20 +18,9 @@ if TYPE_CHECKING:
 
 def make_paper_agents(contexts: Sequence[AgentContext]) -> list[VoyagerAgent]:
     """Create agents without a curriculum and a skill library."""
-    from voyager_agents.voyager.agent import VoyagerAgent, standard_parts
+    from voyager_agents.voyager.agent import VoyagerAgent, paper_parts
 
-    def make_agent(context: AgentContext) -> VoyagerAgent:
-        parts = standard_parts(
-            require_model(context, "action"),
-            context.docs,
-            critic=context.model("critic"),
-            negotiator=context.model(NEGOTIATOR),
-            prompts=context.prompts,
-            tell=context.tell,
-        )
-        return VoyagerAgent(context.player, parts, context.tell)
-
-    return [make_agent(context) for context in contexts]
+    return [VoyagerAgent(context.player, paper_parts(context), context.tell) for context in contexts]
 
 
 async def estimate_paper_cost(run: ImaginedRun) -> Mapping[str, Range]:

@@ -21,14 +21,17 @@ from bridge.error_mode import ERROR_MODES, NAMED, VOYAGER, with_error_mode
 from common.answers.spoken import spoken
 from contracts import NegotiationMessage, NegotiatorView
 from voyager_agents.agent import Action, LastRun, Observation, Observer
+from voyager_agents.asking import PROGRAM_TRIES, Asker
 from voyager_agents.context import AgentContext, require_model
 from voyager_agents.errors import AgentError, ObservationError, ReplyError, SkillError
 from voyager_agents.index import OFFLINE, Embedding, check_embedding, open_embedding
-from voyager_agents.models import ChatMessage, Model, Settings
 from voyager_agents.prompts.folder import STANDARD, Prompts
 from voyager_agents.rendering import skills_in_scope, skills_learned
 from voyager_agents.skill_library import Skill, SkillLibrary, assemble, newest, own_part
 from voyager_agents.thought_events import (
+    ACTION,
+    CRITIC,
+    CURRICULUM,
     Questioned,
     Reviewed,
     SkillLearned,
@@ -39,7 +42,7 @@ from voyager_agents.thought_events import (
     silent,
 )
 from voyager_agents.voyager.action import ActionPart
-from voyager_agents.voyager.agent import idle
+from voyager_agents.voyager.agent import idle, part_asker
 from voyager_agents.voyager.code import sole_name
 from voyager_agents.voyager.critic import CriticOpinion, CriticPart
 from voyager_agents.voyager.curriculum import WARM_UP, CurriculumPart, CurriculumTask, TaskHistory
@@ -47,22 +50,30 @@ from voyager_agents.voyager.negotiator import NegotiatorPart
 
 ROUNDS = 4
 """Maximum programs for one task."""
+MAX_DESCRIPTION = 500
+"""Maximum characters of a skill's description."""
 
 
 class Describer:
     """Requests from a model the sentence by which a skill is found."""
 
-    def __init__(self, model: Model, settings: Settings | None = None, prompts: Prompts = STANDARD) -> None:
-        self._model = model
-        self._settings = settings or Settings(temperature=0.1)
+    def __init__(self, asker: Asker, prompts: Prompts = STANDARD) -> None:
+        self._asker = asker
         self._prompt = prompts.load("describe")
 
     async def describe(self, task: str, source: str) -> str:
-        """Return the description; the task's text if the answer is not one line."""
+        """Return the description; the task's text if no answer was a sentence."""
         system, user = self._prompt.fill({"task": task, "source": source})
-        reply = await self._model.complete([ChatMessage("system", system), ChatMessage("user", user)], self._settings)
-        line = " ".join(spoken(reply.text).split())[:500]
-        return line if line and line.isprintable() and "```" not in line else task
+        answer = await self._asker.ask_text(system, user, _sentence, part="describe")
+        return task if answer.value is None else answer.value
+
+
+def _sentence(text: str) -> str:
+    """Return an answer as one line. Raises ReplyError if it is empty or has code in it."""
+    line = " ".join(spoken(text).split())[:MAX_DESCRIPTION]
+    if not line or not line.isprintable() or "```" in line:
+        raise ReplyError("no-sentence", "give one sentence of printable characters, without code")
+    return line
 
 
 @dataclass(frozen=True)
@@ -325,15 +336,15 @@ def files_of_options(options: Mapping[str, Any]) -> list[Path]:
 
 
 def _parts(context: AgentContext, library: SkillLibrary) -> LearningParts:
-    action = require_model(context, "action")
-    critic, curriculum, negotiator = (context.model(role) or action for role in ("critic", "curriculum", "negotiator"))
+    action = require_model(context, ACTION)
     docs = ERROR_MODE_TEXTS[error_mode(context.options)] + context.docs
+    curriculum = part_asker(context, CURRICULUM)
     return LearningParts(
-        ActionPart(action, docs, prompts=context.prompts, tell=context.tell),
-        CriticPart(critic, prompt="critic_task", prompts=context.prompts),
-        CurriculumPart(curriculum, warm_up=warm_up(context.options), prompts=context.prompts, tell=context.tell),
+        ActionPart(part_asker(context, ACTION, tries=PROGRAM_TRIES), docs, prompts=context.prompts),
+        CriticPart(part_asker(context, CRITIC), prompt="critic_task", prompts=context.prompts),
+        CurriculumPart(curriculum, warm_up=warm_up(context.options), prompts=context.prompts),
         Describer(curriculum, prompts=context.prompts),
-        NegotiatorPart(negotiator, prompts=context.prompts),
+        NegotiatorPart(context.model("negotiator") or action, prompts=context.prompts),
         library,
         error_mode(context.options),
     )

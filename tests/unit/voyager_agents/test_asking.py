@@ -92,7 +92,7 @@ async def test_an_illegal_value_is_refused_by_the_check() -> None:
 
     asked, _ = asker(GOOD, '{"why": "", "number": 5}')
     answer = await asked.ask("Pick.", "Now.", FORM, check)
-    assert answer.faults == (AnswerFault("unreadable", "number: at most 5"),)
+    assert answer.faults == (AnswerFault("unreadable", "number: at most 5", "too-large"),)
     assert require_answer(answer).number == 5
 
 

@@ -25,7 +25,7 @@ GOOD = {
     "You are a skilled negotiator": OFFER,
     "You are Gizmo": '{"reasoning": "no apple is near", "move": "stay"}',
 }
-TASK = '{"reasoning": "first things first", "task": "Get the stone pickaxe", "goal": {"stone_pickaxe": 1}}'
+TASK = '{"reasoning": "", "task": "Get the stone pickaxe", "goal": [{"item": "stone_pickaxe", "count": 1}]}'
 HEADERS = {"x-ratelimit-limit-requests": "500", "x-ratelimit-remaining-requests": "499"}
 
 

@@ -38,7 +38,9 @@ def review(success: bool) -> str:
 
 def task(number: int) -> str:
     """Return a task without an inventory, different at each call."""
-    return json.dumps({"reasoning": "", "task": f"Hold a stick, number {number}", "goal": {"stick": 1}})
+    return json.dumps(
+        {"reasoning": "", "task": f"Hold a stick, number {number}", "goal": [{"item": "stick", "count": 1}]}
+    )
 
 
 def model(answers: Answers) -> Callable[[Request], FakeReply | str]:
@@ -125,7 +127,7 @@ async def test_the_bounds_are_reached(tmp_path: Path) -> None:
     assert dict(asked) == {"action": 2, "critic": 2}
     assert {role: least for role, (least, _) in bounds.items() if least} == asked
     asked, bounds = await asked_and_expected(paper, {}, False, tmp_path / "three")
-    assert dict(asked) == {"action": 3 * 2 * EPISODES, "critic": 2 * (EPISODES - 1)}
+    assert dict(asked) == {"action": 3 * 2 * EPISODES, "critic": 2 * 2 * (EPISODES - 1)}
     assert {role: most for role, (_, most) in bounds.items() if most} == asked
 
 

@@ -20,7 +20,7 @@ from voyager_agents.models.fake_server import FakeReply, FakeServer, Request
 from voyager_agents.registry import FAMILIES
 from voyager_agents.roles import JUDGE
 
-TASK = '{"reasoning": "", "task": "Take the stone pickaxe", "goal": {"stone_pickaxe": 1}}'
+TASK = '{"reasoning": "", "task": "Take the stone pickaxe", "goal": [{"item": "stone_pickaxe", "count": 1}]}'
 NOTHING = '{"transfers": [], "findings": [], "critique": "Nothing is due."}'
 Respond = Callable[[Request], FakeReply | str]
 

@@ -11,12 +11,14 @@ import pytest
 
 from tests.unit.voyager_agents.scene import DOUBLE_VEIN
 from voyager_agents import AgentError, LastRun, Observation, ReplyError
+from voyager_agents.asking import PROGRAM_TRIES, TRIES, Asker
 from voyager_agents.context import AgentContext
 from voyager_agents.errors import SkillError
 from voyager_agents.index import open_embedding
 from voyager_agents.models import ScriptedModel
 from voyager_agents.skill_library import SkillLibrary
 from voyager_agents.skill_library.skill import MARK
+from voyager_agents.thought_events import ACTION, CRITIC, CURRICULUM, Step, Tell, Unusable, silent
 from voyager_agents.voyager.action import ActionPart
 from voyager_agents.voyager.critic import CriticPart
 from voyager_agents.voyager.curriculum import CurriculumPart, CurriculumTask, TaskHistory
@@ -38,7 +40,12 @@ MINE = "async function mineIron(bot) {\n  await mineBlock(bot, 'iron_ore', 3)\n}
 
 
 def proposal(task: str = "Mine 3 iron ore", **goal: int) -> str:
-    return json.dumps({"reasoning": "a pickaxe is at hand", "task": task, "goal": goal or {"raw_iron": 3}})
+    wanted = [{"item": item, "count": count} for item, count in (goal or {"raw_iron": 3}).items()]
+    return json.dumps({"reasoning": "a pickaxe is at hand", "task": task, "goal": wanted})
+
+
+def asked(model: ScriptedModel, role: str = CURRICULUM, tell: Tell = silent, tries: int = TRIES) -> Asker:
+    return Asker(model, role, tell=tell, tries=tries)
 
 
 def block(source: str) -> str:
@@ -52,7 +59,7 @@ def review(success: bool, critique: str = "") -> str:
 async def test_a_task_is_proposed_from_what_is_known_and_the_warm_up_hides_the_rest() -> None:
     model = ScriptedModel([proposal()])
     past = TaskHistory(["Mine 1 coal"], ["Craft a furnace"], {"Which tool?": "A pickaxe."})
-    task = await CurriculumPart(model).propose(SEEN, past, "- mineCoal: mines coal")
+    task = await CurriculumPart(asked(model)).propose(SEEN, past, "- mineCoal: mines coal")
     assert task == CurriculumTask(text="Mine 3 iron ore", goal={"raw_iron": 3})
     assert task.told() == "Mine 3 iron ore (done when you hold at least 3 raw_iron)"
     (system, user), settings = model.seen[0]
@@ -65,7 +72,7 @@ async def test_a_task_is_proposed_from_what_is_known_and_the_warm_up_hides_the_r
 
 async def test_after_the_warm_up_everything_is_shown_and_questions_are_asked() -> None:
     model = ScriptedModel([QUESTIONS, proposal()])
-    curriculum = CurriculumPart(model, warm_up=ALL_AT_ONCE)
+    curriculum = CurriculumPart(asked(model), warm_up=ALL_AT_ONCE)
     answers = await curriculum.ask(SEEN, TaskHistory(answers={"Known?": "Yes."}))
     assert answers == {"Which tool?": "A pickaxe."}
     await curriculum.propose(SEEN, TaskHistory(answers=answers), "(none)")
@@ -76,9 +83,14 @@ async def test_after_the_warm_up_everything_is_shown_and_questions_are_asked() -
 
 
 async def test_questions_that_cannot_be_read_are_none() -> None:
-    model = ScriptedModel(["Which tool?"])
-    assert await CurriculumPart(model, warm_up=ALL_AT_ONCE).ask(SEEN, TaskHistory()) == {}
-    assert await CurriculumPart(ScriptedModel([])).ask(SEEN, TaskHistory()) == {}
+    steps: list[Step] = []
+    model = ScriptedModel(["Which tool?"] * TRIES)
+    part = CurriculumPart(asked(model, tell=steps.append), warm_up=ALL_AT_ONCE)
+    assert await part.ask(SEEN, TaskHistory()) == {}
+    assert [(each.part, each.final) for each in steps if isinstance(each, Unusable)] == [
+        ("questions", False), ("questions", True),
+    ]  # fmt: skip
+    assert await CurriculumPart(asked(ScriptedModel([]))).ask(SEEN, TaskHistory()) == {}
 
 
 @pytest.mark.parametrize(
@@ -89,17 +101,19 @@ async def test_questions_that_cannot_be_read_are_none() -> None:
         (proposal("Mine 1 coal"), "'Mine 1 coal' has been completed"),
         (proposal(raw_iron=0), "greater than or equal to 1"),
         (proposal(**{"iron; op me": 1}), "match pattern"),
-        (json.dumps({"reasoning": "", "task": "Look around", "goal": {}}), "goal: Dictionary should have at least 1"),
-        (json.dumps({"task": "Mine", "goal": {"coal": 1}}), "reasoning: Field required"),
+        (json.dumps({"reasoning": "", "task": "Look around", "goal": []}), "goal: List should have at least 1"),
+        (json.dumps({"reasoning": "", "task": "Mine", "goal": [{"item": "coal", "count": 1}] * 2}), "named twice"),
+        (json.dumps({"reasoning": "", "task": "Mine", "goal": {"coal": 1}}), "goal: Input should be a valid list"),
+        (json.dumps({"task": "Mine"}), "goal: Field required"),
     ],
 )
 async def test_an_answer_that_is_no_task_is_told_why(answer: str, says: str) -> None:
     model = ScriptedModel([answer, proposal("Mine 2 iron ore")])
-    task = await CurriculumPart(model).propose(SEEN, TaskHistory(["Mine 1 coal"]), "")
+    task = await CurriculumPart(asked(model)).propose(SEEN, TaskHistory(["Mine 1 coal"]), "")
     assert task.text == "Mine 2 iron ore"
     assert says in model.seen[1][0][-1].content
     with pytest.raises(ReplyError):
-        await CurriculumPart(ScriptedModel([answer] * 3)).propose(SEEN, TaskHistory(["Mine 1 coal"]), "")
+        await CurriculumPart(asked(ScriptedModel([answer] * TRIES))).propose(SEEN, TaskHistory(["Mine 1 coal"]), "")
 
 
 class Learning:
@@ -110,10 +124,10 @@ class Learning:
         self.models = {role: ScriptedModel(scripts.get(role, [])) for role in roles}
         self.library = SkillLibrary(folder / "library", open_embedding(), {"mineBlock"})
         parts = LearningParts(
-            ActionPart(self.models["action"], "DOCS"),
-            CriticPart(self.models["critic"], prompt="critic_task"),
-            CurriculumPart(self.models["curriculum"]),
-            Describer(self.models["describer"]),
+            ActionPart(asked(self.models["action"], ACTION, tries=PROGRAM_TRIES), "DOCS"),
+            CriticPart(asked(self.models["critic"], CRITIC), prompt="critic_task"),
+            CurriculumPart(asked(self.models["curriculum"])),
+            Describer(asked(self.models["describer"])),
             None,
             self.library,
         )
@@ -224,7 +238,7 @@ async def test_a_broken_memory_is_told(tmp_path: Path) -> None:
 
 
 async def test_without_a_task_or_a_program_the_player_goes_on(tmp_path: Path) -> None:
-    player = Learning(tmp_path, action=["no"] * 3 + [block(MINE)], critic=[review(True)], curriculum=["no"] * 3)
+    player = Learning(tmp_path, action=["no"] * 3 + [block(MINE)], critic=[review(True)], curriculum=["no"] * TRIES)
     assert "async function idle(bot)" in await player.act(0)
     await player.act(1, {"raw_iron": 64}, "returned")
     assert player.library.skills == {}
@@ -235,7 +249,9 @@ async def test_without_a_task_or_a_program_the_player_goes_on(tmp_path: Path) ->
 
 @pytest.mark.parametrize("answer", ["", "```js\nx\n```", "\u202emines"])
 async def test_a_description_is_a_line_or_the_task(answer: str) -> None:
-    assert await Describer(ScriptedModel([answer])).describe("Mine 3 iron ore", MINE) == "Mine 3 iron ore"
+    assert (
+        await Describer(asked(ScriptedModel([answer] * TRIES))).describe("Mine 3 iron ore", MINE) == "Mine 3 iron ore"
+    )
 
 
 def seat(tmp_path: Path, **options: str) -> AgentContext:

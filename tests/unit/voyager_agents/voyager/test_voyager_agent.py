@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -12,19 +13,20 @@ from voyager_agents import (
     LastRun,
     Observation,
     ObservationError,
-    ReplyError,
     VoyagerAgent,
     VoyagerParts,
     language_judge,
+    paper_parts,
     permitted,
-    standard_parts,
 )
-from voyager_agents.models import Reply, ScriptedModel, Usage
+from voyager_agents.asking import Asker
+from voyager_agents.context import AgentContext
+from voyager_agents.models import Model, Reply, ScriptedModel, Usage
 from voyager_agents.models.fake_server import FakeServer, Request
 from voyager_agents.models.openai_chat import OpenAIModel
+from voyager_agents.thought_events import ACTION, Step, Tell, Unusable, silent
 from voyager_agents.voyager.action import ActionPart
 from voyager_agents.voyager.code import extract_policy
-from voyager_agents.voyager.critic import parse_critique
 
 CODE = "async function mine(bot) {\n  await mineBlock(bot, 'iron_ore', 12)\n}"
 GOOD = f"Plan:\n1. Mine.\n```javascript\n{CODE}\n```"
@@ -51,8 +53,13 @@ def review(success: bool, critique: str = "Take the pickaxe first.") -> str:
     return json.dumps({"reasoning": "it had no pickaxe", "success": success, "critique": critique})
 
 
-def agent(model: ScriptedModel) -> VoyagerAgent:
-    return VoyagerAgent("Gizmo", standard_parts(model, "PRIMITIVES-DOCS"))
+def context(model: Model, player: str = "Gizmo", tell: Tell = silent) -> AgentContext:
+    parts = (player, ("Gizmo", "Glitch"), "none", 0, "", "", "text", "task", lambda _: model, "PRIMITIVES-DOCS", {})
+    return AgentContext(*parts, Path(), tell=tell)
+
+
+def agent(model: Model, player: str = "Gizmo", tell: Tell = silent) -> VoyagerAgent:
+    return VoyagerAgent(player, paper_parts(context(model, player, tell)), tell)
 
 
 SYNTAX = GOOD.replace("async function", "import { Vec3 } from 'vec3'\nasync function")
@@ -88,7 +95,7 @@ async def test_a_program_is_checked_with_the_skills_that_it_calls() -> None:
     def clashing(policy: str) -> str:
         return whole(policy + "const mine = 1\n" if "mine(" in policy else policy)
 
-    policy, _ = await ActionPart(model, "docs").write(FIRST, "", whole=clashing)
+    policy, _ = await ActionPart(Asker(model, ACTION), "docs").write(FIRST, "", whole=clashing)
     assert "dig(" in policy
     assert "Identifier 'mine' has already been declared" in model.seen[1][0][-1].content
 
@@ -186,17 +193,36 @@ async def test_after_three_malformed_answers_the_player_stands_idle_and_its_prog
     ],
 )
 async def test_an_unreadable_review_is_no_review(text: str) -> None:
-    with pytest.raises(ReplyError):
-        parse_critique(text)
-    model = ScriptedModel([text, GOOD])
-    player = agent(model)
+    steps: list[Step] = []
+    model = ScriptedModel([text, text, GOOD])
+    player = agent(model, tell=steps.append)
     player.observe(AFTER)
     action = await player.act()
     assert (action.critique, action.success) == ("", None)
+    told = [each for each in steps if isinstance(each, Unusable)]
+    assert [(each.part, each.role, each.kind, each.final) for each in told] == [
+        ("critic", "critic", "unreadable", False), ("critic", "critic", "unreadable", True),
+    ]  # fmt: skip
 
 
-def test_a_review_may_stand_in_a_fence() -> None:
-    assert parse_critique(f"```json\n{review(True)}\n```").success is True
+async def test_a_review_is_asked_for_again_and_may_stand_in_a_fence() -> None:
+    model = ScriptedModel(["all good", f"```json\n{review(True)}\n```", GOOD])
+    player = agent(model)
+    player.observe(AFTER)
+    assert (await player.act()).success is True
+    assert "the answer is not one JSON object" in model.seen[1][0][-1].content
+
+
+async def test_a_role_without_a_model_of_its_own_is_asked_and_recorded_under_the_first_role() -> None:
+    model = ScriptedModel(["all good", review(False), GOOD])
+    steps: list[Step] = []
+    shared = replace(context(model, tell=steps.append), model=lambda role: model if role == ACTION else None)
+    player = VoyagerAgent("Gizmo", paper_parts(shared))
+    player.observe(AFTER)
+    await player.act()
+    (step,) = steps
+    assert isinstance(step, Unusable)
+    assert (step.part, step.role) == ("critic", ACTION)
 
 
 def test_what_an_agent_may_see_is_enforced() -> None:
@@ -221,7 +247,7 @@ async def test_an_agent_observes_first_and_only_as_itself() -> None:
 
 
 async def test_an_agent_without_a_negotiator_part_says_so() -> None:
-    player = VoyagerAgent("Gizmo", VoyagerParts(ActionPart(ScriptedModel([]), "docs"), None, None))
+    player = VoyagerAgent("Gizmo", VoyagerParts(ActionPart(Asker(ScriptedModel([]), ACTION), "docs"), None, None))
     with pytest.raises(ObservationError, match="no negotiator part"):
         await player.speak(NegotiatorView("Gizmo", "Glitch", 1, 2, (), None))
 
@@ -240,7 +266,7 @@ async def test_two_models_negotiate_in_the_studys_form_and_never_see_each_others
         "Glitch": [spoken("[contract] 1. Gizmo pays Glitch 11 emeralds. [contract end]")],
     }
     models = {name: ScriptedModel(said) for name, said in lines.items()}
-    agents = [VoyagerAgent(name, standard_parts(model, "")) for name, model in models.items()]
+    agents = [agent(model, name) for name, model in models.items()]
     for each in agents:
         each.observe(replace(FIRST, player=each.name, contract=None))
     outcome = await negotiate(agents, 4)
@@ -275,7 +301,7 @@ async def test_the_whole_way_with_an_openai_compatible_server() -> None:
 
     async with FakeServer(respond) as server:
         model = OpenAIModel("tiny", base_url=server.base_url, api_key="none")
-        agents = [VoyagerAgent(name, standard_parts(model, "docs")) for name in DOUBLE_VEIN.players]
+        agents = [agent(model, name) for name in DOUBLE_VEIN.players]
         for each in agents:
             each.observe(replace(FIRST, player=each.name, contract=None))
         outcome = await negotiate(agents, 4)

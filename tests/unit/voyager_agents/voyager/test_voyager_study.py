@@ -29,9 +29,9 @@ MINE = """async function mineTwo(bot) {
 """
 BROKEN = "async function mineTwo(bot) {\n  await takePickaxe(bot)\n  await mineBlok(bot, 'iron_ore', 2)\n}\n"
 TASKS = {
-    0: {"reasoning": "", "task": "Take the PICKAXE", "goal": {"PICKAXE": 1}},
-    1: {"reasoning": "", "task": "Mine 2 iron ore", "goal": {"raw_iron": 2}},
-    2: {"reasoning": "", "task": "Mine 4 iron ore", "goal": {"raw_iron": 4}},
+    0: {"reasoning": "", "task": "Take the PICKAXE", "goal": [{"item": "PICKAXE", "count": 1}]},
+    1: {"reasoning": "", "task": "Mine 2 iron ore", "goal": [{"item": "raw_iron", "count": 2}]},
+    2: {"reasoning": "", "task": "Mine 4 iron ore", "goal": [{"item": "raw_iron", "count": 4}]},
 }
 
 
