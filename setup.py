@@ -9,7 +9,7 @@ from setuptools.command.build_py import build_py
 
 HERE = Path(__file__).resolve().parent
 TREES = ("engine", "skills_js", "server_config")
-FILES = ("package.json", "package-lock.json", ".npmrc", "docs/primitives.md")
+FILES = ("package.json", "package-lock.json", ".npmrc", "requirements-local.lock", "docs/primitives.md")
 
 
 class BuildWithJavaScript(build_py):

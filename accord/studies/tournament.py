@@ -26,7 +26,7 @@ from dilemmas.errors import DilemmaError, RecordError, UsageError
 from dilemmas.records.record import write_atomically
 from dilemmas.scenarios.registry import load_scenario
 from dilemmas.scenarios.repeated_game.scenario import RepeatedGame
-from voyager_agents.models import KINDS
+from voyager_agents.models import KINDS, is_model
 from voyager_agents.registry import FAMILIES
 from voyager_agents.stage_games.strategies import STRATEGIES
 from voyager_agents.stage_games.tournament import USUAL, Bout, Pair, alike, bouts, pairings
@@ -150,12 +150,6 @@ class TournamentPlan:
         scenario = load_scenario(self.scenario, self.changes())
         assert isinstance(scenario, RepeatedGame), "changes of rules and rounds leave a game what it is"
         return scenario
-
-
-def is_model(name: str) -> bool:
-    """Return whether a participant is named by the spec of a model, such as `openai/gpt-4o`."""
-    kind, _, rest = name.partition("/")
-    return kind in KINDS and bool(rest)
 
 
 def asked() -> list[str]:

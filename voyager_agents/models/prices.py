@@ -16,7 +16,7 @@ from voyager_agents.models.base import Usage
 
 TABLE = Path(__file__).with_name("prices.yaml")
 MILLION = 1_000_000
-FREE_KINDS = frozenset({"replay"})
+FREE_KINDS = frozenset({"replay", "local"})
 """Kinds of models that call no provider."""
 _DATED = re.compile(r"-\d{4}-\d{2}-\d{2}$")
 _KEYS = ("prompt", "completion", "cached")

@@ -1,0 +1,86 @@
+"""Model `local`: an OpenAI-compatible client of an engine on this machine, started at the first call."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from voyager_agents.errors import ModelError
+from voyager_agents.models.base import ChatMessage, Reply, Settings
+from voyager_agents.models.local.settings import EngineOptions, EngineSpec, engine_version, weights
+from voyager_agents.models.local.shared_engine import EngineRecord, EngineUse
+from voyager_agents.models.openai_chat import OpenAIModel
+
+CALL_S = 3600.0
+"""Maximum seconds of a call: it may wait for all calls of other processes, and a processor is slow."""
+PATIENCE_S = 2.0
+"""Maximum seconds of waiting for an engine that does not answer: it has ended."""
+MAX_SEED = 1 << 31
+"""Seeds above are taken modulo this number; the engine has 32 bits."""
+
+
+def open_local(file: str | None, options: EngineOptions | None = None) -> LocalModel:
+    """Return the model of a GGUF file, or of the installed weights for None.
+
+    Raises:
+        ModelError: Engine or weights are not installed, or the file is no GGUF file.
+    """
+    engine_version()
+    return LocalModel(EngineSpec(weights(None if file is None else Path(file)), options or EngineOptions()))
+
+
+class LocalModel:
+    """Model of a GGUF file, computed on this machine."""
+
+    def __init__(self, spec: EngineSpec) -> None:
+        """Create the model; its engine starts at the first call."""
+        self.name = f"local/{spec.file.stem}"
+        self.spec = spec
+        self._use = EngineUse(spec)
+        self._lock = asyncio.Lock()
+        self._slots = asyncio.Semaphore(spec.options.slots)
+        self._client: OpenAIModel | None = None
+
+    async def complete(self, messages: Sequence[ChatMessage], settings: Settings) -> Reply:
+        """Return the reply. Raises ModelError if the engine does not start, ended, or refuses the request."""
+        client = await self.start()
+        asked = replace(settings, timeout_s=CALL_S, seed=(settings.seed or 0) % MAX_SEED)
+        async with self._slots:
+            try:
+                return await client.complete(messages, asked)
+            except ModelError as error:
+                raise ModelError(self._told(str(error))) from None
+
+    async def start(self) -> OpenAIModel:
+        """Return the client of the running engine, started if necessary. Raises ModelError."""
+        async with self._lock:
+            if self._client is None:
+                record = await self._acquire()
+                self._client = OpenAIModel(
+                    self.spec.file.stem, base_url=record.url, api_key=record.api_key, patience_s=PATIENCE_S
+                )
+                self._client.name = self.name
+        return self._client
+
+    async def close(self) -> None:
+        """Close the connections and end the engine if nobody else uses it."""
+        if self._client is not None:
+            await self._client.close()
+        await asyncio.to_thread(self._use.release)
+
+    def _told(self, error: str) -> str:
+        """Return the line for the operator: the client's, or that the engine ended."""
+        record = self._use.record
+        if record is None or record.alive:
+            return error
+        why = self._use.fault() or "killed, perhaps for want of memory"
+        return f"model {self.name}: its engine ended ({why}): go on with `accord resume`"
+
+    async def _acquire(self) -> EngineRecord:
+        try:
+            return await asyncio.to_thread(self._use.acquire)
+        except asyncio.CancelledError:
+            self._use.cancel()
+            raise
