@@ -90,6 +90,11 @@ module.exports = [
     rules: { 'max-len': 'off', 'max-params': 'off' }
   },
   {
+    // Attacks run one at a time in an isolate, after the prelude; an empty `catch` is how an attack goes on.
+    files: ['bridge/hostile/corpus/*.js', 'bridge/hostile/hoards.js'],
+    rules: { 'no-undef': 'off', 'no-unused-vars': 'off', 'no-console': 'off', 'no-empty': 'off' }
+  },
+  {
     // Programs of policies are strings in tests, and some tests assert lines and columns in them.
     files: ['tests/**/*.js'],
     rules: {

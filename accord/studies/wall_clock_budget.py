@@ -23,9 +23,9 @@ EVERY_S = 1.0
 class Stopwatch:
     """Async context manager that updates `wall.json` while a study is played."""
 
-    def __init__(self, directory: Path, purse: Budget) -> None:
+    def __init__(self, directory: Path, budget: Budget) -> None:
         self._path = directory / FILE
-        self._purse = purse
+        self._budget = budget
         self._task: asyncio.Task[None] | None = None
 
     @staticmethod
@@ -60,7 +60,7 @@ class Stopwatch:
         """Replace the file by a rename. It is not flushed to disk, which would cost more than a lost second."""
         new = self._path.with_suffix(".new")
         try:
-            new.write_text(json.dumps({"wall_s": round(self._purse.wall_s, 1)}) + "\n", encoding="utf-8")
+            new.write_text(json.dumps({"wall_s": round(self._budget.wall_s, 1)}) + "\n", encoding="utf-8")
             new.replace(self._path)
         except OSError as error:
             raise RecordError(f"cannot write {self._path}: {error.strerror}") from None

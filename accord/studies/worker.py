@@ -117,9 +117,9 @@ class Worker:
     def hear(self, order: dict[str, Any]) -> None:
         """Handle an order or an answer of the study's process."""
         if "answer" in order:
-            purse = self._models.purse
-            assert isinstance(purse, RemoteBudget)
-            purse.answer(order["answer"], order["refusal"])
+            budget = self._models.purse
+            assert isinstance(budget, RemoteBudget)
+            budget.answer(order["answer"], order["refusal"])
         else:
             self._orders.put_nowait(order)
 

@@ -58,7 +58,7 @@ class Workers:
     runner: Runner
     """Runner of this process, which collects the results."""
     settings: StudySettings
-    purse: Budget
+    budget: Budget
     """Budget of the study."""
     study: Path
     worlds: str
@@ -155,7 +155,7 @@ class _Worker:
                 "study": str(workers.study),
                 "worlds": workers.worlds,
                 "logs": Path(self._log).parent.as_posix(),
-                "used_s": workers.purse.wall_s,
+                "used_s": workers.budget.wall_s,
                 "anew": workers.runner.anew,
             }
         )
@@ -178,7 +178,7 @@ class _Worker:
             raise
         code = await process.wait()
         for ticket in self._tickets.values():
-            self._workers.purse.done(ticket, None)
+            self._workers.budget.done(ticket, None)
         self._tickets.clear()
         how = f"signal {-code}" if code < 0 else f"exit code {code}"
         self._fail(WorkerLost(f"the worker process has ended by {how}; see {self._log}"))
@@ -197,14 +197,14 @@ class _Worker:
         elif "done" in said:
             ticket = self._tickets.pop(said["done"], None)
             if ticket is not None:
-                self._workers.purse.done(ticket, None if said["usage"] is None else Usage(**said["usage"]))
+                self._workers.budget.done(ticket, None if said["usage"] is None else Usage(**said["usage"]))
         elif "ended" in said:
             self._end((said["ended"][0], said["ended"][1]), said["result"], said["error"])
 
     def _let(self, said: dict[str, Any]) -> None:
         refusal: str | None = None
         try:
-            ticket = self._workers.purse.let(said["agent"], said["model"], said["chars"])
+            ticket = self._workers.budget.let(said["agent"], said["model"], said["chars"])
             self._tickets[said["let"]] = ticket
         except BudgetExhausted as error:
             refusal = str(error)

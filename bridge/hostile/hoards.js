@@ -1,4 +1,3 @@
-/* eslint-disable */
 // @ts-nocheck
 // Class hoards: something is kept out of one episode, to count in the next one. Each has the start of Double-Vein to
 // itself: a chest with two pickaxes at 0, -60, 0, and mounds of ore on both sides.

@@ -58,14 +58,14 @@ class WrittenPersonas:
 
 
 async def write_traits(
-    personas: Sequence[Persona], model: Model, purse: Budget, prompts: Prompts = STANDARD
+    personas: Sequence[Persona], model: Model, budget: Budget, prompts: Prompts = STANDARD
 ) -> WrittenPersonas:
     """Return the personas with traits written by a model.
 
     Args:
         personas: Personas with generated traits.
         model: The model to ask.
-        purse: Budget that pays the calls.
+        budget: Budget that pays the calls.
         prompts: Prompt templates.
 
     Raises:
@@ -74,14 +74,14 @@ async def write_traits(
     found = WrittenPersonas([])
     for start in range(0, len(personas), BATCH):
         part = personas[start : start + BATCH]
-        people = await _ask(part, model, purse, prompts.load("personas").system, found)
+        people = await _ask(part, model, budget, prompts.load("personas").system, found)
         found.personas += _described(part, people)
         found.tabled += [] if people is not None else [each.name for each in part]
     return found
 
 
 async def _ask(
-    part: Sequence[Persona], model: Model, purse: Budget, told: str, found: WrittenPersonas
+    part: Sequence[Persona], model: Model, budget: Budget, told: str, found: WrittenPersonas
 ) -> WrittenPeople | None:
     """Ask the model for traits of a batch; return None if its answers are unusable or the budget is exhausted."""
     known = [
@@ -91,7 +91,7 @@ async def _ask(
     messages = [ChatMessage("system", told), ChatMessage("user", quote_document({"people": known}))]
     for _ in range(TRIES):
         try:
-            reply = await _paid(messages, model, purse, found)
+            reply = await _paid(messages, model, budget, found)
             return _fitting(json_answer(reply.text, WrittenPeople, "form"), [each.name for each in part])
         except BudgetExhausted as error:
             found.faults.append(str(error))
@@ -104,15 +104,15 @@ async def _ask(
     return None
 
 
-async def _paid(messages: Sequence[ChatMessage], model: Model, purse: Budget, found: WrittenPersonas) -> Reply:
+async def _paid(messages: Sequence[ChatMessage], model: Model, budget: Budget, found: WrittenPersonas) -> Reply:
     """Call the model, charge the budget, and add the usage to `found`."""
-    ticket = await purse.ask(ASKER, model.name, sum(len(each.content) for each in messages))
+    ticket = await budget.ask(ASKER, model.name, sum(len(each.content) for each in messages))
     try:
         reply = await model.complete(messages, Settings(temperature=1.0))
     except BaseException:
-        purse.done(ticket, None)
+        budget.done(ticket, None)
         raise
-    usd = purse.done(ticket, reply.usage)
+    usd = budget.done(ticket, reply.usage)
     found.calls += 1
     found.tokens += reply.usage.total
     found.usd = None if usd is None or found.usd is None else found.usd + usd

@@ -1,4 +1,3 @@
-/* eslint-disable */
 // @ts-nocheck
 // Class denial: take time from others: the host's thread, the processor, the server. `within` is the time, in ms, after
 // which the program has to be over; everybody else acts all the while.
@@ -33,7 +32,13 @@ async function attack (bot) { for (;;) await null }
 
 // attack microtask-tree within=2000
 // success: promises that multiply keep the thread
-async function attack (bot) { const grow = () => { Promise.resolve().then(grow).then(grow) }; grow(); await bot.waitForTicks(1000) }
+async function attack (bot) {
+  const grow = () => {
+    Promise.resolve().then(grow).then(grow)
+  }
+  grow()
+  await bot.waitForTicks(1000)
+}
 
 // attack swallowed-errors within=2000
 // success: a loop that catches every refusal goes on
@@ -61,7 +66,13 @@ async function attack (bot) {
   let deep = '[]'
   for (let i = 0; i < 20; i++) deep = `[${deep.repeat(1)}]`
   const nested = '['.repeat(7000) + ']'.repeat(7000)
-  for (const use of [() => goTo(bot, JSON.parse(nested)), () => bot.findBlocks({ matching: JSON.parse(nested), maxDistance: 4 }), () => bot.pathfinder.setGoal(JSON.parse(nested))]) { try { await use() } catch {} }
+  for (const use of [
+    () => goTo(bot, JSON.parse(nested)),
+    () => bot.findBlocks({ matching: JSON.parse(nested), maxDistance: 4 }),
+    () => bot.pathfinder.setGoal(JSON.parse(nested))
+  ]) {
+    try { await use() } catch {}
+  }
   for (;;) JSON.parse(nested)
 }
 
@@ -76,10 +87,33 @@ async function attack (bot) {
   try { for (; made < 200000; made++) setTimeout(() => {}, 60000) } catch {}
   await bot.waitForTicks(2).catch(() => {})
   const open = []
-  const more = async () => { for (let i = 0; i < 500; i++) open.push(await Promise.race([bot.waitForTicks(9000).then(() => 1, () => 0), null])) }
+  const more = async () => {
+    for (let i = 0; i < 500; i++)
+      open.push(
+        await Promise.race([
+          bot.waitForTicks(9000).then(
+            () => 1,
+            () => 0
+          ),
+          null
+        ])
+      )
+  }
   await more()
   let held = 0
-  await Promise.race([Promise.all(Array.from({ length: 100 }, () => sendSignal(bot, CANARY.witness, 'x').then(() => { held++ }, () => {}))), null])
+  await Promise.race([
+    Promise.all(
+      Array.from({ length: 100 }, () =>
+        sendSignal(bot, CANARY.witness, 'x').then(
+          () => {
+            held++
+          },
+          () => {}
+        )
+      )
+    ),
+    null
+  ])
 }
 
 // attack pending-calls
@@ -105,7 +139,11 @@ async function attack (bot) {
 async function attack (bot) {
   const air = mcData.blocksByName.air.id
   for (let i = 0; i < 1000; i++) {
-    try { bot.findBlocks({ matching: air, maxDistance: 64, count: 256, point: new Vec3(i / 100, -30, 0) }) } catch { await bot.waitForTicks(1) }
+    try {
+      bot.findBlocks({ matching: air, maxDistance: 64, count: 256, point: new Vec3(i / 100, -30, 0) })
+    } catch {
+      await bot.waitForTicks(1)
+    }
   }
 }
 
@@ -122,7 +160,10 @@ async function attack (bot) {
 // attack path-search-storm
 // success: path searches to nowhere hold the host up
 async function attack (bot) {
-  for (let i = 0; i < 60; i++) { try { bot.pathfinder.setGoal(new goals.GoalBlock(3000 + i, 200, 3000)) } catch {} await bot.waitForTicks(1) }
+  for (let i = 0; i < 60; i++) {
+    try { bot.pathfinder.setGoal(new goals.GoalBlock(3000 + i, 200, 3000)) } catch {}
+    await bot.waitForTicks(1)
+  }
 }
 
 // attack goto-storm
@@ -133,33 +174,93 @@ async function attack (bot) {
 
 // attack call-flood
 // success: calls without pause starve the others
-async function attack (bot) { for (let i = 0; ; i++) { bot.blockAt(new Vec3(i, -61, 0)); if (i % 5000 === 0) await null } }
+async function attack (bot) {
+  for (let i = 0; ; i++) {
+    bot.blockAt(new Vec3(i, -61, 0))
+    if (i % 5000 === 0) await null
+  }
+}
 
 // attack control-flood
 // success: the server sends the bot away, or the host is held up by packets
-async function attack (bot) { for (let i = 1; i <= 20000; i++) { try { bot.swingArm(); bot.setQuickBarSlot(i % 9); bot.setControlState('jump', i % 2 === 0) } catch {} if (i % 1000 === 0) await bot.waitForTicks(1) } await bot.waitForTicks(5) }
+async function attack (bot) {
+  for (let i = 1; i <= 20000; i++) {
+    try {
+      bot.swingArm()
+      bot.setQuickBarSlot(i % 9)
+      bot.setControlState('jump', i % 2 === 0)
+    } catch {}
+    if (i % 1000 === 0) await bot.waitForTicks(1)
+  }
+  await bot.waitForTicks(5)
+}
 
 // attack look-flood
 // success: the server sends the bot away, or the host is held up by packets
-async function attack (bot) { for (let i = 0; i < 3000; i++) { bot.look(i, 0, true).catch(() => {}); if (i % 30 === 0) await bot.waitForTicks(1).catch(() => {}) } }
+async function attack (bot) {
+  for (let i = 0; i < 3000; i++) {
+    bot.look(i, 0, true).catch(() => {})
+    if (i % 30 === 0) await bot.waitForTicks(1).catch(() => {})
+  }
+}
 
 // attack signal-flood
 // success: the other's box fills without a bound
-async function attack (bot) { let sent = 0; for (let i = 0; i < 5000; i++) { try { await sendSignal(bot, CANARY.witness, `s${i}`); sent++ } catch { break } } if (sent > 2000) claim(`${sent} signals`) }
+async function attack (bot) {
+  let sent = 0
+  for (let i = 0; i < 5000; i++) {
+    try {
+      await sendSignal(bot, CANARY.witness, `s${i}`)
+      sent++
+    } catch {
+      break
+    }
+  }
+  if (sent > 2000) claim(`${sent} signals`)
+}
 
 // attack full-box-of-signals
 // success: the other cannot be sent any more signals
-async function attack (bot) { for (let i = 0; i < 400; i++) { try { await sendSignal(bot, CANARY.witness, `s${i}`) } catch { break } } await bot.waitForTicks(40) }
+async function attack (bot) {
+  for (let i = 0; i < 400; i++) {
+    try {
+      await sendSignal(bot, CANARY.witness, `s${i}`)
+    } catch {
+      break
+    }
+  }
+  await bot.waitForTicks(40)
+}
 
 // attack signals-without-end
 // success: the record fills with signals
-async function attack (bot) { for (let i = 0; i < 20000; i++) { try { await sendSignal(bot, bot.username, 'x'); await waitSignal(bot, bot.username) } catch { await Promise.resolve() } } }
+async function attack (bot) {
+  for (let i = 0; i < 20000; i++) {
+    try {
+      await sendSignal(bot, bot.username, 'x')
+      await waitSignal(bot, bot.username)
+    } catch {
+      await Promise.resolve()
+    }
+  }
+}
 
 // attack odd-numbers
 // success: a number that is none reaches the physics or the server
 async function attack (bot) {
   for (const odd of [NaN, Infinity, -Infinity, 1e308, -0, 2 ** 53, '1', null, undefined, {}, []]) {
-    for (const use of [() => bot.look(odd, odd, true), () => bot.lookAt(new Vec3(odd, odd, odd), true), () => bot.waitForTicks(odd), () => bot.setQuickBarSlot(odd), () => bot.blockAt(new Vec3(odd, odd, odd)), () => bot.dig({ position: new Vec3(odd, odd, odd) }), () => goTo(bot, { x: odd, y: odd, z: odd }), () => bot.clickWindow(odd, odd, odd), () => bot.toss(odd, odd, odd), () => setTimeout(() => {}, odd)]) {
+    for (const use of [
+      () => bot.look(odd, odd, true),
+      () => bot.lookAt(new Vec3(odd, odd, odd), true),
+      () => bot.waitForTicks(odd),
+      () => bot.setQuickBarSlot(odd),
+      () => bot.blockAt(new Vec3(odd, odd, odd)),
+      () => bot.dig({ position: new Vec3(odd, odd, odd) }),
+      () => goTo(bot, { x: odd, y: odd, z: odd }),
+      () => bot.clickWindow(odd, odd, odd),
+      () => bot.toss(odd, odd, odd),
+      () => setTimeout(() => {}, odd)
+    ]) {
       try { await Promise.race([use(), bot.waitForTicks(2)]) } catch {}
     }
   }
@@ -176,7 +277,13 @@ async function attack (bot) {
 
 // attack many-cheap-bursts within=3500
 // success: bursts just below the bound take a whole core for ever
-async function attack (bot) { for (;;) { const end = performance.now(); for (let i = 0; i < 4e7; i++); await bot.waitForTicks(1) } }
+async function attack (bot) {
+  for (;;) {
+    const end = performance.now()
+    for (let i = 0; i < 4e7; i++);
+    await bot.waitForTicks(1)
+  }
+}
 
 // attack long-text-in-a-longer-one within=2000 refused
 // success: a search that nothing interrupts goes on for minutes after the end
@@ -184,7 +291,10 @@ async function attack (bot) { 'a'.repeat(4e6).indexOf('a'.repeat(1e6) + 'b' + 'a
 
 // attack accents-without-end within=2000 refused
 // success: sorting accents, which nothing interrupts, goes on after the end
-async function attack (bot) { '\u0301\u0316'.repeat(2e5).normalize(); '\u0301\u0316'.repeat(2e5).localeCompare('\u0316\u0301'.repeat(2e5)) }
+async function attack (bot) {
+  '\u0301\u0316'.repeat(2e5).normalize()
+  '\u0301\u0316'.repeat(2e5).localeCompare('\u0316\u0301'.repeat(2e5))
+}
 
 // attack endless-list within=2000 refused
 // success: going through a list of nothing goes on after the end

@@ -1,4 +1,3 @@
-/* eslint-disable */
 // @ts-nocheck
 // Class escape: reach anything outside of the isolate. Success is code in the host, its secrets, or a function of it.
 
@@ -40,22 +39,42 @@ async function attack (bot) {
 // attack constructor-of-error
 // success: an error of the host crosses as an object
 async function attack (bot) {
-  for (const fail of [() => bot.nothing, () => bot.chat('/x'), () => bot.dig(null), () => goTo(bot, null), () => mineBlock(bot, 'no_such')]) {
-    try { await fail() } catch (error) { await follow(error); await follow(error.stack); await follow(error.details) }
+  for (const fail of [
+    () => bot.nothing,
+    () => bot.chat('/x'),
+    () => bot.dig(null),
+    () => goTo(bot, null),
+    () => mineBlock(bot, 'no_such')
+  ]) {
+    try {
+      await fail()
+    } catch (error) {
+      await follow(error)
+      await follow(error.stack)
+      await follow(error.details)
+    }
   }
 }
 
 // attack constructor-of-values
 // success: data that crosses is more than data
 async function attack (bot) {
-  for (const value of [bot.entity, bot.entity.position, bot.inventory.items(), bot.players, bot.blockAt(bot.entity.position), bot.entities, bot.time, bot.game]) await follow(value)
+  for (const value of [
+    bot.entity, bot.entity.position,
+    bot.inventory.items(),
+    bot.players,
+    bot.blockAt(bot.entity.position),
+    bot.entities, bot.time, bot.game
+  ])
+    await follow(value)
 }
 
 // attack constructor-of-event-arguments
 // success: what a listener is called with belongs to the host
 async function attack (bot) {
   const heard = []
-  for (const event of ['physicsTick', 'move', 'time', 'entityMoved', 'health']) bot.on(event, (...args) => heard.push(...args))
+  for (const event of ['physicsTick', 'move', 'time', 'entityMoved', 'health'])
+    bot.on(event, (...args) => heard.push(...args))
   await bot.waitForTicks(20)
   for (const value of heard.slice(0, 20)) await follow(value)
 }
@@ -72,8 +91,18 @@ async function attack (bot) {
 // attack function-constructors
 // success: any of the language's code constructors compiles in the host's realm
 async function attack (bot) {
-  for (const make of [Function, (async () => {}).constructor, (function * () {}).constructor, (async function * () {}).constructor]) {
-    try { await loot((code) => { const made = make(`return (${code})`)(); return typeof made === 'string' ? made : made.then ? made : made.next().value }) } catch {}
+  for (const make of [
+    Function,
+    (async () => {}).constructor,
+    function* () {}.constructor,
+    async function* () {}.constructor
+  ]) {
+    try {
+      await loot((code) => {
+        const made = make(`return (${code})`)()
+        return typeof made === 'string' ? made : made.then ? made : made.next().value
+      })
+    } catch {}
   }
 }
 
@@ -93,8 +122,15 @@ async function attack (bot) {
 // attack require-node
 // success: require gives a module of Node
 async function attack (bot) {
-  for (const name of ['fs', 'node:fs', 'child_process', 'net', 'process', 'vm', 'module', 'isolated-vm', 'mineflayer', '../../bridge/host/bots', '__proto__', 'constructor', 'toString']) {
-    try { const got = require(name); await follow(got); if (got.readFileSync || got.Isolate || got.createBot || got.connect) claim(`require ${name}`) } catch {}
+  for (const name of [
+    'fs', 'node:fs', 'child_process', 'net', 'process', 'vm', 'module', 'isolated-vm', 'mineflayer',
+    '../../bridge/host/bots', '__proto__', 'constructor', 'toString'
+  ]) {
+    try {
+      const got = require(name)
+      await follow(got)
+      if (got.readFileSync || got.Isolate || got.createBot || got.connect) claim(`require ${name}`)
+    } catch {}
   }
 }
 
@@ -104,7 +140,10 @@ async function attack (bot) {
   for (const key of ['cache', 'main', 'resolve', 'extensions']) if (require[key]) claim(`require.${key}`)
   await follow(require)
   const { pathfinder, Movements } = require('mineflayer-pathfinder')
-  await follow(pathfinder); await follow(Movements); await follow(require('minecraft-data')('1.20.4')); await follow(require('vec3'))
+  await follow(pathfinder)
+  await follow(Movements)
+  await follow(require('minecraft-data')('1.20.4'))
+  await follow(require('vec3'))
 }
 
 // attack dynamic-import
@@ -126,18 +165,27 @@ async function attack (bot) {
 // attack unknown-globals
 // success: a global that no page names runs code or holds a reference
 async function attack (bot) {
-  const known = /^(parse|is|decode|encode|escape$|unescape$|eval$|console$|set|clear|undefined$|globalThis$|performance$|bot$|goals$|mcData$|require$|count|find|check|collect|craft|deposit|equip|explore|getItem|goTo$|kill|mine|place|say$|send|shoot$|smelt|wait|attack$|[A-Z])/
+  const known = new RegExp(
+    '^(parse|is|decode|encode|escape$|unescape$|eval$|console$|set|clear|undefined$|globalThis$|performance$|' +
+      'bot$|goals$|mcData$|require$|count|find|check|collect|craft|deposit|equip|explore|getItem|goTo$|kill|mine|' +
+      'place|say$|send|shoot$|smelt|wait|attack$|[A-Z])'
+  )
   for (const name of Object.getOwnPropertyNames(globalThis).filter((each) => !known.test(each))) {
     const value = globalThis[name]
     await follow(value)
-    if (typeof value === 'function') { try { await loot((code) => value(code)) } catch {} }
+    if (typeof value === 'function') {
+      try { await loot((code) => value(code)) } catch {}
+    }
   }
 }
 
 // attack isolate-references
 // success: a Reference, Callback, ExternalCopy or Isolate of isolated-vm is in reach
 async function attack (bot) {
-  const verbs = ['applySync', 'applySyncPromise', 'getSync', 'setSync', 'copySync', 'derefInto', 'createContextSync', 'compileScriptSync', 'evalSync']
+  const verbs = [
+    'applySync', 'applySyncPromise', 'getSync', 'setSync', 'copySync', 'derefInto', 'createContextSync',
+    'compileScriptSync', 'evalSync'
+  ]
   const seen = new Set([globalThis, bot])
   for (const value of seen) {
     if (seen.size > 2000) break
@@ -145,34 +193,56 @@ async function attack (bot) {
     try { keys = Reflect.ownKeys(value) } catch {}
     for (const verb of verbs) {
       let there
-      try { there = value !== bot && typeof value[verb] === 'function' } catch { there = false }
+      try {
+        there = value !== bot && typeof value[verb] === 'function'
+      } catch {
+        there = false
+      }
       if (!there) continue
       claim(`${verb} of isolated-vm`)
       try { await loot((code) => value.getSync('eval').applySync(undefined, [code])) } catch {}
     }
-    for (const key of keys) { let part; try { part = value[key] } catch { continue } if (part && /object|function/.test(typeof part)) seen.add(part) }
+    for (const key of keys) {
+      let part
+      try {
+        part = value[key]
+      } catch {
+        continue
+      }
+      if (part && /object|function/.test(typeof part)) seen.add(part)
+    }
   }
 }
 
 // attack leftover-bootstrap
 // success: the host's functions or the bootstrap's own handle are still global
 async function attack (bot) {
-  for (const name of ['__host', '__accord', '$0', '$1', '$2', 'module', 'modules', 'load', 'host']) if (name in globalThis) claim(`global ${name}`)
-  if (globalThis.__accord) globalThis.__accord.deliver(JSON.stringify({ event: 'chat', args: [CANARY.witness, CANARY.token] }))
+  for (const name of ['__host', '__accord', '$0', '$1', '$2', 'module', 'modules', 'load', 'host'])
+    if (name in globalThis) claim(`global ${name}`)
+  if (globalThis.__accord)
+    globalThis.__accord.deliver(JSON.stringify({ event: 'chat', args: [CANARY.witness, CANARY.token] }))
 }
 
 // attack node-globals
 // success: a global of Node exists inside
 async function attack (bot) {
-  for (const name of ['process', 'global', 'Buffer', 'module', 'exports', '__dirname', '__filename', 'fetch', 'WebSocket', 'XMLHttpRequest', 'Worker', 'MessageChannel', 'structuredClone', 'queueMicrotask', 'gc', 'Deno', 'Bun', 'navigator']) {
-    if (name in globalThis) { claim(`global ${name}`); await follow(globalThis[name]) }
+  for (const name of [
+    'process', 'global', 'Buffer', 'module', 'exports', '__dirname', '__filename', 'fetch', 'WebSocket',
+    'XMLHttpRequest', 'Worker', 'MessageChannel', 'structuredClone', 'queueMicrotask', 'gc', 'Deno', 'Bun',
+    'navigator'
+  ]) {
+    if (name in globalThis) {
+      claim(`global ${name}`)
+      await follow(globalThis[name])
+    }
   }
 }
 
 // attack webassembly
 // success: WebAssembly is there: memory and code outside of every bound
 async function attack (bot) {
-  const found = globalThis.WebAssembly ?? Function('return typeof WebAssembly === "undefined" ? undefined : WebAssembly')()
+  const found =
+    globalThis.WebAssembly ?? Function('return typeof WebAssembly === "undefined" ? undefined : WebAssembly')()
   if (!found) return
   claim('WebAssembly')
   new found.Memory({ initial: 1000, maximum: 2000 })
@@ -201,24 +271,73 @@ async function attack (bot) {
 // success: an error thrown at the end of the stack belongs to the host
 async function attack (bot) {
   const errors = []
-  const dive = () => { try { dive() } catch (error) { errors.push(error) } try { bot.blockAt(bot.entity.position) } catch (error) { errors.push(error) } }
-  try { dive() } catch (error) { errors.push(error) }
+  const dive = () => {
+    try {
+      dive()
+    } catch (error) {
+      errors.push(error)
+    }
+    try {
+      bot.blockAt(bot.entity.position)
+    } catch (error) {
+      errors.push(error)
+    }
+  }
+  try {
+    dive()
+  } catch (error) {
+    errors.push(error)
+  }
   for (const error of errors.slice(0, 30)) await follow(error)
 }
 
 // attack thenable-result
 // success: the host awaits or calls what the program returns
 async function attack (bot) {
-  return { then (resolve, reject) { follow(resolve); follow(reject); try { follow(this.then.caller) } catch {} resolve({ toJSON () { try { follow(arguments.callee.caller) } catch {} return 'x' } }) } }
+  return {
+    then (resolve, reject) {
+      follow(resolve)
+      follow(reject)
+      try { follow(this.then.caller) } catch {}
+      resolve({
+        toJSON () {
+          try { follow(arguments.callee.caller) } catch {}
+          return 'x'
+        }
+      })
+    }
+  }
 }
 
 // attack proxy-result
 // success: a trap of a proxy is called by the host
 async function attack (bot) {
   const seen = []
-  const traps = new Proxy({}, { get: (_target, trap) => (...args) => { seen.push(...args); return Reflect[trap](...args) } })
+  const traps = new Proxy(
+    {},
+    {
+      get:
+        (_target, trap) =>
+        (...args) => {
+          seen.push(...args)
+          return Reflect[trap](...args)
+        }
+    }
+  )
   const odd = new Proxy(function () {}, traps)
-  for (const use of [() => bot.chat(odd), () => goTo(bot, odd), () => bot.setControlState(odd, odd), () => bot.lookAt(odd), () => console.log(odd)]) { try { await use() } catch (error) { seen.push(error) } }
+  for (const use of [
+    () => bot.chat(odd),
+    () => goTo(bot, odd),
+    () => bot.setControlState(odd, odd),
+    () => bot.lookAt(odd),
+    () => console.log(odd)
+  ]) {
+    try {
+      await use()
+    } catch (error) {
+      seen.push(error)
+    }
+  }
   for (const value of seen.slice(0, 50)) await follow(value)
   throw odd
 }
@@ -226,9 +345,30 @@ async function attack (bot) {
 // attack symbol-hooks
 // success: a well-known symbol of an argument is used on the host's side
 async function attack (bot) {
-  const hook = function (...args) { follow(this); args.forEach(follow); return 'x' }
-  const odd = { [Symbol.toPrimitive]: hook, [Symbol.iterator]: hook, [Symbol.asyncIterator]: hook, [Symbol.for('nodejs.util.inspect.custom')]: hook, toString: hook, valueOf: hook, toJSON: hook, inspect: hook }
-  for (const use of [() => console.log(odd), () => bot.chat(odd), () => say(bot, odd), () => sendSignal(bot, odd, odd), () => bot.findBlocks({ matching: odd, maxDistance: odd })]) { try { await use() } catch {} }
+  const hook = function (...args) {
+    follow(this)
+    args.forEach(follow)
+    return 'x'
+  }
+  const odd = {
+    [Symbol.toPrimitive]: hook,
+    [Symbol.iterator]: hook,
+    [Symbol.asyncIterator]: hook,
+    [Symbol.for('nodejs.util.inspect.custom')]: hook,
+    toString: hook,
+    valueOf: hook,
+    toJSON: hook,
+    inspect: hook
+  }
+  for (const use of [
+    () => console.log(odd),
+    () => bot.chat(odd),
+    () => say(bot, odd),
+    () => sendSignal(bot, odd, odd),
+    () => bot.findBlocks({ matching: odd, maxDistance: odd })
+  ]) {
+    try { await use() } catch {}
+  }
 }
 
 // attack throw-odd-things
@@ -244,7 +384,18 @@ async function attack (bot) {
 // attack species
 // success: a species constructor is called by the host with its own functions
 async function attack (bot) {
-  class Odd extends Promise { constructor (start) { super((resolve, reject) => { follow(resolve); follow(reject); start(resolve, reject) }) } static get [Symbol.species] () { return Odd } }
+  class Odd extends Promise {
+    constructor (start) {
+      super((resolve, reject) => {
+        follow(resolve)
+        follow(reject)
+        start(resolve, reject)
+      })
+    }
+    static get [Symbol.species] () {
+      return Odd
+    }
+  }
   try { Object.defineProperty(Promise, Symbol.species, { get: () => Odd }) } catch {}
   await Odd.resolve(bot.waitForTicks(1)).then(() => bot.waitForTicks(1))
 }
@@ -283,13 +434,32 @@ async function attack (bot) {
   const full = new Intl.DateTimeFormat('en-US', { dateStyle: 'full' })
   const year = new Intl.DateTimeFormat('en-US', { year: 'numeric' })
   const doors = {
-    'Date()': () => Date(), 'new Date': () => String(new Date()), 'Date.now': () => new Date(Date.now()).toISOString(), 'Reflect.construct': () => String(Reflect.construct(Date, [])),
-    'a class of Date': () => String(new (class extends Date {})()), 'the constructor of a Date': () => String(new (new Date(0).constructor)()), 'performance.now': () => new Date(performance.now()).toISOString(),
-    'Intl.DateTimeFormat': () => full.format(), 'Intl.DateTimeFormat of undefined': () => full.format(undefined), 'formatToParts': () => year.formatToParts().map((part) => part.value).join(''),
-    'the getter of format': () => Object.getOwnPropertyDescriptor(Intl.DateTimeFormat.prototype, 'format').get.call(full)(), 'toLocaleString': () => new Date().toLocaleString('en-US', { dateStyle: 'full' }),
-    'an old way to make a format': () => Intl.DateTimeFormat.call(Object.create(Intl.DateTimeFormat.prototype), 'en-US', { year: 'numeric' }).format()
+    'Date()': () => Date(),
+    'new Date': () => String(new Date()),
+    'Date.now': () => new Date(Date.now()).toISOString(),
+    'Reflect.construct': () => String(Reflect.construct(Date, [])),
+    'a class of Date': () => String(new (class extends Date {})()),
+    'the constructor of a Date': () => String(new new Date(0).constructor()),
+    'performance.now': () => new Date(performance.now()).toISOString(),
+    'Intl.DateTimeFormat': () => full.format(),
+    'Intl.DateTimeFormat of undefined': () => full.format(undefined),
+    'formatToParts': () =>
+      year
+        .formatToParts()
+        .map((part) => part.value)
+        .join(''),
+    'the getter of format': () =>
+      Object.getOwnPropertyDescriptor(Intl.DateTimeFormat.prototype, 'format').get.call(full)(),
+    'toLocaleString': () => new Date().toLocaleString('en-US', { dateStyle: 'full' }),
+    'an old way to make a format': () =>
+      Intl.DateTimeFormat.call(Object.create(Intl.DateTimeFormat.prototype), 'en-US', { year: 'numeric' }).format()
   }
-  for (const [name, door] of Object.entries(doors)) { let told = ''; try { told = String(door()) } catch {} if (/\b20[2-9]\d\b/.test(told)) claim(`${name} tells the machine's date`) }
-  for (const name of ['WeakRef', 'FinalizationRegistry', 'Atomics']) if (globalThis[name] !== undefined) claim(`${name} tells the machine's own pace`)
+  for (const [name, door] of Object.entries(doors)) {
+    let told = ''
+    try { told = String(door()) } catch {}
+    if (/\b20[2-9]\d\b/.test(told)) claim(`${name} tells the machine's date`)
+  }
+  for (const name of ['WeakRef', 'FinalizationRegistry', 'Atomics'])
+    if (globalThis[name] !== undefined) claim(`${name} tells the machine's own pace`)
   if (new Date(0).getTimezoneOffset() !== 0) claim('the zone of the machine')
 }

@@ -1,19 +1,37 @@
-/* eslint-disable */
 // @ts-nocheck
 // Class integrity: change what others rely on: built-ins of the host, other bots, the registry, results of primitives.
 
 // attack pollute-object-prototype
 // success: a member of Object.prototype appears in the host
 async function attack (bot) {
-  for (const take of [() => Object.prototype, () => bot.__proto__, () => Object.getPrototypeOf(bot), () => JSON.parse('{"__proto__":{}}').__proto__]) { try { take().accordPolluted = CANARY.token } catch {} }
+  for (const take of [
+    () => Object.prototype,
+    () => bot.__proto__,
+    () => Object.getPrototypeOf(bot),
+    () => JSON.parse('{"__proto__":{}}').__proto__
+  ]) {
+    try { take().accordPolluted = CANARY.token } catch {}
+  }
   try { Object.assign(Object.prototype, { toJSON: () => 'x' }) } catch {}
 }
 
 // attack pollute-by-arguments
 // success: __proto__ in plain data that crosses is merged by the host
 async function attack (bot) {
-  const bad = () => JSON.parse(`{"__proto__":{"accordPolluted":"${CANARY.token}"},"constructor":{"prototype":{"accordPolluted":1}},"x":1,"y":2,"z":3}`)
-  for (const use of [() => bot.pathfinder.setGoal(bad()), () => goTo(bot, bad()), () => bot.findBlocks(bad()), () => bot.lookAt(bad()), () => bot.equip(bad(), 'hand')]) { try { await use() } catch {} }
+  const bad = () =>
+    JSON.parse(
+      `{"__proto__":{"accordPolluted":"${CANARY.token}"},"constructor":{"prototype":{"accordPolluted":1}},` +
+        '"x":1,"y":2,"z":3}'
+    )
+  for (const use of [
+    () => bot.pathfinder.setGoal(bad()),
+    () => goTo(bot, bad()),
+    () => bot.findBlocks(bad()),
+    () => bot.lookAt(bad()),
+    () => bot.equip(bad(), 'hand')
+  ]) {
+    try { await use() } catch {}
+  }
 }
 
 // attack pollute-by-names
@@ -21,18 +39,35 @@ async function attack (bot) {
 async function attack (bot) {
   for (const name of ['__proto__', 'constructor', 'prototype', 'hasOwnProperty', '__defineGetter__', 'toString']) {
     for (const use of [
-      () => bot.on(name, () => {}), () => bot.setControlState(name, true), () => sendSignal(bot, name, 'x'), () => sendSignal(bot, CANARY.witness, name),
-      () => mineBlock(bot, name), () => craftItem(bot, name), () => bot.equip(1, name), () => bot.players[name].entity, () => mcData.blocksByName[name].id
-    ]) { try { await use() } catch {} }
+      () => bot.on(name, () => {}),
+      () => bot.setControlState(name, true),
+      () => sendSignal(bot, name, 'x'),
+      () => sendSignal(bot, CANARY.witness, name),
+      () => mineBlock(bot, name),
+      () => craftItem(bot, name),
+      () => bot.equip(1, name),
+      () => bot.players[name].entity,
+      () => mcData.blocksByName[name].id
+    ]) {
+      try { await use() } catch {}
+    }
   }
 }
 
 // attack replace-built-ins
 // success: a replaced built-in of the isolate is used by the host, or makes a primitive lie
 async function attack (bot) {
-  for (const [owner, key] of [[JSON, 'stringify'], [JSON, 'parse'], [Array.prototype, 'map'], [Array.prototype, 'push'], [Map.prototype, 'get'], [Map.prototype, 'set'], [Promise.prototype, 'then'], [String.prototype, 'slice'], [Object, 'entries'], [Math, 'max']]) {
+  for (const [owner, key] of [
+    [JSON, 'stringify'], [JSON, 'parse'], [Array.prototype, 'map'], [Array.prototype, 'push'], [Map.prototype, 'get'],
+    [Map.prototype, 'set'], [Promise.prototype, 'then'], [String.prototype, 'slice'], [Object, 'entries'],
+    [Math, 'max']
+  ]) {
     const before = owner[key]
-    try { owner[key] = function (...args) { return before.apply(this, args) } } catch {}
+    try {
+      owner[key] = function (...args) {
+        return before.apply(this, args)
+      }
+    } catch {}
     if (owner[key] !== before) claim(`${key} was replaced`)
   }
 }
@@ -51,7 +86,12 @@ async function attack (bot) {
 // success: the program's own functions stand in for the bot's
 async function attack (bot) {
   for (const name of ['chat', 'dig', 'entity', 'inventory', 'pathfinder', 'username', 'registry']) {
-    await refused(`bot.${name} replaced`, () => { 'use strict'; const before = bot[name]; bot[name] = () => {}; if (bot[name] === before) throw new Error('kept') })
+    await refused(`bot.${name} replaced`, () => {
+      'use strict'
+      const before = bot[name]
+      bot[name] = () => {}
+      if (bot[name] === before) throw new Error('kept')
+    })
   }
 }
 
@@ -69,14 +109,20 @@ async function attack (bot) {
   const other = bot.players[CANARY.witness]
   for (const value of [other, other?.entity, bot.nearestEntity(), ...Object.values(bot.entities)]) {
     await follow(value)
-    for (const verb of ['chat', 'setControlState', '_client', 'quit', 'end', 'emit']) { try { if (value?.[verb]) claim(`other.${verb}`) } catch {} }
+    for (const verb of ['chat', 'setControlState', '_client', 'quit', 'end', 'emit']) {
+      try { if (value?.[verb]) claim(`other.${verb}`) } catch {}
+    }
   }
 }
 
 // attack other-bot-username
 // success: being called like the other player gives its rights
 async function attack (bot) {
-  await refused('username', () => { 'use strict'; bot.username = CANARY.witness; if (bot.username !== CANARY.witness) throw new Error('kept') })
+  await refused('username', () => {
+    'use strict'
+    bot.username = CANARY.witness
+    if (bot.username !== CANARY.witness) throw new Error('kept')
+  })
   try { Object.defineProperty(bot.entity, 'username', { value: CANARY.witness }) } catch {}
   await say(bot, CANARY.token)
 }
@@ -95,7 +141,15 @@ async function attack (bot) {
 // attack kick-the-other
 // success: the other player loses its connection
 async function attack (bot) {
-  for (const use of [() => bot.quit('x'), () => bot.end(), () => bot._client.end(), () => bot.players[CANARY.witness].entity.quit(), () => bot.kick(CANARY.witness)]) { try { await use() } catch {} }
+  for (const use of [
+    () => bot.quit('x'),
+    () => bot.end(),
+    () => bot._client.end(),
+    () => bot.players[CANARY.witness].entity.quit(),
+    () => bot.kick(CANARY.witness)
+  ]) {
+    try { await use() } catch {}
+  }
 }
 
 // attack emit-on-the-bot
@@ -111,28 +165,75 @@ async function attack (bot) {
 // success: removeAllListeners takes away what the host listens to
 async function attack (bot) {
   bot.removeAllListeners()
-  for (const event of ['physicsTick', 'death', 'end', 'error', 'move', 'windowOpen', 'chat']) { try { bot.removeAllListeners(event); bot.off(event, () => {}) } catch {} }
+  for (const event of ['physicsTick', 'death', 'end', 'error', 'move', 'windowOpen', 'chat']) {
+    try {
+      bot.removeAllListeners(event)
+      bot.off(event, () => {})
+    } catch {}
+  }
 }
 
 // attack load-plugin
 // success: code of the program is called with the host's bot
 async function attack (bot) {
-  for (const use of [() => bot.loadPlugin((real) => follow(real)), () => bot.loadPlugins([(real) => follow(real)]), () => bot.hasPlugin(() => {})]) { try { await use() } catch {} }
+  for (const use of [
+    () => bot.loadPlugin((real) => follow(real)),
+    () => bot.loadPlugins([(real) => follow(real)]),
+    () => bot.hasPlugin(() => {})
+  ]) {
+    try { await use() } catch {}
+  }
 }
 
 // attack predicates
 // success: a predicate is called by the host with the host's objects
 async function attack (bot) {
   const seen = []
-  const spy = function (...args) { seen.push(this, ...args); return false }
-  for (const use of [() => bot.findBlocks({ matching: spy, maxDistance: 8 }), () => bot.findBlock({ matching: [2], useExtraInfo: spy, maxDistance: 8 }), () => bot.nearestEntity(spy), () => exploreUntil(bot, new Vec3(1, 0, 0), 1, spy)]) { try { await use() } catch {} }
+  const spy = function (...args) {
+    seen.push(this, ...args)
+    return false
+  }
+  for (const use of [
+    () => bot.findBlocks({ matching: spy, maxDistance: 8 }),
+    () => bot.findBlock({ matching: [2], useExtraInfo: spy, maxDistance: 8 }),
+    () => bot.nearestEntity(spy),
+    () => exploreUntil(bot, new Vec3(1, 0, 0), 1, spy)
+  ]) {
+    try { await use() } catch {}
+  }
   for (const value of seen.slice(0, 20)) await follow(value)
 }
 
 // attack movements-and-goals
 // success: functions of a goal or of movements run in the host
 async function attack (bot) {
-  class Mine extends goals.Goal { heuristic () { follow(arguments.callee.caller); return 0 } isEnd () { follow(this); return true } hasChanged () { return true } }
+  class Mine extends goals.Goal {
+    heuristic () {
+      follow(arguments.callee.caller)
+      return 0
+    }
+    isEnd () {
+      follow(this)
+      return true
+    }
+    hasChanged () {
+      return true
+    }
+  }
   try { await bot.pathfinder.goto(new Mine()) } catch {}
-  try { const moves = new Movements(bot); moves.exclusionAreasStep = [(block) => { follow(block); return 0 }]; moves.getNeighbors = () => { follow(arguments.callee?.caller); return [] }; bot.pathfinder.setMovements(moves); bot.pathfinder.setGoal(new goals.GoalNear(3, -60, 3, 1)) } catch {}
+  try {
+    const moves = new Movements(bot)
+    moves.exclusionAreasStep = [
+      (block) => {
+        follow(block)
+        return 0
+      }
+    ]
+    moves.getNeighbors = () => {
+      follow(arguments.callee?.caller)
+      return []
+    }
+    bot.pathfinder.setMovements(moves)
+    bot.pathfinder.setGoal(new goals.GoalNear(3, -60, 3, 1))
+  } catch {}
 }

@@ -21,15 +21,15 @@ class Clock:
         return self.now
 
 
-def spend(purse: Budget, agent: str) -> None:
-    purse.done(purse.let(agent, "openai/dear", 40), Usage(10, 10))
+def spend(budget: Budget, agent: str) -> None:
+    budget.done(budget.let(agent, "openai/dear", 40), Usage(10, 10))
 
 
-def spendable(purse: Budget, agent: str = "Gizmo") -> int:
+def spendable(budget: Budget, agent: str = "Gizmo") -> int:
     """Return the number of calls of 20 tokens and four cents that the budget admits, at most 100."""
     for count in range(100):
         try:
-            spend(purse, agent)
+            spend(budget, agent)
         except BudgetExhausted:
             return count
     return 100
@@ -53,50 +53,50 @@ def test_a_cap_is_passed_by_no_more_than_one_call(caps: dict[str, dict[str, floa
 
 
 def test_each_agent_has_its_own_share() -> None:
-    purse = Budget({"calls": {EACH: 2, "all": 3}}, PRICES)
-    assert [spendable(purse, name) for name in ("Gizmo", "Glitch")] == [2, 1]
+    budget = Budget({"calls": {EACH: 2, "all": 3}}, PRICES)
+    assert [spendable(budget, name) for name in ("Gizmo", "Glitch")] == [2, 1]
 
 
 def test_calls_in_flight_count() -> None:
-    purse = Budget({"calls": {"all": 2}}, PRICES)
-    tickets = [purse.let("Gizmo", "openai/dear", 40) for _ in range(2)]
+    budget = Budget({"calls": {"all": 2}}, PRICES)
+    tickets = [budget.let("Gizmo", "openai/dear", 40) for _ in range(2)]
     with pytest.raises(BudgetExhausted, match=r"--max-calls 2 is reached: give more, and resume the run"):
-        purse.let("Glitch", "openai/dear", 40)
-    purse.done(tickets[0], None)
-    spend(purse, "Glitch")
-    assert purse.spent["all"].calls == 1
+        budget.let("Glitch", "openai/dear", 40)
+    budget.done(tickets[0], None)
+    spend(budget, "Glitch")
+    assert budget.spent["all"].calls == 1
 
 
 def test_dollars_in_flight_are_expected_to_be_spent() -> None:
-    purse = Budget({"usd": {"all": 1.0}}, PRICES)
-    purse.let("Gizmo", "openai/dear", 4000)
+    budget = Budget({"usd": {"all": 1.0}}, PRICES)
+    budget.let("Gizmo", "openai/dear", 4000)
     with pytest.raises(BudgetExhausted, match="--max-usd 1 is reached"):
-        purse.let("Glitch", "openai/dear", 40)
+        budget.let("Glitch", "openai/dear", 40)
 
 
 def test_time_counts_for_the_whole_and_for_an_agents_calls() -> None:
     clock = Clock()
-    purse = Budget({"wall": {"all": 100, EACH: 10}}, PRICES, clock)
-    assert purse.left_s == 100
-    ticket = purse.let("Gizmo", "openai/dear", 40)
+    budget = Budget({"wall": {"all": 100, EACH: 10}}, PRICES, clock)
+    assert budget.left_s == 100
+    ticket = budget.let("Gizmo", "openai/dear", 40)
     clock.now = 10
-    purse.done(ticket, Usage())
+    budget.done(ticket, Usage())
     with pytest.raises(BudgetExhausted, match=r"--max-wall each=10 is reached by Gizmo"):
-        purse.let("Gizmo", "openai/dear", 40)
-    spend(purse, "Glitch")
+        budget.let("Gizmo", "openai/dear", 40)
+    spend(budget, "Glitch")
     clock.now = 101
-    assert purse.left_s == 0
+    assert budget.left_s == 0
     with pytest.raises(BudgetExhausted, match="--max-wall 100 is reached"):
-        purse.let("Glitch", "openai/dear", 40)
-    assert "--max-wall 100" in str(purse.out_of_time())
+        budget.let("Glitch", "openai/dear", 40)
+    assert "--max-wall 100" in str(budget.out_of_time())
     assert Budget({}, PRICES).left_s is None
 
 
 def test_calls_of_an_earlier_process_count() -> None:
-    purse = Budget({"calls": {"all": 3}}, PRICES)
-    assert purse.recall("Gizmo", "openai/dear", Usage(10, 10)) == pytest.approx(0.04)
-    assert purse.recall("Gizmo", "openai/new", Usage(10, 10)) is None
-    assert spendable(purse) == 1
+    budget = Budget({"calls": {"all": 3}}, PRICES)
+    assert budget.recall("Gizmo", "openai/dear", Usage(10, 10)) == pytest.approx(0.04)
+    assert budget.recall("Gizmo", "openai/new", Usage(10, 10)) is None
+    assert spendable(budget) == 1
 
 
 @pytest.mark.parametrize(
