@@ -95,12 +95,8 @@ module.exports = [
     rules: { 'no-undef': 'off', 'no-unused-vars': 'off', 'no-console': 'off', 'no-empty': 'off' }
   },
   {
-    // Programs of policies are strings in tests, and some tests assert lines and columns in them.
     files: ['tests/**/*.js'],
-    rules: {
-      'max-lines-per-function': 'off',
-      'max-len': ['error', { code: 120, ignoreUrls: true, ignoreStrings: true, ignoreTemplateLiterals: true }]
-    }
+    rules: { 'max-lines-per-function': 'off' }
   },
   { files: ['benchmarks/**/*.js'], rules: { 'no-console': 'off' } }
 ]

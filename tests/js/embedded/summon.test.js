@@ -42,7 +42,9 @@ test('a client sees every kind, with its size, and loses sight of it', async () 
 test('displays, carts and interactions carry what was said of them; a marker is seen by nobody', async () => {
   bench.run('summon marker 2 -60 2')
   bench.run('summon text_display 2 -59 2 {text:\'{"text":"Bank"}\',billboard:"center",see_through:1b,background:255}')
-  bench.run('summon block_display 3 -59 2 {block_state:{Name:"minecraft:diamond_block"},transformation:{translation:[1f,2f,3f],scale:[2f,2f,2f],left_rotation:[0f,0f,0f,1f],right_rotation:[0f,0f,0f,1f]}}')
+  bench.run('summon block_display 3 -59 2 ' +
+    '{block_state:{Name:"minecraft:diamond_block"},transformation:{translation:[1f,2f,3f],scale:[2f,2f,2f],' +
+    'left_rotation:[0f,0f,0f,1f],right_rotation:[0f,0f,0f,1f]}}')
   bench.run('summon item_display 4 -59 2 {item:{id:"minecraft:emerald",Count:1b},item_display:"ground"}')
   bench.run('summon interaction 5 -60 2 {width:2f,height:3f,response:1b}')
   bench.run('summon painting 6 -59 2 {variant:"minecraft:pool",facing:2b}')

@@ -44,7 +44,8 @@ async function compare (x, z) {
         for (let y = -64; y < 200; y++) {
           const pos = { x: at & 15, y, z: at >> 4 }
           if (column.getBlockStateId(pos) !== expected.getBlockStateId(pos)) {
-            assert.fail(`column ${cx + dx} ${cz + dz} at ${JSON.stringify(pos)}: ${column.getBlockStateId(pos)} on the wire, ${expected.getBlockStateId(pos)} in memory`)
+            assert.fail(`column ${cx + dx} ${cz + dz} at ${JSON.stringify(pos)}: ` +
+              `${column.getBlockStateId(pos)} on the wire, ${expected.getBlockStateId(pos)} in memory`)
           }
           if ((y & 3) === 0) assert.equal(column.getBiome(pos), expected.getBiome(pos))
           compared++

@@ -40,7 +40,8 @@ class LateBot extends EventEmitter {
   placeBlock () {
     return impatience(
       5000,
-      'Server did not answer the placement at (2, 0, 0): Event blockUpdate:(2, 0, 0) did not fire within timeout of 5000ms'
+      'Server did not answer the placement at (2, 0, 0): Event blockUpdate:(2, 0, ' +
+        '0) did not fire within timeout of 5000ms'
     )
   }
   sleep () { return impatience(3000, 'bot is not sleeping') }
@@ -118,7 +119,8 @@ test('work with its own clock is timed by that clock', async () => {
   assert.equal(await ended(walk, async (_bot, wait) => { walked += 3000; await wait(3000) }), 'TimedOut')
 })
 
-test('ticks are the world\'s: of a slow one they take longer, of one that is not known they take their time', async () => {
+test('ticks are the world\'s: of a slow one they take longer, ' +
+  'of one that is not known they take their time', async () => {
   const ticks = (/** @type {LateBot} */ bot) => pauseTicks(signal, () => bot.time.age, 20, 1e6)
   assert.equal(await ended(ticks, async (bot, wait) => {
     await wait(1000)

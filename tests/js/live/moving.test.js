@@ -112,13 +112,15 @@ async function serveAll (clients, orders, draw) {
 }
 
 for (let seed = 1; seed <= 24; seed++) {
-  test(`whatever order clicks are taken in, nothing is lost and each is told what it moved (seed ${seed})`, async () => {
+  test(`whatever order clicks are taken in, nothing is lost ` +
+    `and each is told what it moved (seed ${seed})`, async () => {
     const draw = dice(seed)
     const put = (/** @type {any} */ world, /** @type {any} */ store, /** @type {number} */ slot) =>
       store.set(slot, world.stacks.make(KINDS[draw(3)], 1 + draw(64)))
     const { world, clients } = scene((world, players) => {
       world.command(`item replace block ${CHEST.x} ${CHEST.y} ${CHEST.z} container.0 with dirt ${1 + draw(64)}`)
-      world.command(`item replace block ${CHEST.x} ${CHEST.y} ${CHEST.z} container.${1 + draw(4)} with stone ${1 + draw(64)}`)
+      world.command(`item replace block ${CHEST.x} ${CHEST.y} ${CHEST.z} ` +
+        `container.${1 + draw(4)} with stone ${1 + draw(64)}`)
       for (const player of players) for (let slot = 0; slot < 4; slot++) put(world, player.store, 9 + draw(6))
     })
     const all = KINDS.map((kind) => census(world, kind))

@@ -40,11 +40,13 @@ test('items never held and useful items are taken from a chest', async () => {
 
 test('to a villager is sold what is left over, and bought what was never held', async () => {
   const offers =
-    '{buy:{id:"minecraft:paper",Count:24},sell:{id:"minecraft:emerald",Count:1},maxUses:3},{buy:{id:"minecraft:emerald",Count:1},sell:{id:"minecraft:lantern",Count:1},maxUses:3}'
+    '{buy:{id:"minecraft:paper",Count:24},sell:{id:"minecraft:emerald",Count:1},maxUses:3},' +
+      '{buy:{id:"minecraft:emerald",Count:1},sell:{id:"minecraft:lantern",Count:1},maxUses:3}'
   const {
     world, call
   } = land([
-    `summon villager 6 -60 0 {NoAI:1,VillagerData:{profession:"minecraft:librarian",level:1},Offers:{Recipes:[${offers}]}}`,
+    `summon villager 6 -60 0 {NoAI:1,VillagerData:{profession:"minecraft:librarian",level:1},` +
+      `Offers:{Recipes:[${offers}]}}`,
     'give Gizmo paper 30'
   ])
   await call('bargain', ['paper'], ['paper'])
@@ -56,7 +58,8 @@ test('items held before are not bought from a villager', async () => {
   const {
     world, call
   } = land([
-    `summon villager 3 -60 0 {NoAI:1,VillagerData:{profession:"minecraft:librarian",level:1},Offers:{Recipes:[${offers}]}}`,
+    `summon villager 3 -60 0 {NoAI:1,VillagerData:{profession:"minecraft:librarian",level:1},` +
+      `Offers:{Recipes:[${offers}]}}`,
     'give Gizmo emerald 2'
   ])
   await call('bargain', ['lantern'], [])

@@ -68,7 +68,8 @@ const FORGED = {
     ${TAKE}`,
   'the inventory\'s data': `bot.inventory._data.slots[36] = ${DIAMOND}
     console.log(countItem(bot, 'diamond'))`,
-  'the inventory\'s class': `forge(Object.getPrototypeOf(bot.inventory), '_data', { get: () => ({ slots: [${DIAMOND}], inventoryStart: 0, inventoryEnd: 1 }) })
+  'the inventory\'s class': `forge(Object.getPrototypeOf(bot.inventory), '_data', { get: () => ({
+    slots: [${DIAMOND}], inventoryStart: 0, inventoryEnd: 1 }) })
     forge(Object.getPrototypeOf(bot.inventory), 'items', { value: () => [${DIAMOND}] })
     forge(Object.getPrototypeOf(bot.inventory), 'count', { value: () => 64 })
     console.log(countItem(bot, 'diamond'))`,
@@ -114,8 +115,10 @@ test('an object that answers differently each time is asked once', async () => {
 test('no action goes unreported, whatever stands among its arguments', async () => {
   const {
     actions
-  } = await played(`const hostile = [{ get position () { throw new Error('mine') } }, { toJSON () { throw new Error('mine') } },
-      new Proxy({}, { ownKeys () { throw new Error('mine') } }), 1n, Symbol('s'), (() => { const own = {}; own.position = own; return own })()]
+  } = await played(`const hostile = [{ get position () { throw new Error('mine') } },
+    { toJSON () { throw new Error('mine') } },
+      new Proxy({}, { ownKeys () { throw new Error('mine') } }), 1n, Symbol('s'),
+        (() => { const own = {}; own.position = own; return own })()]
     for (const each of hostile) { try { await goTo(bot, at, 3, each) } catch {} }
     console.log(hostile.length)`)
   assert.equal(actions.length, 6)
@@ -129,24 +132,29 @@ test('programs go on setting members of their own vectors and using all of their
     const block = bot.blockAt(at); block.visited = true
     class Spot extends Vec3 { twice () { return this.scaled(2) } }
     const recipes = bot.recipesAll(mcData.itemsByName.stick.id, null, null); recipes.sort(); recipes.push(1)
-    console.log(String(mine), mine.label, place.offset(1, 0, 0).x, block.visited, String(new Spot(1, 1, 1).twice()), bot.entity.position.x)`)
+    console.log(String(mine), mine.label, place.offset(1, 0, 0).x, block.visited,
+      String(new Spot(1, 1, 1).twice()), bot.entity.position.x)`)
   assert.deepEqual(said, ['(6, 4, 10) mine 8 true (2, 2, 2) 0.5'])
 })
 
 test('all that programs and primitives share is shut: every class and prototype within reach', async () => {
   const { said } = await played(`const open = new Set(), seen = new Set()
     const window = await bot.openContainer(bot.blockAt(at))
-    const roots = [bot, window, bot.inventory, bot.entity, bot.blockAt(at), at, window.containerItems()[0], ...Object.values(goals), new GoalXZ(1, 2), bot.pathfinder]
+    const roots = [bot, window, bot.inventory, bot.entity, bot.blockAt(at), at, window.containerItems()[0],
+      ...Object.values(goals), new GoalXZ(1, 2), bot.pathfinder]
     for (const root of roots) {
       for (let level = root; level !== null && !seen.has(level); level = Object.getPrototypeOf(level)) {
         seen.add(level)
         if (level === root && typeof root !== 'function') continue
         if (!Object.isFrozen(level)) open.add(level.name ?? level.constructor?.name ?? 'nameless')
-        if (typeof level === 'function' && level.prototype && !Object.isFrozen(level.prototype)) open.add(level.name + '.prototype')
-        if (typeof level.constructor === 'function' && !Object.isFrozen(level.constructor)) open.add(level.constructor.name)
+        if (typeof level === 'function' && level.prototype && !Object.isFrozen(level.prototype))
+          open.add(level.name + '.prototype')
+        if (typeof level.constructor === 'function' && !Object.isFrozen(level.constructor))
+          open.add(level.constructor.name)
       }
     }
-    for (const data of [bot.inventory._data, bot.inventory._data.slots, window._data, window._data.slots[0], bot.game, bot.time]) if (!Object.isFrozen(data)) open.add('data')
+    for (const data of [bot.inventory._data, bot.inventory._data.slots, window._data, window._data.slots[0],
+      bot.game, bot.time]) if (!Object.isFrozen(data)) open.add('data')
     console.log(seen.size > 20, [...open].join())`)
   assert.deepEqual(said, ['true '])
 })

@@ -15,7 +15,8 @@ const REACH = { low: -64, high: 320 }
 const told = (world) => world.events.filter((/** @type {any} */ { kind }) => kind === 'ground_changed')
   .map((/** @type {any} */ { data }) => data)
 
-test('an ore that was mined is air where it was, what is placed stands, and the column shows what lies below', async () => {
+test('an ore that was mined is air where it was, ' +
+  'what is placed stands, and the column shows what lies below', async () => {
   const world = createMockWorld({ seed: 1 })
   const bot = world.join('Gizmo')
   for (const text of ['setblock 3 -60 0 iron_ore', 'give Gizmo stone_pickaxe', 'give Gizmo cobblestone 4']) {

@@ -46,9 +46,11 @@ async function play (pool, body, { bot = 'Gizmo', threaded = false, used = () =>
 const SPOIL = `
   globalThis.left = 1; globalThis.eval = null; Array.prototype.left = 1; Object.prototype.forged = 1
   Math.max = () => 'forged'; Array.prototype.push = null
-  bot.act('goto').then(() => { globalThis.left = 2 }, () => { globalThis.left = 3; bot.read('late', ['late']) }).catch(() => {})`
+  bot.act('goto').then(() => { globalThis.left = 2 },
+    () => { globalThis.left = 3; bot.read('late', ['late']) }).catch(() => {})`
 const LOOK =
-  'bot.read("look", [typeof left, typeof eval, [].left ?? null, ({}).forged ?? null, Math.max(1, 2), typeof [].push].join())'
+  'bot.read("look", [typeof left, typeof eval, [].left ?? null, ({}).forged ?? null, Math.max(1, 2), ' +
+    'typeof [].push].join())'
 
 for (const threaded of [false, true]) {
   const where = threaded ? 'on a thread of its own' : 'on the world\'s thread'
@@ -123,7 +125,8 @@ test('a log is the same to the byte whether isolates are kept or not', async () 
       const limits = { ...LIMITS, memory_mb: anew ? 32 + run : 32 }
       const source = `async function main (bot) { globalThis.count = (globalThis.count ?? 0) + 1
         setTimeout(() => console.log('after'), 2000)
-        console.log(count, Math.random(), Date.now()); await goTo(bot, new Vec3(${run * 2}, -60, 0), 0.5); await waitSignal(bot, 'x') }`
+        console.log(count, Math.random(), Date.now()); await goTo(bot, new Vec3(${run * 2}, -60, 0), 0.5);
+          await waitSignal(bot, 'x') }`
       await world.handle('start', { run, policies: [{ bot: 'Gizmo', source, seed: `1/${run}` }], limits })
       await world.handle('advance', { until: run * 100 })
     }

@@ -38,7 +38,8 @@ async function play (called) {
   )
   for (const [index, [name, args, ticks]] of [...ROUTINES, ...called ? UNKNOWN : []].entries()) {
     const source =
-      `${TEXT}\nasync function main (bot) {\n  await ${name}(${['bot', ...args.map((arg) => JSON.stringify(arg))].join(', ')})\n}\n`
+      `${TEXT}\nasync function main (bot) {\n  ` +
+        `await ${name}(${['bot', ...args.map((arg) => JSON.stringify(arg))].join(', ')})\n}\n`
     const calls = called
       ? { calls: { steps: [{ name, args: structuredClone(args) }], pause_ticks: 0, library: 'explorer_routines' } }
       : {}

@@ -35,7 +35,8 @@ async function played (...bodies) {
 }
 
 const STORM = `let done = 0
-  try { for (; done < 1000; done++) bot.findBlocks(${air('done / 100')}) } catch (error) { console.log(done, error.name) }`
+  try { for (; done < 1000; done++) bot.findBlocks(${air('done / 100')}) }
+    catch (error) { console.log(done, error.name) }`
 
 test('a storm of wide searches is refused after so many, the same number every time', async () => {
   const [first, again] = [await played(STORM), await played(STORM)]
@@ -54,7 +55,8 @@ const HONEST = {
     bot.findBlocks({ matching: mcData.blocksByName.iron_ore.id, maxDistance: 64, count: 256 })
     bot.findBlock({ matching: mcData.blocksByName.gold_ore.id, maxDistance: 64 })
     bot.findBlocks({ matching: (block) => block.name === 'iron_ore', maxDistance: 64, count: 256 })
-    for (const name of ['chest', 'furnace', 'crafting_table', 'dirt', 'bedrock']) bot.findBlock({ matching: mcData.blocksByName[name].id, maxDistance: 48 })`
+    for (const name of ['chest', 'furnace', 'crafting_table', 'dirt', 'bedrock'])
+      bot.findBlock({ matching: mcData.blocksByName[name].id, maxDistance: 48 })`
 }
 for (const [what, search] of Object.entries(HONEST)) {
   test(`${what} is never refused`, async () => {

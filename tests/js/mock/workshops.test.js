@@ -57,7 +57,10 @@ test('a librarian buys paper and sells a bookshelf; what it does not want any mo
   const {
     world, bot
   } = bench([
-    'summon villager 2 -60 0 {NoAI:1,VillagerData:{profession:"minecraft:librarian",level:1},Offers:{Recipes:[{buy:{id:"minecraft:paper",Count:24},sell:{id:"minecraft:emerald",Count:1},maxUses:3},{buy:{id:"minecraft:emerald",Count:2},buyB:{id:"minecraft:book",Count:1},sell:{id:"minecraft:bookshelf",Count:1},maxUses:3}]}}',
+    'summon villager 2 -60 0 ' +
+      '{NoAI:1,VillagerData:{profession:"minecraft:librarian",level:1},Offers:{Recipes:[{buy:{id:"minecraft:paper",' +
+      'Count:24},sell:{id:"minecraft:emerald",Count:1},maxUses:3},{buy:{id:"minecraft:emerald",Count:2},' +
+      'buyB:{id:"minecraft:book",Count:1},sell:{id:"minecraft:bookshelf",Count:1},maxUses:3}]}}',
     'give Gizmo paper 60', 'give Gizmo book 2'
   ])
   await world.run(async () => {

@@ -35,7 +35,8 @@ async function host ({ threaded = false, seed = 1 } = {}) {
 }
 
 const MINERS = {
-  Gizmo: 'await mineBlock(bot, "iron_ore", 4); await sendSignal(bot, "Glitch", "done"); console.log(Math.random(), Date.now())',
+  Gizmo: 'await mineBlock(bot, "iron_ore", 4); await sendSignal(bot, "Glitch", "done"); ' +
+    'console.log(Math.random(), Date.now())',
   Glitch: 'await mineBlock(bot, "diamond_ore", 2); await waitSignal(bot, "done"); await say(bot, "finished")'
 }
 
@@ -140,7 +141,8 @@ test('a cancelled program may clean up; whatever it asks for then stays unanswer
     policies: [
       {
         bot: 'Gizmo',
-        source: 'async function main (bot) { try { await bot.waitForTicks(100) } catch (error) { console.log(error.name); await bot.waitForTicks(1); console.log("never") } }'
+        source: 'async function main (bot) { try { await bot.waitForTicks(100) } catch (error) { ' +
+          'console.log(error.name); await bot.waitForTicks(1); console.log("never") } }'
       }
     ],
     limits: LIMITS

@@ -30,7 +30,8 @@ test('many of them are counted, and an action that the program stopped is none',
   const sandbox = new Sandbox()
   let calls = 0
   sandbox.world.acts.dig = async () => { throw failure(calls++ === 0 ? 'Cancelled' : 'NotBroken', 'no') }
-  await sandbox.run('async function program (bot) { for (let i = 0; i < 9; i++) bot.dig({ position: new Vec3(0, 0, 0) }); await bot.waitForTicks(5) }')
+  await sandbox.run('async function program (bot) { for (let i = 0; i < 9; ' +
+    'i++) bot.dig({ position: new Vec3(0, 0, 0) }); await bot.waitForTicks(5) }')
   const told = warnings(sandbox)
   assert.equal(told.length, 6)
   assert.equal(told[5], '3 more actions failed and nobody awaited them')
@@ -54,11 +55,13 @@ test('listeners to the arrival run at once, and the run waits for them', async (
   const {
     outcome
   } =
-    await sandbox.run('async function program (bot) { bot.once("spawn", async () => { await bot.waitForTicks(3); console.log("here") }); bot.on("login", () => console.log("in")) }')
+    await sandbox.run('async function program (bot) { bot.once("spawn", async () => { await bot.waitForTicks(3); ' +
+      'console.log("here") }); bot.on("login", () => console.log("in")) }')
   const logged = sandbox.world.calls.filter((/** @type {any} */ { method }) => method === 'log')
     .map((/** @type {any} */ { args }) => args[1])
   assert.deepEqual([outcome, ...logged], ['returned', 'in', 'here'])
   const failed =
-    await new Sandbox().run('async function program (bot) { bot.once("spawn", async () => { throw new Error("own") }) }')
+    await new Sandbox().run('async function program (bot) { bot.once("spawn", async () => { ' +
+      'throw new Error("own") }) }')
   assert.deepEqual([failed.outcome, failed.error.message], ['threw', 'own'])
 })

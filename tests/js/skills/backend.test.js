@@ -44,7 +44,8 @@ test('calls that the table does not have, or whose arguments do not fit, are ref
   checkCall('craft', [1, 0, 1, null, null, null], ['act'])
 })
 
-test('names of signals are of characters that show, and others are refused in one line that spells them out', async () => {
+test('names of signals are of characters that show, ' +
+  'and others are refused in one line that spells them out', async () => {
   const { made, signal } = backend()
   for (const name of ['', 'iron-done', 'Fertig! (2/3)', '\u51c6\u5907\u597d', '\u{1f600}', 'x'.repeat(64)]) {
     assert.equal(await made.act('sendSignal', ['B', name], signal), false)

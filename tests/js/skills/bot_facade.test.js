@@ -29,7 +29,8 @@ test('the bot may be awaited, printed and tested for members without being refus
 test('a program cannot replace the wiring, but may keep things of its own on the bot', async () => {
   const sandbox = new Sandbox()
   const program =
-    'let said; try { bot.dig = null } catch (error) { said = error.name } bot.plan = [1]; return [said, bot.plan, typeof bot.dig]'
+    'let said; try { bot.dig = null } catch (error) { said = error.name } bot.plan = [1]; ' +
+      'return [said, bot.plan, typeof bot.dig]'
   assert.deepEqual(await sandbox.value(program), ['NotSupported', [1], 'function'])
 })
 
@@ -38,7 +39,8 @@ test('built-in objects cannot be changed, errors and objects of a program can', 
   const program = `
     'use strict'
     const said = []
-    for (const spoil of [() => { Array.prototype.map = null }, () => { Promise.prototype.then = null }, () => { Object.prototype.x = 1 }, () => { JSON.parse = null }]) {
+    for (const spoil of [() => { Array.prototype.map = null }, () => { Promise.prototype.then = null },
+      () => { Object.prototype.x = 1 }, () => { JSON.parse = null }]) {
       try { spoil(); said.push('changed') } catch (error) { said.push(error.name) }
     }
     class Mine extends Error { constructor () { super('m'); this.name = 'Mine' } }
@@ -53,7 +55,8 @@ test('replacing globals does not break the bot facade', async () => {
   const sandbox = new Sandbox()
   sandbox.world.give('stick', 2)
   const program =
-    'globalThis.JSON = null; globalThis.Promise = null; globalThis.Map = null; bot.plan = bot.inventory.items().length; globalThis.said = String(bot.plan)'
+    'globalThis.JSON = null; globalThis.Promise = null; globalThis.Map = null; ' +
+      'bot.plan = bot.inventory.items().length; globalThis.said = String(bot.plan)'
   const end = await sandbox.run(`async function program (bot) { ${program} }`)
   assert.deepEqual([end.outcome, sandbox.context.said], ['returned', '1'])
 })
@@ -68,7 +71,8 @@ test('an error of an awaited action carries the line of the program', async () =
   const sandbox = new Sandbox()
   sandbox.world.acts.dig = async () => { throw failure('NotBroken', 'gone') }
   const end =
-    await sandbox.run('async function program (bot) {\n  const at = new Vec3(0, 1, 0)\n  await bot.waitForTicks(1)\n  await bot.dig({ position: at })\n}')
+    await sandbox.run('async function program (bot) {\n  const at = new Vec3(0, 1, 0)\n  await bot.waitForTicks(1)\n' +
+      '  await bot.dig({ position: at })\n}')
   assert.deepEqual(end, { outcome: 'threw', error: { name: 'NotBroken', message: 'gone', line: 4, column: 13 } })
 })
 
@@ -82,11 +86,13 @@ test('an error inside a primitive carries the line of its call', async () => {
 
 test('a timer or listener that throws ends the run with its own line', async () => {
   const timer =
-    await new Sandbox().run('async function program (bot) {\n  setTimeout(() => {\n    throw new TypeError("late")\n  }, 10)\n  await new Promise(() => {})\n}')
+    await new Sandbox().run('async function program (bot) {\n  setTimeout(() => {\n    throw new TypeError("late")\n' +
+      '  }, 10)\n  await new Promise(() => {})\n}')
   assert.deepEqual(timer.error, { name: 'TypeError', message: 'late', line: 3, column: 11 })
   const sandbox = new Sandbox()
   const ended =
-    sandbox.run('async function program (bot) {\n  bot.on("chat", (who) => { throw new Error(who) })\n  await new Promise(() => {})\n}')
+    sandbox.run('async function program (bot) {\n  bot.on("chat", (who) => { throw new Error(who) })\n' +
+      '  await new Promise(() => {})\n}')
   sandbox.deliver({ event: 'chat', args: ['Glitch', 'hi'] })
   assert.equal((await ended).error.message, 'Glitch')
 })
@@ -108,7 +114,8 @@ test('an action that nobody awaits does not end the run when it fails', async ()
   const sandbox = new Sandbox()
   sandbox.world.acts.dig = async () => { throw failure('NotBroken', 'gone') }
   const end =
-    await sandbox.run('async function program (bot) { bot.dig({ position: new Vec3(0, 0, 0) }); await bot.waitForTicks(5) }')
+    await sandbox.run('async function program (bot) { bot.dig({ position: new Vec3(0, 0, 0) }); ' +
+      'await bot.waitForTicks(5) }')
   assert.equal(end.outcome, 'returned')
 })
 
@@ -152,7 +159,8 @@ test('timers run in the world, and a cleared one is dropped', async () => {
     const heard = []
     clearTimeout(setTimeout(() => heard.push('cleared'), 99))
     let n = 0
-    await new Promise((resolve) => { const id = setInterval(() => { n++; if (n === 3) { clearInterval(id); resolve() } }, 5) })
+    await new Promise((resolve) => {
+      const id = setInterval(() => { n++; if (n === 3) { clearInterval(id); resolve() } }, 5) })
     await new Promise((resolve) => setTimeout((text) => { heard.push(text); resolve() }, 10, 'once'))
     return [heard, n]`
   assert.deepEqual(await sandbox.value(program), [['once'], 3])
@@ -170,7 +178,8 @@ test('blocks are found by id, by ids and by a predicate that runs inside', async
       spots({ matching: id, maxDistance: 32, count: 9 }),
       spots({ matching: [id, mcData.blocksByName.chest.id], maxDistance: 32, count: 9 }),
       spots({ matching: (block) => block.name.endsWith('_ore'), maxDistance: 32, count: 9 }),
-      spots({ matching: (block) => block.position.x > 4 && block.name === 'iron_ore', useExtraInfo: true, maxDistance: 32, count: 9 }),
+      spots({ matching: (block) => block.position.x > 4 && block.name === 'iron_ore',
+        useExtraInfo: true, maxDistance: 32, count: 9 }),
       bot.findBlock({ matching: id, maxDistance: 1 }),
       bot.findBlock({ matching: id }).position.x,
       findBlock(bot, 'chest').name
@@ -215,7 +224,8 @@ test('the inventory answers as prismarine-windows does', async () => {
   const program = `
     const id = mcData.itemsByName.cobblestone.id
     return [bot.inventory.items().length, bot.inventory.count(id), bot.inventory.findInventoryItem(id, null, true).slot,
-      bot.inventory.findInventoryItem('cobblestone').slot, bot.inventory.emptySlotCount(), bot.heldItem.count, bot.inventory.slots[5].name]`
+      bot.inventory.findInventoryItem('cobblestone').slot, bot.inventory.emptySlotCount(),
+        bot.heldItem.count, bot.inventory.slots[5].name]`
   assert.deepEqual(await sandbox.value(program), [2, 67, 36, 9, 34, 3, 'iron_helmet'])
 })
 
@@ -246,17 +256,20 @@ test('listeners hear events once or always, and can be removed', async () => {
   assert.equal(sandbox.world.count('unsubscribe'), 2)
 })
 
-test('walking neither digs nor places unless the program asks for it, as it does with movements of its own', async () => {
+test('walking neither digs nor places unless the program asks for it, ' +
+  'as it does with movements of its own', async () => {
   const sandbox = new Sandbox()
   const asked = () => sandbox.world.calls.filter((call) => call.method === 'goto').map((call) => call.args[1])
-  await sandbox.value('await bot.pathfinder.goto(new GoalBlock(1, 2, 3)); bot.pathfinder.setMovements(new Movements(bot, mcData)); await bot.pathfinder.goto(new GoalXZ(1, 2))')
+  await sandbox.value('await bot.pathfinder.goto(new GoalBlock(1, 2, 3)); ' +
+    'bot.pathfinder.setMovements(new Movements(bot, mcData)); await bot.pathfinder.goto(new GoalXZ(1, 2))')
   assert.equal(asked()[0], null)
   const { canDig, allow1by1towers, scafoldingBlocks, blocksCantBreak, blocksToAvoid } = asked()[1]
   assert.deepEqual(
     [canDig, allow1by1towers, scafoldingBlocks.length, blocksCantBreak.length, blocksToAvoid.length],
     [true, true, 2, 1, 3]
   )
-  await sandbox.value(`const m = new Movements(bot, mcData); m.canDig = false; m.scafoldingBlocks = []; m.maxDropDown = 2; m.blocksToAvoid.add(77)
+  await sandbox.value(`const m = new Movements(bot, mcData); m.canDig = false; m.scafoldingBlocks = [];
+    m.maxDropDown = 2; m.blocksToAvoid.add(77)
     bot.pathfinder.setMovements(m); await bot.pathfinder.goto(new GoalXZ(1, 2))`)
   assert.deepEqual(
     [asked()[2].canDig, asked()[2].scafoldingBlocks, asked()[2].maxDropDown, asked()[2].blocksToAvoid.at(-1)],
@@ -267,7 +280,8 @@ test('walking neither digs nor places unless the program asks for it, as it does
 test('movements that weigh single blocks by a function are refused by name', async () => {
   const sandbox = new Sandbox()
   await assert.rejects(
-    sandbox.value('const m = new Movements(bot); m.exclusionAreasBreak.push(() => 100); bot.pathfinder.setMovements(m)'),
+    sandbox.value('const m = new Movements(bot); m.exclusionAreasBreak.push(() => 100); ' +
+      'bot.pathfinder.setMovements(m)'),
     /exclusionAreasBreak.*blocksCantBreak/
   )
 })

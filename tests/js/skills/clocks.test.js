@@ -9,8 +9,10 @@ const { Sandbox } = require('./support')
  * today in what comes back. What Accord itself puts into scope is not called: it asks the host.
  */
 const WALK = `
-  const names = ['Array', 'ArrayBuffer', 'BigInt', 'Boolean', 'DataView', 'Date', 'Error', 'Function', 'Intl', 'Iterator', 'JSON', 'Map', 'Math',
-    'Number', 'Object', 'Promise', 'Proxy', 'Reflect', 'RegExp', 'Set', 'String', 'Symbol', 'WeakMap', 'WeakSet', 'performance', 'Temporal',
+  const names = ['Array', 'ArrayBuffer', 'BigInt', 'Boolean', 'DataView', 'Date', 'Error', 'Function', 'Intl',
+    'Iterator', 'JSON', 'Map', 'Math',
+    'Number', 'Object', 'Promise', 'Proxy', 'Reflect', 'RegExp', 'Set', 'String', 'Symbol', 'WeakMap', 'WeakSet',
+    'performance', 'Temporal',
     'escape', 'parseFloat', 'AggregateError', 'Float64Array', 'WeakRef', 'FinalizationRegistry', 'structuredClone']
   const today = /\\b20[2-9]\\d\\b/
   const told = (value) => {
@@ -64,8 +66,10 @@ test('formats without a date tell the world\'s time, and any date as it is', asy
   assert.deepEqual(await sandbox.value(`
     const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'short', timeStyle: 'medium', timeZone: 'UTC' })
     const { format: alone } = format
-    return [format.format(), format.format(undefined), alone(), format.format(0), format.format(new Date(1e12)), format.format === format.format,
-      format.formatToParts().map(({ value }) => value).join(''), format.formatToParts(0).map(({ value }) => value).join('')]`),
+    return [format.format(), format.format(undefined), alone(), format.format(0), format.format(new Date(1e12)),
+      format.format === format.format,
+      format.formatToParts().map(({ value }) => value).join(''),
+        format.formatToParts(0).map(({ value }) => value).join('')]`),
   ['02/01/1970, 01:01:01', '02/01/1970, 01:01:01', '02/01/1970, 01:01:01', '01/01/1970, 00:00:00',
     '09/09/2001, 01:46:40', true,
     '02/01/1970, 01:01:01', '01/01/1970, 00:00:00'])

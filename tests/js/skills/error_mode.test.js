@@ -90,7 +90,8 @@ test('a table that stands near is used, wherever it is within 32 blocks', async 
 
 test('a placed block is taken up again by hand, not given', async () => {
   const end = await played(
-    'const at = new Vec3(2, -60, 0); await placeItem(bot, "crafting_table", at); await givePlacedItemBack(bot, "crafting_table", at)',
+    'const at = new Vec3(2, -60, 0); await placeItem(bot, "crafting_table", at); ' +
+      'await givePlacedItemBack(bot, "crafting_table", at)',
     ['give Gizmo crafting_table']
   )
   assert.deepEqual(end.items, { crafting_table: 1 })

@@ -97,7 +97,8 @@ function chest (sandbox, holds) {
   world.put('chest', [2, 0, 0])
   const slots = Object.entries(holds).map(([name, count], index) => item(name, count, index))
   world.acts.openContainer = () => {
-    world.window = { id: 3, type: 'minecraft:generic_9x3', title: '', inventoryStart: 27, inventoryEnd: 63, hotbarStart: 54, selectedItem: null,
+    world.window = { id: 3, type: 'minecraft:generic_9x3', title: '',
+      inventoryStart: 27, inventoryEnd: 63, hotbarStart: 54, selectedItem: null,
       position: [2, 0, 0], slots: [...slots, ...Array(63 - slots.length).fill(null)] }
     return world.window
   }
@@ -112,7 +113,8 @@ test('getItemFromChest gives what was really obtained', async () => {
     if (type === registry.itemsByName.iron_pickaxe.id) throw failure('ItemNotInChest', 'another hand')
     return count - 1
   }
-  assert.deepEqual(await sandbox.value('return getItemFromChest(bot, new Vec3(2, 0, 0), { iron_pickaxe: 1, stick: 3, bread: 1 })'),
+  assert.deepEqual(await sandbox.value('return getItemFromChest(bot, new Vec3(2, 0, 0), { ' +
+    'iron_pickaxe: 1, stick: 3, bread: 1 })'),
     { iron_pickaxe: 0, stick: 2, bread: 0 })
   assert.equal(world.window, null)
   assert.equal(world.count('log'), 1)
@@ -121,7 +123,8 @@ test('getItemFromChest gives what was really obtained', async () => {
 test('getItemFromChest that obtains nothing says what the chest holds, and closes it', async () => {
   const sandbox = new Sandbox()
   chest(sandbox, { stick: 5 })
-  await assert.rejects(sandbox.value('await getItemFromChest(bot, new Vec3(2, 0, 0), { iron_pickaxe: 1 })'), (/** @type {any} */ error) =>
+  await assert.rejects(sandbox.value('await getItemFromChest(bot, new Vec3(2, 0, 0), { iron_pickaxe: 1 })'),
+    (/** @type {any} */ error) =>
     error.name === 'ItemNotInChest' && error.message.includes('5 stick') && error.message.includes('1 iron_pickaxe'))
   assert.equal(sandbox.world.window, null)
 })
@@ -148,7 +151,8 @@ test('a block that is no chest is named in the error, with the nearest chest', a
   const sandbox = new Sandbox()
   chest(sandbox, {})
   sandbox.world.put('stone', [4, 0, 0])
-  await assert.rejects(sandbox.value('await checkItemInsideChest(bot, new Vec3(4, 0, 0))'), (/** @type {any} */ error) =>
+  await assert.rejects(sandbox.value('await checkItemInsideChest(bot, new Vec3(4, 0, 0))'),
+    (/** @type {any} */ error) =>
     error.name === 'ChestNotFound' && error.message.includes('stone') && error.message.includes('(2, 0, 0)'))
   assert.deepEqual(await sandbox.value('return checkItemInsideChest(bot, { x: 2, y: 0, z: 0 })'), {})
 })
@@ -163,7 +167,9 @@ test('waitSignal runs the function to its end before it waits', async () => {
     return { from: 'Glitch', name }
   }
   const program =
-    'return [await waitSignal(bot, "done", async () => { await bot.waitForTicks(1) }), await waitSignal(bot, async (bot) => { await bot.waitForTicks(1) }), await waitSignal(bot)]'
+    'return [await waitSignal(bot, "done", async () => { ' +
+      'await bot.waitForTicks(1) }), await waitSignal(bot, async (bot) => { ' +
+      'await bot.waitForTicks(1) }), await waitSignal(bot)]'
   assert.deepEqual((await sandbox.value(program)).map((/** @type {any} */ signal) => signal.name), ['done', '', ''])
   assert.deepEqual(order, ['work', 'wait done', 'work', 'wait ', 'wait '])
 })
@@ -212,7 +218,8 @@ test('every call of an action is reported once at its end, with its arguments an
   sandbox.world.put('iron_ore', [2, 0, 0])
   sandbox.world.give('stone_pickaxe', 1)
   digGives(sandbox)
-  await sandbox.run('async function program (bot) { await mineBlock(bot, "iron_ore", 1); await goTo(bot, new Vec3(1, 2, 3)); findBlock(bot, "chest"); await mineBlock(bot, "iron_ore") }')
+  await sandbox.run('async function program (bot) { await mineBlock(bot, "iron_ore", 1); ' +
+    'await goTo(bot, new Vec3(1, 2, 3)); findBlock(bot, "chest"); await mineBlock(bot, "iron_ore") }')
   const said = sandbox.world.calls.filter(({ method }) => method === 'action').map(({ args }) => args)
   assert.deepEqual(said.map(([name, args, ok, error]) => [name, args, ok, error?.name ?? null]), [
     ['mineBlock', ['iron_ore', 1], true, null],
@@ -255,7 +262,8 @@ test('exploreUntil ends with what the callback finds, with null in time, and tri
     world.time += 3000
   }
   const found =
-    await sandbox.value('return exploreUntil(bot, new Vec3(1, 0, 0), 60, () => bot.entity.position.z > 8 ? bot.entity.position.x : null)')
+    await sandbox.value('return exploreUntil(bot, new Vec3(1, 0, 0), 60, () => ' +
+      'bot.entity.position.z > 8 ? bot.entity.position.x : null)')
   assert.ok(found > 8, `${found}`)
   assert.equal(await sandbox.value('return exploreUntil(bot, new Vec3(0, 0, 1), 10, () => false)'), null)
 })

@@ -207,7 +207,8 @@ class Sandbox {
    */
   async value (body) {
     const end =
-      await this.run(`async function program (bot) { globalThis.said = JSON.stringify(await (async () => { ${body} })() ?? null) }`)
+      await this.run(`async function program (bot) { ` +
+        `globalThis.said = JSON.stringify(await (async () => { ${body} })() ?? null) }`)
     if (end.outcome !== 'returned') throw Object.assign(new Error(end.error.message), { name: end.error.name })
     return JSON.parse(this.context.said)
   }

@@ -92,7 +92,8 @@ test('a furnace that stands nearby is used: 4 of 4', async () => {
  */
 function mined (ore, tool, deep) {
   const source = `async function mine (bot) {
-    const found = await exploreUntil(bot, new Vec3(1, 0, 0), 60, () => bot.findBlock({ matching: mcData.blocksByName['${ore}'].id, maxDistance: 32 }))
+    const found = await exploreUntil(bot, new Vec3(1, 0, 0), 60, () =>
+      bot.findBlock({ matching: mcData.blocksByName['${ore}'].id, maxDistance: 32 }))
     if (!found) return bot.chat('no ${ore}')
     await mineBlock(bot, '${ore}', 2)
   }`
@@ -116,11 +117,13 @@ test('ore seven blocks deep is mined, with a pickaxe of wood too', async () => {
 
 test('trees that grew are felled: 12 of 12', async () => {
   const source = `async function fell (bot) {
-    const names = ['oak_log', 'birch_log', 'spruce_log', 'dark_oak_log', 'acacia_log', 'jungle_log', 'cherry_log', 'mangrove_log']
+    const names = ['oak_log', 'birch_log', 'spruce_log', 'dark_oak_log', 'acacia_log',
+      'jungle_log', 'cherry_log', 'mangrove_log']
     const ids = names.map((name) => mcData.blocksByName[name].id)
     const look = () => bot.findBlock({ matching: ids, maxDistance: 32 })
     let log = look()
-    for (const [x, z] of [[1, 0], [0, 1], [-1, 0], [0, -1], [1, 1]]) log = log ?? await exploreUntil(bot, new Vec3(x, 0, z), 60, look)
+    for (const [x, z] of [[1, 0], [0, 1], [-1, 0], [0, -1], [1, 1]])
+      log = log ?? await exploreUntil(bot, new Vec3(x, 0, z), 60, look)
     if (!log) return bot.chat('no tree')
     await mineBlock(bot, log.name, 3)
   }`

@@ -143,14 +143,16 @@ const CASES = [
       'iron_helmet', 'iron_chestplate', 'iron_leggings', 'iron_boots', 'shield', 'torch'
     ].map((item) => `give Gizmo ${item}`),
     policy: `async function dress (bot) {
-      const places = { iron_helmet: 'head', iron_chestplate: 'torso', iron_leggings: 'legs', iron_boots: 'feet', shield: 'off-hand' }
+      const places = { iron_helmet: 'head', iron_chestplate: 'torso', iron_leggings: 'legs', iron_boots: 'feet',
+        shield: 'off-hand' }
       for (const [name, place] of Object.entries(places)) {
         const item = bot.inventory.findInventoryItem(mcData.itemsByName[name].id)
         if (item) await bot.equip(item, place)
         else bot.chat(name + ' not found')
       }
       await bot.equip(mcData.itemsByName.torch.id, 'hand')
-      const worn = Object.values(places).concat('hand').map((place) => bot.inventory.slots[bot.getEquipmentDestSlot(place)].name)
+      const worn = Object.values(places).concat('hand').map((place) =>
+        bot.inventory.slots[bot.getEquipmentDestSlot(place)].name)
       bot.chat(worn.join(' '))
     }`,
     items: { iron_boots: 1, iron_chestplate: 1, iron_helmet: 1, iron_leggings: 1, shield: 1, torch: 1 },
@@ -179,7 +181,8 @@ const CASES = [
         const block = bot.blockAt(plant)
         await bot.dig(block)
       }
-      for (const plant of plants) if (plant.y === -60) await bot.pathfinder.goto(new GoalBlock(plant.x, plant.y, plant.z))
+      for (const plant of plants) if (plant.y === -60)
+        await bot.pathfinder.goto(new GoalBlock(plant.x, plant.y, plant.z))
       await bot.waitForTicks(20)
     }`,
     items: { bamboo: 3, iron_sword: 1 },
@@ -194,7 +197,8 @@ const CASES = [
         return gold_ore
       })
       bot.chat(gold ? 'Gold.' : 'No gold.')
-      await exploreUntil(bot, new Vec3(0, -1, 0), 60, () => bot.findBlock({ matching: mcData.blocksByName.copper_ore.id, maxDistance: 32 }))
+      await exploreUntil(bot, new Vec3(0, -1, 0), 60, () =>
+        bot.findBlock({ matching: mcData.blocksByName.copper_ore.id, maxDistance: 32 }))
       await mineBlock(bot, 'copper_ore', 1)
     }`,
     items: { raw_copper: 2, stone_pickaxe: 1 },
@@ -222,7 +226,8 @@ const CASES = [
     given: ['setblock 3 -60 -3 chest', 'item replace block 3 -60 -3 container.4 with iron_sword', 'give Gizmo dirt 5'],
     policy: `async function useChest (bot) {
       const there = await exploreUntil(bot, new Vec3(1, 0, 1), 60, () => {
-        const chest = bot.findBlock({ matching: mcData.blocksByName['chest'].id, maxDistance: 32, position: new Vec3(3, -60, -3) })
+        const chest = bot.findBlock({ matching: mcData.blocksByName['chest'].id, maxDistance: 32,
+          position: new Vec3(3, -60, -3) })
         return chest ? chest.position : null
       })
       await getItemFromChest(bot, there, { iron_sword: 1 })
@@ -251,7 +256,8 @@ const CASES = [
     given: ['give Gizmo torch 2', 'summon cow 7 -60 3', 'give Gizmo iron_sword'],
     policy: `async function exploreBusily (bot) {
       const found = await exploreUntil(bot, new Vec3(1, 0, 0), 5, () => {
-        const dark = bot.findBlock({ matching: block => block && block.name === 'air' && block.position && block.position.y < 60, maxDistance: 8 })
+        const dark = bot.findBlock({ matching: block => block && block.name === 'air' && block.position &&
+          block.position.y < 60, maxDistance: 8 })
         if (dark) bot.placeBlock(dark, new Vec3(0, 1, 0))
         mineBlock(bot, 'diamond_ore', 1)
         bot.dig(bot.blockAt(bot.entity.position.offset(0, -1, 0)).position.offset(0, -40, 0))

@@ -20,7 +20,8 @@ test('a bot in the air with its feet in the block that it has put below itself b
   assert.deepEqual(begun, [[0.5, 5.6, 0.5], [0.5, 5.1, 0.5], [0.5, 4.5, 0.5]])
 })
 
-test('a block below a jumping bot is put when it was above that place for a whole tick, and others at once', async () => {
+test('a block below a jumping bot is put when it was above that place for a whole tick, ' +
+  'and others at once', async () => {
   /** @type {any} */
   const bot = Object.assign(new EventEmitter(), {
     entity: { position: new Vec3(0.5, 5, 0.5) },

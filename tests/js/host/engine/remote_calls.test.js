@@ -163,7 +163,8 @@ test('names and arguments are data: nothing of them is run, and the server goes 
   const host = await hostOf('Mallory', 'Bystander')
   /** @type {any} */
   const poison =
-    JSON.parse('{"__proto__": {"polluted": 1}, "constructor": {"prototype": {"polluted": 1}}, "x": 1e308, "y": -60, "z": 0}')
+    JSON.parse('{"__proto__": {"polluted": 1}, "constructor": {"prototype": {"polluted": 1}}, "x": 1e308, "y": -60, ' +
+      '"z": 0}')
   const deep = JSON.parse('['.repeat(2000) + ']'.repeat(2000))
   const hostile = [
     { name: '__proto__', args: [] }, { name: 'constructor', args: ['return process'] }, { name: 'toString', args: [] },

@@ -104,12 +104,14 @@ test('cancelling ends what is under way in the world; the body is at rest for th
   await room.disconnect('Walker')
 })
 
-test('a program that spins between two questions is stopped, and asks for no more than its share of the server\'s time', async () => {
+test('a program that spins between two questions is stopped, ' +
+  'and asks for no more than its share of the server\'s time', async () => {
   const { room } = await roomOf('Spinner')
   const { run } = await started(room, 'Spinner', 'async function main (bot) { for (;;); }')
   assert.deepEqual([(await run.ended).outcome], ['timeout'])
   const heavy = await started(room, 'Spinner', `async function main (bot) {
-    for (;;) bot.findBlocks({ matching: (block) => block.name === 'bedrock' && block.position.y > 0, maxDistance: 64, count: 256 })
+    for (;;) bot.findBlocks({ matching: (block) => block.name === 'bedrock' && block.position.y > 0,
+      maxDistance: 64, count: 256 })
   }`)
   const { outcome, error } = await heavy.run.ended
   assert.notEqual(outcome, 'returned')

@@ -75,7 +75,8 @@ const LOOPS = {
   'a loop that swallows every error': 'async function f (bot) { for (;;) { try { await bot.nothing() } catch {} } }',
   'a regular expression that backtracks': 'async function f (bot) { /^(a+)+$/.test("a".repeat(60) + "b") }',
   'a loop in a getter of what it throws': 'async function f (bot) { throw { get message () { for (;;); } } }',
-  'a loop of its own promises': 'async function f (bot) { const g = () => { Promise.resolve().then(g) }; g(); await new Promise(() => {}) }'
+  'a loop of its own promises': 'async function f (bot) { const g = () => { Promise.resolve().then(g) }; g(); ' +
+    'await new Promise(() => {}) }'
 }
 for (const [what, source] of Object.entries(LOOPS)) {
   test(`${what} ends as a time-out`, async () => {
@@ -178,7 +179,8 @@ test('memory that V8 itself cannot refuse is the program\'s own end too', async 
 
 test('globals that open other memory or threads do not exist', async () => {
   const source = `async function f (bot) {
-    const found = ['WebAssembly', 'SharedArrayBuffer', 'Atomics', 'process', 'require', 'module', 'global', 'fetch', '__host', '__accord']
+    const found = ['WebAssembly', 'SharedArrayBuffer', 'Atomics', 'process', 'require', 'module', 'global',
+      'fetch', '__host', '__accord']
       .filter((name) => name in globalThis)
     if (found.length > 0) throw new Error(found.join(' '))
   }`
@@ -194,7 +196,8 @@ const CHAINS = [
 for (const chain of CHAINS) {
   test(`no way out by ${chain}`, async () => {
     const source = `async function f (bot) {
-      const made = await ${chain}('return typeof process + typeof require + typeof globalThis.constructor.constructor("return this.process")()')()
+      const made = await ${chain}('return typeof process + typeof require + typeof ' +
+        'globalThis.constructor.constructor("return this.process")()')()
       const text = typeof made === 'string' ? made : 'undefinedundefinedundefined'
       if (text !== 'undefinedundefinedundefined') throw new Error('out: ' + text)
     }`
@@ -219,7 +222,8 @@ test('only so many actions at once', async () => {
   const {
     outcome, error
   } = await end(
-    'async function f (bot) { const all = []; for (let i = 0; i < 1000; i++) all.push(bot.act("walk")); await Promise.all(all) }',
+    'async function f (bot) { const all = []; for (let i = 0; i < 1000; i++) all.push(bot.act("walk")); ' +
+      'await Promise.all(all) }',
     { backend }
   )
   assert.equal(outcome, 'threw')
@@ -335,7 +339,8 @@ test('a bootstrap that fails is infrastructure', async () => {
   assert.equal(outcome, 'infrastructure')
 })
 
-test('while time stands still nothing reaches a program, nothing that it begins is done, and its limit does not run', async () => {
+test('while time stands still nothing reaches a program, ' +
+  'nothing that it begins is done, and its limit does not run', async () => {
   let now = 1
   /** @type {(() => void)[]} */
   const due = []

@@ -72,7 +72,8 @@ test('nothing crosses from it before it is somebody\'s, and one that cannot star
 
 test('a program finds in it what it finds in a new one: its own name, seed and time', async () => {
   const program =
-    'async function f (bot) { console.log(bot.username, Math.random(), Math.random(), Date.now(), bot.version, Object.keys(globalThis).length) }'
+    'async function f (bot) { console.log(bot.username, Math.random(), Math.random(), Date.now(), bot.version, ' +
+      'Object.keys(globalThis).length) }'
   /** @param {SpareIsolate} spare @param {string} bot @param {string} seed @param {number} time */
   const told = async (spare, bot, seed, time) => {
     /** @type {string[]} */
@@ -141,7 +142,8 @@ for (const ready of [true, false]) {
 
 test('its memory is bounded as the run asks', async () => {
   const program =
-    'async function f (bot) { const all = []; for (let i = 0; i < 6e6; i++) { all.push({ i }); if (i % 1e4 === 0) await null } }'
+    'async function f (bot) { const all = []; for (let i = 0; i < 6e6; i++) { all.push({ i }); ' +
+      'if (i % 1e4 === 0) await null } }'
   const spare = stocked(SMALL_BUNDLE, 512)
   const wide = await end(program, {
     limits: { memory_mb: 512, cpu_ms: 20_000 },

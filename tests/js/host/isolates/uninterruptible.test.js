@@ -30,9 +30,12 @@ for (const [what, code] of Object.entries(REFUSED)) {
 test('bounded built-ins do for honest programs what they always did', async () => {
   const code = `
     const same = (a, b) => { if (JSON.stringify(a) !== JSON.stringify(b)) throw new Error(JSON.stringify([a, b])) }
-    same(['abcabc'.indexOf('c'), 'abcabc'.indexOf('c', 3), 'abc'.split('b'), 'aXa'.replaceAll('a', (m) => m + 1), 'a1'.replace(/\\d/, '')], [2, 5, ['a', 'c'], 'a1Xa1', 'a'])
-    same([[3, 1, 2].sort(), [1, , 2].join('-'), [[1], [2]].flat(), [1, 2, 3].splice(1, 1), [].concat([1], 2)], [[1, 2, 3], '1--2', [1, 2], [2], [1, 2]])
-    same(['e\\u0301'.normalize().length, ['b', 'a'].sort((x, y) => x.localeCompare(y)), Array.prototype.join.call('abc', '.')], [1, ['a', 'b'], 'a.b.c'])
+    same(['abcabc'.indexOf('c'), 'abcabc'.indexOf('c', 3), 'abc'.split('b'), 'aXa'.replaceAll('a', (m) => m + 1),
+      'a1'.replace(/\\d/, '')], [2, 5, ['a', 'c'], 'a1Xa1', 'a'])
+    same([[3, 1, 2].sort(), [1, , 2].join('-'), [[1], [2]].flat(), [1, 2, 3].splice(1, 1),
+      [].concat([1], 2)], [[1, 2, 3], '1--2', [1, 2], [2], [1, 2]])
+    same(['e\\u0301'.normalize().length, ['b', 'a'].sort((x, y) => x.localeCompare(y)),
+      Array.prototype.join.call('abc', '.')], [1, ['a', 'b'], 'a.b.c'])
     same([Array.prototype.sort.name, Array.prototype.splice.length, String.prototype.split.length], ['sort', 2, 2])`
   const { outcome, error } = await end(body(code), { backend: looking(), bundle: bundle() })
   assert.deepEqual([outcome, error], ['returned', null])

@@ -179,7 +179,8 @@ test('a crowd joins a few at a time, over all hosts', PATIENCE, async (t) => {
   assert.equal(events.filter(({ kind }) => kind === 'bot').length, crowd.length + 1)
 })
 
-test('bots are shared evenly: as many hosts as are needed, and none is full beside one that is nearly empty', PATIENCE, async (t) => {
+test('bots are shared evenly: as many hosts as are needed, ' +
+  'and none is full beside one that is nearly empty', PATIENCE, async (t) => {
   const { fleet } = await opened(t)
   const bots = Array.from({ length: BOTS_PER_HOST + 5 }, (_, i) => `b${i}`)
   await fleet.connect(seat(...bots))

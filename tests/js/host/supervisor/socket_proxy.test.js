@@ -104,7 +104,8 @@ test('a connection that was not requested is refused', linux, async (t) => {
   assert.equal(callers.length, 1)
 })
 
-test('a door leads nowhere before the world is known, and to it not more often than bots could need', linux, async (t) => {
+test('a door leads nowhere before the world is known, ' +
+  'and to it not more often than bots could need', linux, async (t) => {
   const { seat } = await opened(t)
   const door = new SocketProxy()
   door.handOver()
