@@ -83,14 +83,16 @@ async def _ask(settings: StudySettings) -> list[DoctorCheck]:
     """Ask the study's models one question per role and return one check for each role."""
     from accord.doctor.models import examine_model
     from accord.studies.models import Models, read_prompts, specs_of
-    from accord.studies.players import check_players
+    from accord.studies.players import check_models, seating
     from dilemmas.records.replaying import PREFIX
     from dilemmas.scenarios.registry import load_scenario
 
-    check_players(settings, load_scenario(settings.scenario))
+    scenario = load_scenario(settings.scenario)
+    seating(settings, scenario)
+    check_models(settings, scenario)
     if replayed := [spec for spec in specs_of(settings) if spec.startswith(PREFIX)]:
         raise UsageError(f"--model {replayed[0]}: a replay asks no model; give --model openai/NAME")
-    prompts, models = read_prompts(settings.prompts), Models(settings)
+    prompts, models = read_prompts(settings.prompts), Models([settings], settings.budget)
     try:
         return await examine_model(settings, models.opened, models.purse.prices, prompts)
     finally:

@@ -13,7 +13,7 @@ from typing import Any
 
 from accord.doctor.checks import DoctorCheck
 from accord.studies.models import model_for, sampling_of
-from accord.studies.settings import StudySettings
+from accord.studies.option_groups import ModelOptions
 from common.answers.spoken import spoken
 from contracts import Evidence, MessageError, NegotiatorView, library_contract
 from contracts.judges.formal import assess
@@ -39,6 +39,7 @@ from voyager_agents.voyager.negotiator import NegotiatorPart
 
 SCENARIO = "double-vein"
 PLAYER, OTHER = "Gizmo", "Glitch"
+SEED = 0
 SLOW_S = 60.0
 """Answer time that causes a warning, in seconds; an attempt times out at 120 s."""
 CUT = 0.5
@@ -99,12 +100,12 @@ Ask = Callable[[SingleQuestionModel, Prompts], Awaitable[str]]
 
 
 async def examine_model(
-    settings: StudySettings, models: Mapping[str, Model], prices: Prices, prompts: Prompts = STANDARD
+    settings: ModelOptions, models: Mapping[str, Model], prices: Prices, prompts: Prompts = STANDARD
 ) -> list[DoctorCheck]:
     """Return one check per role, and checks that concern all roles. The first model without an answer ends the check.
 
     Args:
-        settings: Settings of the study, which choose models and sampling.
+        settings: Options of models and sampling.
         models: Spec -> opened model.
         prices: Known prices.
         prompts: Prompts to use.
@@ -114,7 +115,7 @@ async def examine_model(
         spec = model_for(settings, PLAYER, role)
         if spec is None:
             continue
-        once = SingleQuestionModel(models[spec], sampling_of(settings, PLAYER, role, settings.seed), spec)
+        once = SingleQuestionModel(models[spec], sampling_of(settings, PLAYER, role, SEED), spec)
         try:
             found.checks.append(await _question(role, ask, once, prompts, prices, found))
         except ModelError as error:

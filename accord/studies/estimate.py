@@ -13,10 +13,11 @@ from typing import Any, cast
 
 from accord.studies.conditions import Condition
 from accord.studies.models import specs_of
+from accord.studies.option_groups import RunOptions
 from accord.studies.players import Assignment, context_of, seating
-from accord.studies.runner import StudyPlan, in_bodies
+from accord.studies.runner import StudyPlan, bodies_for
 from accord.studies.settings import StudySettings
-from accord.studies.setup import StudyPart, models_of, with_replayed_prompts
+from accord.studies.setup import StudyPart, models_of, replayed_prompts
 from contracts import Contract, Evidence, Negotiator, negotiate
 from contracts.judges.language import TRIES as JUDGED_TRIES
 from contracts.signing import TRIES
@@ -86,9 +87,9 @@ async def expect(settings: StudySettings) -> dict[str, Any]:
         prices = load_prices(settings.prices)
     except ModelError as error:
         raise UsageError(str(error)) from None
-    settings = with_replayed_prompts(settings)
+    settings = replace(settings, prompts=replayed_prompts(settings, settings.vary))
     found = plain(await estimate(settings), prices)
-    bodies = in_bodies(settings, load_repeated(settings.scenario, settings.repeat)).bodies
+    bodies = bodies_for(settings, load_repeated(settings.scenario, settings.repeat))
     return found if bodies is None else {**found, "bodies": bodies}
 
 
@@ -216,7 +217,7 @@ def _imagined(
 
 
 async def _table(
-    settings: StudySettings,
+    settings: RunOptions,
     condition: Condition,
     imagined: Mapping[str, ImaginedRun],
     asking: Sequence[str],

@@ -6,13 +6,12 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from accord.studies.option_groups import ModelOptions, PlayerOptions
-from accord.studies.settings import StudySettings
-from accord.studies.variants import variants
+from accord.studies.option_groups import ModelOptions, PlayerOptions, SeatingOptions
 from dilemmas.errors import UsageError
 from dilemmas.records.replaying import PREFIX, Replay
 from dilemmas.skills.docs import skill_docs
 from voyager_agents import AgentError, Budget, Model, ModelError, PromptError, load_prices, open_model
+from voyager_agents.budget import Caps
 from voyager_agents.models.sampling import Sampling, chosen
 from voyager_agents.prompts.folder import STANDARD, Prompts
 from voyager_agents.roles import EMBEDDING
@@ -34,7 +33,7 @@ def endpoint(settings: ModelOptions, spec: str) -> tuple[str | None, Path | None
     return settings.base_urls.get(spec, settings.base_url), settings.api_key_files.get(spec, settings.api_key_file)
 
 
-def _open(spec: str, settings: StudySettings, answers: Path | None) -> Model | Replay:
+def _open(spec: str, settings: ModelOptions, answers: Path | None) -> Model | Replay:
     if answers is not None:
         return Replay(answers, renamed=False)
     if spec.startswith(PREFIX):
@@ -55,28 +54,33 @@ class Models:
     """Models of a study, each opened once, and the budget for their calls. Call `close` in the end."""
 
     def __init__(
-        self, settings: StudySettings, purse: Callable[..., Budget] = Budget, answers: Path | None = None
+        self,
+        variants: Sequence[SeatingOptions],
+        caps: Caps,
+        purse: Callable[..., Budget] = Budget,
+        answers: Path | None = None,
     ) -> None:
         """Open the models of all variants of a study.
 
         Args:
-            settings: Settings of the study.
+            variants: Players and models of each variant; endpoints, keys and prices are the same in all.
+            caps: Limits of the study's budget.
             purse: Creates the budget from caps and prices.
             answers: Record of the same study; its recorded answers replace calls to models.
 
         Raises:
             UsageError: A model cannot be used: unknown kind, no key, an illegal base URL, or no price.
         """
-        each = [variant.settings for variant in variants(settings)]
-        specs = sorted({spec for one in each for spec in specs_of(one)})
+        settings = variants[0]
+        specs = sorted({spec for one in variants for spec in specs_of(one)})
         _check_endpoints(settings, specs)
         try:
             self._open = {spec: _open(spec, settings, answers) for spec in specs}
-            self.purse = purse(settings.budget, load_prices(settings.prices))
+            self.purse = purse(caps, load_prices(settings.prices))
         except ModelError as error:
             raise UsageError(str(error)) from None
         self._embeddings: dict[str, Model] = {}
-        embedding = [name for one in each for name in _embedding(one)]
+        embedding = [name for one in variants for name in _embedding(one)]
         check_prices(self.purse, [*(model.name for model in self._open.values()), *embedding])
         self.docs = skill_docs() if specs else ""
         """Documentation of the skill primitives for agents that write programs; empty without models."""

@@ -6,7 +6,6 @@ from collections.abc import Awaitable, Callable, Sequence
 
 from accord.studies.conditions import resolve
 from accord.studies.option_groups import PlayerOptions
-from accord.studies.settings import StudySettings
 from bridge.worlds import NO_WORLD, VIRTUAL_CLOCK, WORLDS, capabilities
 from contracts import Contract
 from dilemmas.errors import UsageError
@@ -22,14 +21,15 @@ MODES = ("episodes", "life")
 EPISODES = MODES[0]
 
 
-def check_people(settings: StudySettings, scenario: Scenario, humans: Sequence[str], mode: str) -> None:
+def check_people(humans: Sequence[str], scenario: Scenario, mode: str, world: str, jobs: int) -> None:
     """Check that human players can play in this study.
 
     Args:
-        settings: Settings of the study.
-        scenario: The scenario.
         humans: Names of the human players.
+        scenario: The scenario.
         mode: Name of the mode of play.
+        world: Name of the world.
+        jobs: Number of concurrent runs.
 
     Raises:
         UsageError: The world, the mode or the number of jobs does not allow human players.
@@ -37,14 +37,14 @@ def check_people(settings: StudySettings, scenario: Scenario, humans: Sequence[s
     if not humans:
         return
     name = scenario.spec.name
-    if settings.world in WORLDS and {VIRTUAL_CLOCK, NO_WORLD} & capabilities(settings.world):
+    if world in WORLDS and {VIRTUAL_CLOCK, NO_WORLD} & capabilities(world):
         raise UsageError(
-            f"human: nobody can join the world {settings.world!r} with a Minecraft client: choose --world embedded or "
+            f"human: nobody can join the world {world!r} with a Minecraft client: choose --world embedded or "
             "--world paper"
         )
     if mode not in MODES:
         raise UsageError(f"human: {name} is played in {mode}, where a person has nothing to do: legal are {MODES}")
-    if settings.jobs > 1:
+    if jobs > 1:
         raise UsageError("human: a person plays one run at a time: leave out --jobs")
 
 

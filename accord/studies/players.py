@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from accord.studies.conditions import Condition
 from accord.studies.models import Models, model_for, sampling_of
-from accord.studies.option_groups import PlayerOptions
-from accord.studies.people import check_people, person_seat
-from accord.studies.settings import StudySettings
+from accord.studies.option_groups import LimitOptions, ModelOptions, PlanOptions, PlayerOptions, SeatingOptions
+from accord.studies.people import person_seat
 from contracts import FormalJudge, Judge
 from dilemmas.errors import UsageError
 from dilemmas.minecraft.people import HumanPlayers
@@ -79,7 +78,7 @@ class Assignment:
     kind: str
 
 
-def seating(settings: StudySettings, scenario: Scenario) -> dict[str, Assignment]:
+def seating(settings: SeatingOptions, scenario: Scenario) -> dict[str, Assignment]:
     """Return the assignment of each player. Raises UsageError for unknown or unsuitable players, kinds and families."""
     for player in settings.players:
         if player not in scenario.spec.players:
@@ -96,7 +95,7 @@ def seating(settings: StudySettings, scenario: Scenario) -> dict[str, Assignment
     return found
 
 
-def humans_of(settings: StudySettings, scenario: Scenario) -> list[str]:
+def humans_of(settings: SeatingOptions, scenario: Scenario) -> list[str]:
     """Return the names of the human players. Raises UsageError."""
     return [player for player, place in seating(settings, scenario).items() if place.kind == HUMAN]
 
@@ -117,7 +116,7 @@ def lineup(settings: PlayerOptions, scenario: Scenario) -> dict[str, str]:
     return dict(zip(players, names * len(players), strict=False))
 
 
-def mode_of(settings: StudySettings, scenario: Scenario) -> Mode:
+def mode_of(settings: PlayerOptions, scenario: Scenario) -> Mode:
     """Return the mode of play: the first legal mode that the chosen agents support, else the scenario's default."""
     legal = scenario.spec.plays
     asked = {*lineup(settings, scenario).values(), *settings.players.values()}
@@ -139,7 +138,7 @@ def _wanted(plays: str, scenario: Scenario) -> set[str]:
     return {*found, *(kind for each in found.values() for kind in each.kind_names())}
 
 
-def _usual(settings: StudySettings, fitting: Mapping[str, Family], scenario: Scenario, player: str) -> str:
+def _usual(settings: SeatingOptions, fitting: Mapping[str, Family], scenario: Scenario, player: str) -> str:
     """Return the default family or kind of a player that the settings do not name."""
     if settings.agents is not None:
         if settings.agents not in fitting:
@@ -167,7 +166,7 @@ def _misfit(name: str, scenario: Scenario) -> str:
     return f"agents {name!r} do not play {spec.name}: {why}; choose one of {', '.join(legal)}"
 
 
-def _place(player: str, wanted: str, fitting: Mapping[str, Family], settings: StudySettings) -> Assignment:
+def _place(player: str, wanted: str, fitting: Mapping[str, Family], settings: SeatingOptions) -> Assignment:
     """Return the assignment for the name of a family or kind. Raises UsageError."""
     for name, family in fitting.items():
         kinds = family.kind_names()
@@ -182,24 +181,31 @@ def _place(player: str, wanted: str, fitting: Mapping[str, Family], settings: St
     raise UsageError(f"unknown reference player {wanted!r} for {player}{hint}; choose one of {', '.join(legal)}")
 
 
-def check_players(settings: StudySettings, scenario: Scenario) -> None:
-    """Check players, kinds, models and budgets named in the settings. Raises UsageError."""
-    humans = humans_of(settings, scenario)
-    mode = mode_of(settings, scenario)
-    check_people(settings, scenario, humans, mode.name)
+def check_episodes(settings: PlanOptions, mode: Mode) -> None:
+    """Check that a run in this mode can have as many episodes as the settings say. Raises UsageError."""
     if settings.episodes > 1 and not mode.several:
         raise UsageError(
             f"episodes: {settings.episodes} are not possible: in {mode.name} a run is one episode; "
             "give --runs for more runs with other seeds, or leave it out"
         )
-    for plays in scenario.spec.plays:
-        MODES[plays].check(scenario)
-    agents = [*scenario.spec.players, scenario.spec.observer.name]
+
+
+def check_models(settings: ModelOptions, scenario: Scenario) -> None:
+    """Check that models and sampling are for roles and players of the scenario. Raises UsageError."""
     for who in (*settings.models, *Sampling.parse(settings.sampling).names):
-        _check_who(who, agents)
+        _check_who(who, _agents(scenario))
+
+
+def check_budget(settings: LimitOptions, scenario: Scenario) -> None:
+    """Check that budgets are for players of the scenario. Raises UsageError."""
+    agents = _agents(scenario)
     for scope in (scope for caps in settings.budget.values() for scope in caps):
         if scope not in (ALL, EACH, *agents):
             raise UsageError(f"budget for {scope!r}: name one of {', '.join(agents)}, or {EACH} for each of them")
+
+
+def _agents(scenario: Scenario) -> list[str]:
+    return [*scenario.spec.players, scenario.spec.observer.name]
 
 
 def _check_who(who: str, agents: Sequence[str]) -> None:
@@ -213,7 +219,7 @@ def _check_who(who: str, agents: Sequence[str]) -> None:
     raise UsageError(f"unknown {what} {(player if what == 'player' else role if dot else who)!r} in {who!r}; {legal}")
 
 
-def check_options(settings: StudySettings, scenario: Scenario, conditions: Iterable[str]) -> None:
+def check_options(settings: SeatingOptions, scenario: Scenario, conditions: Iterable[str]) -> None:
     """Check the agents' options under these conditions. Raises UsageError."""
     playing = dict.fromkeys(place.family for place in seating(settings, scenario).values())
     able = [name for name in playing if FAMILIES[name].check] or list(playing)
@@ -227,7 +233,7 @@ def check_options(settings: StudySettings, scenario: Scenario, conditions: Itera
                 raise UsageError(f"--agents-option: {error}") from None
 
 
-def check_table(settings: StudySettings, scenario: Scenario, conditions: Iterable[Condition]) -> None:
+def check_table(settings: SeatingOptions, scenario: Scenario, conditions: Iterable[Condition]) -> None:
     """Check that the players can negotiate as the conditions require. Raises UsageError."""
     playing = dict.fromkeys(place.family for place in seating(settings, scenario).values())
     mode = mode_of(settings, scenario)
@@ -259,7 +265,7 @@ def agent_options(settings: PlayerOptions, scenario: Scenario, family: str, cond
 
 
 def context_of(
-    settings: StudySettings,
+    settings: SeatingOptions,
     scenario: Scenario,
     player: str,
     place: Assignment,
@@ -269,7 +275,7 @@ def context_of(
     """Return the context of a player's agent in a run, without models and without a folder.
 
     Args:
-        settings: Settings of the run.
+        settings: Options of the study's players and models.
         scenario: The scenario.
         player: Name of the player.
         place: Family and kind of the agent.
@@ -298,15 +304,15 @@ def context_of(
 
 
 def make_players(
-    settings: StudySettings,
+    settings: SeatingOptions,
     models: Models,
     scenario: Scenario,
     run: tuple[str, int],
     record: RunRecord,
     *,
+    thinking: Thinking,
     memory: RecordedCalls | None = None,
     done: int = 0,
-    thinking: Thinking | None = None,
     prompts: Prompts = STANDARD,
     watch: ProgressListener = ignore_progress,
     people: HumanPlayers | None = None,
@@ -314,19 +320,18 @@ def make_players(
     """Return the agents and the judge of a run.
 
     Args:
-        settings: Settings of the run.
+        settings: Options of the study's players and models.
         models: Models of the study.
         scenario: The scenario.
         run: Condition and seed.
         record: Record of the run.
+        thinking: Cost of model calls in game time.
         memory: Recorded model calls of an interrupted run; None for a new run.
         done: Number of episodes that the interrupted run has finished.
-        thinking: Cost of model calls in game time; None for the settings' cost.
         prompts: Prompts of the roles.
         watch: Listener for progress events of model calls.
         people: Human players of the study; None without any.
     """
-    thinking = thinking or Thinking(settings.thinking_cost(), lambda: None)
     books = CallAccounts(record, Meter(), models.purse, memory or RecordedCalls(), spend=thinking.spend, watch=watch)
 
     def metered(player: str, role: str) -> MeteredModel | None:

@@ -19,10 +19,11 @@ from accord.analysis.validity import PROGRAMS, VERDICT
 from accord.studies import judging
 from accord.studies.agreement import Again, NegotiationInput, agree
 from accord.studies.conditions import Condition
+from accord.studies.option_groups import RunOptions
 from accord.studies.people import Hosting
 from accord.studies.players import Players
 from accord.studies.resuming import Restored
-from accord.studies.settings import MANY, StudySettings
+from accord.studies.settings import MANY
 from accord.studies.streaming_measures import tallying
 from accord.studies.world_lifecycle import WorldKeeper
 from bridge.errors import BridgeError, HostTakenDownError, InfrastructureError
@@ -66,18 +67,32 @@ class StudyRun:
 
     def __init__(
         self,
-        settings: StudySettings,
+        settings: RunOptions,
         scenario: Scenario,
         condition: Condition,
         players: Players,
         *,
+        world: str,
         seed: int,
         record: RunRecord,
         keeper: WorldKeeper,
         restored: Restored | None = None,
     ) -> None:
-        """Prepare a run; `restored` is the checkpoint of an interrupted run, None for a new run."""
+        """Prepare a run.
+
+        Args:
+            settings: Length of the run, its negotiations and its limits.
+            scenario: The scenario.
+            condition: The condition.
+            players: Agents and judge of the run.
+            world: Name of the world, for the record.
+            seed: Seed of the run.
+            record: Record of the run.
+            keeper: Opens and closes the world.
+            restored: Checkpoint of an interrupted run; None for a new run.
+        """
         self._settings = settings
+        self._world_name = world
         self._scenario = scenario
         self._condition = condition
         self._players = players
@@ -197,7 +212,7 @@ class StudyRun:
                 version=spec.version,
                 condition=self._condition.name,
                 contract_kind=self._condition.kind,
-                world=self._settings.world,
+                world=self._world_name,
                 seed=self._seed,
                 players={
                     name: PlayerTerms(prices=dict(player.prices), author=authors[name], group=groups[name])
@@ -403,7 +418,7 @@ class StudyRun:
         head = {
             "scenario": self._scenario.spec.name,
             "version": self._scenario.spec.version,
-            "world": self._settings.world,
+            "world": self._world_name,
             "condition": self._condition.name,
             "seed": self._seed,
             "status": status,

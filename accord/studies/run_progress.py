@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
-from accord.studies.settings import StudySettings
+from accord.studies.option_groups import RunOptions
 from dilemmas.modes.protocol import Mode
 from dilemmas.records import events as log
 from dilemmas.records.events.base import EventModel
@@ -42,7 +42,7 @@ class Extent:
     """True if times in the log are in `unit`."""
 
     @classmethod
-    def of_run(cls, settings: StudySettings, scenario: Scenario, mode: Mode) -> Extent:
+    def of_run(cls, settings: RunOptions, scenario: Scenario, mode: Mode) -> Extent:
         """Return the maximum length of a study's runs, in the mode's `unit` or in seconds of game time."""
         limit = settings.time_limit_s or scenario.spec.end.time_limit_s
         if mode.several:

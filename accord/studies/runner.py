@@ -12,8 +12,17 @@ from typing import Any, cast
 from accord.studies.conditions import Condition, resolve_all
 from accord.studies.models import Models, read_prompts, specs_of
 from accord.studies.option_groups import WorldOptions
-from accord.studies.people import open_people
-from accord.studies.players import check_options, check_players, check_table, humans_of, make_players, mode_of
+from accord.studies.people import check_people, open_people
+from accord.studies.players import (
+    check_budget,
+    check_episodes,
+    check_models,
+    check_options,
+    check_table,
+    humans_of,
+    make_players,
+    mode_of,
+)
 from accord.studies.resuming import Interrupted, read_interrupted
 from accord.studies.run import StudyRun
 from accord.studies.run_progress import Extent, RunProgress
@@ -39,13 +48,14 @@ from common.plugins.found import GROUPS
 from dilemmas.errors import UsageError
 from dilemmas.minecraft.people import PeopledWorld
 from dilemmas.modes.arena import check_world
+from dilemmas.modes.registry import MODES
 from dilemmas.modes.thinking import Thinking
 from dilemmas.records.events import LogLine, RunResumed
 from dilemmas.records.progress_events import ProgressListener, ignore_progress
 from dilemmas.records.record import RunRecord, read_events
 from dilemmas.scenarios.base import Scenario
 from dilemmas.scenarios.registry import load_repeated
-from voyager_agents import ModelError
+from voyager_agents import Budget, ModelError
 from voyager_agents.models.recorded import RecordedCalls, Wanted, everything
 
 Listen = Callable[[LogLine], None]
@@ -73,14 +83,14 @@ class StudyPlan:
     def of(cls, settings: StudySettings) -> StudyPlan:
         """Return the plan of a study. Raises UsageError for unknown or unsuitable values."""
         scenario = load_repeated(settings.scenario, settings.repeat)
-        settings = in_bodies(on_land(settings, scenario), scenario)
+        settings = replace(settings, terrain=terrain_for(settings, scenario), bodies=bodies_for(settings, scenario))
         check_ground(settings, scenario)
         _check_land(settings, scenario)
         found: dict[int, list[Condition]] = {}
         parts: dict[str, StudyPart] = {}
         for variant in variants(settings):
             own = variant.settings
-            check_players(own, scenario)
+            _check_part(own, scenario)
             conditions = resolve_all(scenario, own.contracts, own.judge)
             check_options(own, scenario, [each.name for each in conditions])
             check_table(own, scenario, conditions)
@@ -92,6 +102,10 @@ class StudyPlan:
         plan = cls(settings, scenario, tuple(each for group in found.values() for each in group), parts)
         plan._check_folders()
         return plan
+
+    def open_models(self, purse: Callable[..., Budget] = Budget, answers: Path | None = None) -> Models:
+        """Return the opened models of all parts of the study. Raises UsageError (`accord.studies.models.Models`)."""
+        return Models([each.settings for each in self.parts.values()], self.settings.budget, purse, answers)
 
     def _check_folders(self) -> None:
         """Check that every condition has a folder of its own. Raises UsageError."""
@@ -269,9 +283,9 @@ class Runner:
             plan.scenario,
             run,
             record,
+            thinking=thinking,
             memory=memory,
             done=done,
-            thinking=thinking,
             prompts=part.prompts,
             watch=self._watch,
             people=self._people,
@@ -283,8 +297,8 @@ class Runner:
             cut = before.lines - before.keep
             record.log(RunResumed(run=record.directory.name, condition=name, seed=seed, cut=cut))
         return StudyRun(
-            part.settings, plan.scenario, condition, players, seed=seed, record=record, keeper=self.keeper,
-            restored=before.restored,
+            part.settings, plan.scenario, condition, players, world=part.settings.world, seed=seed, record=record,
+            keeper=self.keeper, restored=before.restored,
         )  # fmt: skip
 
     def _written(self, run: RunName) -> Interrupted:
@@ -312,6 +326,18 @@ class Runner:
                 self._listen(line)
 
         return hear
+
+
+def _check_part(settings: StudySettings, scenario: Scenario) -> None:
+    """Check one part of a study against the scenario. Raises UsageError."""
+    humans = humans_of(settings, scenario)
+    mode = mode_of(settings, scenario)
+    check_people(humans, scenario, mode.name, settings.world, settings.jobs)
+    check_episodes(settings, mode)
+    for plays in scenario.spec.plays:
+        MODES[plays].check(scenario)
+    check_models(settings, scenario)
+    check_budget(settings, scenario)
 
 
 def _asks(plan: StudyPlan) -> bool:
@@ -348,13 +374,13 @@ def check_ground(settings: WorldOptions, scenario: Scenario) -> None:
         raise UsageError(f"world none: {name} needs a world; choose another with --world")
 
 
-def on_land(settings: StudySettings, scenario: Scenario) -> StudySettings:
-    """Return the settings with the scenario's terrain, if the world supports it."""
+def terrain_for(settings: WorldOptions, scenario: Scenario) -> str:
+    """Return the terrain of a study: the scenario's, if the settings name none and the world supports it."""
     terrain = scenario.spec.required_terrain
     if settings.terrain != FLAT or terrain == FLAT:
-        return settings
+        return settings.terrain
     able = settings.world in WORLDS and SURVIVAL_TERRAIN in capabilities(settings.world)
-    return replace(settings, terrain=terrain) if able else settings
+    return terrain if able else settings.terrain
 
 
 def _regions_of(scenario: Scenario, world: str) -> dict[str, int]:
@@ -364,12 +390,11 @@ def _regions_of(scenario: Scenario, world: str) -> dict[str, int]:
     return {"regions": count} if apart else {}
 
 
-def in_bodies(settings: StudySettings, scenario: Scenario) -> StudySettings:
-    """Return the settings with the default kind of bodies, if the world has a choice and the settings name none."""
+def bodies_for(settings: WorldOptions, scenario: Scenario) -> str | None:
+    """Return the kind of the players' bodies; the default if the settings name none, None in a world without bodies."""
     if settings.bodies is not None or settings.world not in WORLDS or not (legal := bodies_of(settings.world)):
-        return settings
-    many = ENGINE in legal and len(scenario.spec.players) > MANY
-    return replace(settings, bodies=ENGINE if many else MINEFLAYER)
+        return settings.bodies
+    return ENGINE if ENGINE in legal and len(scenario.spec.players) > MANY else MINEFLAYER
 
 
 def _check_land(settings: WorldOptions, scenario: Scenario) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import yaml
 
 from accord.studies.models import model_for, sampling_of
+from accord.studies.option_groups import ModelOptions, PlayerOptions, SeatingOptions
 from accord.studies.players import agent_options, seating
 from accord.studies.settings import StudySettings
 from bridge.worlds import ENGINE
@@ -72,7 +73,7 @@ def setup_of(part: StudyPart, scenario: Scenario, condition: Condition) -> dict[
 
 
 def _own_files(
-    settings: StudySettings, scenario: Scenario, played: Iterable[str], condition: Condition
+    settings: PlayerOptions, scenario: Scenario, played: Iterable[str], condition: Condition
 ) -> dict[str, str]:
     """Return path -> SHA-256 of the user's files that the families' options name, such as modules."""
     named = {
@@ -104,14 +105,19 @@ def with_kept_prompts(settings: StudySettings, study: Path) -> StudySettings:
     return replace(settings, prompts=own, vary=vary)
 
 
-def with_replayed_prompts(settings: StudySettings) -> StudySettings:
-    """Return the settings with the prompts kept in RUN, if the model is `replay:RUN` and no prompts are given.
+def replayed_prompts(settings: ModelOptions, varied: Collection[str]) -> Path | None:
+    """Return the folder of prompts: the one kept in RUN, if the model is `replay:RUN` and no prompts are given.
 
-    Raises UsageError if the prompts are missing, or the runs below RUN had different prompts.
+    Args:
+        settings: Options of the study's models.
+        varied: Factors that the study varies.
+
+    Raises:
+        UsageError: The kept prompts are missing, or the runs below RUN had different prompts.
     """
     model = settings.model or ""
-    if settings.prompts is not None or "prompts" in settings.vary or not model.startswith(PREFIX):
-        return settings
+    if settings.prompts is not None or "prompts" in varied or not model.startswith(PREFIX):
+        return settings.prompts
     path = Path(model.removeprefix(PREFIX))
     found = {_kept_by(config) for config in [path / CONFIG, *sorted(path.rglob(CONFIG))] if is_plain(config)}
     if len(found) > 1:
@@ -120,7 +126,7 @@ def with_replayed_prompts(settings: StudySettings) -> StudySettings:
     prompts = next(iter(found), None)
     if prompts is not None and not is_folder(prompts):
         raise UsageError(f"{model}: its prompts {prompts} are gone: put them back, or give --prompts")
-    return replace(settings, prompts=prompts)
+    return prompts
 
 
 def _kept_by(config: Path) -> Path | None:
@@ -136,7 +142,7 @@ def _kept_by(config: Path) -> Path | None:
     return next((each for each in folders if is_folder(each) and is_folder(each.parent)), folders[0])
 
 
-def models_of(settings: StudySettings, scenario: Scenario) -> dict[str, dict[str, str]]:
+def models_of(settings: SeatingOptions, scenario: Scenario) -> dict[str, dict[str, str]]:
     """Return player (or judge) -> role -> spec of the model; players without a model are left out."""
     wanted = {player: FAMILIES[place.family].roles for player, place in seating(settings, scenario).items()}
     wanted[scenario.spec.observer.name] = (JUDGE, RATER) if "rating" in scenario.abilities else (JUDGE,)
@@ -147,7 +153,7 @@ def models_of(settings: StudySettings, scenario: Scenario) -> dict[str, dict[str
     return {player: roles for player, roles in found.items() if roles}
 
 
-def _sampling(settings: StudySettings, models: dict[str, dict[str, str]]) -> dict[str, dict[str, Any]]:
+def _sampling(settings: ModelOptions, models: dict[str, dict[str, str]]) -> dict[str, dict[str, Any]]:
     """Return player -> role -> sampling parameters; a seed that follows the run's is written as `run`."""
     found: dict[str, dict[str, Any]] = {}
     for player, roles in models.items():

@@ -17,11 +17,12 @@ import yaml
 from accord.analysis import scoring
 from accord.studies.conditions import Condition
 from accord.studies.judging import judges_of
-from accord.studies.models import Models, model_for
+from accord.studies.models import model_for
+from accord.studies.option_groups import ModelOptions
 from accord.studies.received import OF_ENDPOINTS, check_named, use_recorded_plugins
 from accord.studies.runner import Listen, RunName, Runner, StudyPlan, Worlds, remembered
 from accord.studies.settings import StudySettings
-from accord.studies.setup import keep_prompts, with_kept_prompts, with_replayed_prompts
+from accord.studies.setup import keep_prompts, replayed_prompts, with_kept_prompts
 from accord.studies.wall_clock_budget import Stopwatch
 from accord.studies.workers import Workers, importable, stops
 from bridge.types import Address
@@ -140,7 +141,7 @@ def read_settings(
     budget: BudgetCaps | None = None,
     allowed: Collection[str] = (),
     asks: bool = True,
-    **changes: object,
+    **changes: Any,  # noqa: ANN401 - settings of any kind
 ) -> StudySettings:
     """Return the settings of a recorded study.
 
@@ -172,12 +173,12 @@ def read_settings(
         else:
             check_named(directory, [_without(plain, changes)], allowed, config.get("plugins"))
     kept = StudySettings.from_dict(plain)
-    changed = {name: value for name, value in changes.items() if value is not None}
+    changed: dict[str, Any] = {name: value for name, value in changes.items() if value is not None}
     for name in ("base_urls", "api_key_files"):
         # Recorded entries stay unless the command line overrides them.
-        changed[name] = {**getattr(kept, name), **(changes.get(name) or {})}  # type: ignore[dict-item]
+        changed[name] = {**getattr(kept, name), **(changes.get(name) or {})}
     caps = {measure: {**kept.budget.get(measure, {}), **caps} for measure, caps in (budget or {}).items()}
-    whole = replace(kept, budget={**kept.budget, **caps}, **changed)  # type: ignore[arg-type]
+    whole = replace(kept, budget={**kept.budget, **caps}, **changed)
     return with_kept_prompts(whole, directory)
 
 
@@ -221,11 +222,11 @@ class _Study:
         answers: Path | None = None,
     ) -> None:
         self._watch = watch
-        self._settings = settings = with_replayed_prompts(settings)
+        self._settings = settings = replace(settings, prompts=replayed_prompts(settings, settings.vary))
         self._listen = listen
         self._worlds = worlds
         self._plan = StudyPlan.of(settings)
-        self._models = Models(settings, purse, answers)
+        self._models = self._plan.open_models(purse, answers)
         for condition in self._plan.conditions:
             check_condition(self._plan.parts[condition.name].settings, self._plan.scenario.spec, condition)
         self._runs = self._plan.runs()
@@ -350,7 +351,7 @@ class _Study:
             raise RecordError(f"cannot write {directory / 'result.json'}: {error.strerror}") from None
 
 
-def check_condition(settings: StudySettings, spec: ScenarioSpec, condition: Condition) -> None:
+def check_condition(settings: ModelOptions, spec: ScenarioSpec, condition: Condition) -> None:
     """Check that a condition has the models that its judge and its contract need. Raises UsageError."""
     judged = model_for(settings, spec.observer.name, JUDGE) is not None
     if "language" in judges_of(condition.axes.judge) and not judged:

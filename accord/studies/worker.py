@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from accord.studies import worker_process
-from accord.studies.models import Models
 from accord.studies.runner import Runner, StudyPlan
 from accord.studies.settings import StudySettings
 from accord.studies.worker_process import KNOWN, Say
@@ -88,7 +87,7 @@ class Worker:
             # Trusted, since the study's own process names them and not a record.
             add_plugin(Path(folder))
         plan = StudyPlan.of(StudySettings.from_dict(order["settings"]))
-        self._models = Models(plan.settings, lambda caps, prices: RemoteBudget(caps, prices, say, order["used_s"]))
+        self._models = plan.open_models(lambda caps, prices: RemoteBudget(caps, prices, say, order["used_s"]))
         study, worlds = Path(order["study"]), import_object(order["worlds"])
         self._runner = Runner(
             plan,

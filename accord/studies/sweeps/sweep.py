@@ -111,7 +111,7 @@ async def check_models(folder: SweepFolder, budget: Mapping[str, float] | None =
             plain = task.settings_with({"scenario": task.scenario, "contracts": [task.condition]})
             if not (plain.model or plain.models):
                 continue
-            await Models(replace(plain, budget=caps)).close()
+            await Models([plain], caps).close()
 
 
 def count_of(spec: SweepSpec, tasks: int) -> str:
