@@ -60,8 +60,6 @@ class AgentContext:
     """Roles of the agent's family, the required one first."""
     reasoning: Reasoning = "field"
     """Place of a model's reasoning in its typed answers."""
-    prompt_tokens: Mapping[str, int] = field(default_factory=dict)
-    """Role -> maximum tokens of its prompts; the empty string stands for all other roles, absent for no limit."""
 
     def asker(
         self, role: str, settings: Settings | None = None, *, tries: int = TRIES, tell: Tell | None = None
@@ -79,7 +77,7 @@ class AgentContext:
         """
         model = require_model(self, role)
         recorder = self.tell if tell is None else tell
-        limit = self.prompt_tokens.get(role, self.prompt_tokens.get(""))
+        limit = self.prompts.limit(role)
         return Asker(model, role, settings=settings, reasoning=self.reasoning, tell=recorder, tries=tries, limit=limit)
 
     async def ask(self, request: str, *, system: str | None = None, role: str = "") -> str:

@@ -32,7 +32,7 @@ class StudyOption(NamedTuple):
         option = self.option
         return typer.Option(
             *option.flag.split(","),
-            metavar=option.metavar,
+            metavar=option.metavar or None,
             help=option.help,
             show_default=True if option.show_default is None else option.show_default,
             rich_help_panel=self.panel,

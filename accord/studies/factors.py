@@ -14,7 +14,7 @@ from pathlib import Path
 from dilemmas.errors import UsageError
 from voyager_agents.models.sampling import KEYS
 
-WHOLE_STUDY = ("prompts", "think", "agents", "judge", "rounds", "episodes")
+WHOLE_STUDY = ("prompts", "think", "agents", "judge", "rounds", "episodes", "reasoning", "answers")
 """Factors of the whole study, written without a prefix."""
 NAMED = {"player": "Gizmo.player=greedy,follower", "agents-option": "reflect.agents-option=10,30"}
 """Factor that needs a prefix, such as a player's name -> example."""

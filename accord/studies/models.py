@@ -12,9 +12,13 @@ from dilemmas.records.replaying import PREFIX, Replay
 from dilemmas.skills.docs import skill_docs
 from voyager_agents import AgentError, Budget, Model, ModelError, PromptError, load_prices, open_model
 from voyager_agents.budget import Caps
+from voyager_agents.models.form_support import FormNegotiation
 from voyager_agents.models.sampling import Sampling, chosen
 from voyager_agents.prompts.folder import STANDARD, Prompts
 from voyager_agents.roles import EMBEDDING
+
+BATCHES = "batches.jsonl"
+"""File of a study with the batches that its calls were sent in."""
 
 
 def model_for(settings: ModelOptions, player: str, role: str) -> str | None:
@@ -39,7 +43,20 @@ def _open(spec: str, settings: ModelOptions, answers: Path | None) -> Model | Re
     if spec.startswith(PREFIX):
         return Replay(Path(spec.removeprefix(PREFIX)))
     base_url, api_key_file = endpoint(settings, spec)
-    return open_model(spec, base_url=base_url, api_key_file=api_key_file)
+    model = open_model(spec, base_url=base_url, api_key_file=api_key_file)
+    if isinstance(forms := getattr(model, "forms", None), FormNegotiation):
+        forms.strictest = settings.answers
+    return _batched(spec, model) if settings.batch else model
+
+
+def _batched(spec: str, model: Model) -> Model:
+    """Return the model with its calls sent through the provider's batch API. Raises UsageError."""
+    from voyager_agents.models.batch import BatchModel
+    from voyager_agents.models.openai_chat import OpenAIModel
+
+    if type(model) is not OpenAIModel:
+        raise UsageError(f"batch: {spec} has no batch API: leave out --batch")
+    return BatchModel(model)
 
 
 def read_prompts(folder: Path | None) -> Prompts:
@@ -84,6 +101,12 @@ class Models:
         check_prices(self.purse, [*(model.name for model in self._open.values()), *embedding])
         self.docs = skill_docs() if specs else ""
         """Documentation of the skill primitives for agents that write programs; empty without models."""
+
+    def keep_batches(self, study: Path) -> None:
+        """Keep the ledgers of batches in the directory of a study; called once before its first run."""
+        for model in self._open.values():
+            if hasattr(model, "ledger"):
+                model.ledger = study / BATCHES
 
     @property
     def opened(self) -> dict[str, Model]:

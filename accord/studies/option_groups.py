@@ -18,6 +18,8 @@ from typing import Annotated, Literal
 
 from accord.analysis.validity import APART, Treatment
 
+Reasoning = Literal["field", "none", "free"]
+Answers = Literal["schema", "json", "words"]
 Hosts = Literal["shared", "per-player"]
 Embodied = Literal["off", "mirror"]
 
@@ -29,6 +31,7 @@ class CommandOption:
     flag: str
     """Option with its dashes; aliases follow after commas."""
     metavar: str
+    """Placeholder of the value in the help; empty for a switch."""
     help: str
     show_default: str | None = None
     """Text shown as the default; None for the default value itself."""
@@ -218,9 +221,30 @@ class ModelOptions:
     ] = field(default_factory=dict)
     """`[WHO.]KEY` -> value of a sampling parameter of the models (`voyager_agents.models.sampling`)."""
     prompts: Annotated[
-        Path | None, CommandOption("--prompts", "FOLDER", "Your own prompts ('accord prompts export').")
+        Path | None,
+        CommandOption("--prompts", "FOLDER", "Your own prompts ('accord prompts export'), or compact for 4k models."),
     ] = None
-    """Folder with the user's own prompts (`voyager_agents.prompts.folder`)."""
+    """Folder with the user's own prompts, or the name of a set that comes with Accord
+    (`voyager_agents.prompts.folder`)."""
+    reasoning: Annotated[
+        Reasoning,
+        CommandOption(
+            "--reasoning",
+            "HOW",
+            "Where models reason: field (before the answer), none, or free (in words).",
+        ),
+    ] = "field"
+    """Place of a model's reasoning in its typed answers (`common.answers.form`)."""
+    answers: Annotated[
+        Answers,
+        CommandOption("--answers", "WAY", "The strictest way to ask for typed answers: schema, json or words."),
+    ] = "schema"
+    """Strictest way to ask an endpoint for the form of an answer; less strict ones follow where it refuses."""
+    batch: Annotated[
+        bool,
+        CommandOption("--batch", "", "Ask through the provider's batch API: cheaper, answered within hours."),
+    ] = False
+    """Send calls through the provider's batch API (`voyager_agents.models.batch`)."""
     base_url: Annotated[
         str | None,
         CommandOption(

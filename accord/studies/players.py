@@ -294,6 +294,7 @@ def context_of(
         task=scenario.spec.task,
         model=lambda _role: None,
         prompts=prompts,
+        reasoning=settings.reasoning,
         docs="",
         options=agent_options(settings, scenario, place.family, condition),
         folder=Path(),

@@ -66,8 +66,14 @@ def setup_of(part: StudyPart, scenario: Scenario, condition: Condition) -> dict[
         found["files"] = own
     plain = part.settings.to_dict()
     played = {name: plain[name] for name in PLAYED} | {"time_limit_s": part.settings.time_limit_s}
-    if plain.get("bodies") == ENGINE:  # left out for clients, so that hashes of earlier versions stay valid
+    # Defaults are left out, so that hashes of earlier versions stay valid.
+    if plain.get("bodies") == ENGINE:
         played["bodies"] = ENGINE
+    if models:
+        asked_in = {"reasoning": part.settings.reasoning, "answers": part.settings.answers}
+        played |= {name: value for name, value in asked_in.items() if value != getattr(ModelOptions, name)}
+        if part.prompts.limits:
+            played["prompt_limits"] = dict(part.prompts.limits)
     whole = {"scenario": scenario.spec.resolved(), "condition": condition.definition, "settings": played, **found}
     return {"hash": _hash(whole), **found}
 

@@ -266,6 +266,7 @@ class _Study:
                 self._directory = directory
             self._lock = lock_directory(self._directory)
             keep_prompts(self._plan.parts.values(), self._directory)
+        self._models.keep_batches(self._directory)
         if placed is not None:
             placed(self._directory)
         self._runner = Runner(

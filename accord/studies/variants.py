@@ -104,6 +104,8 @@ _CHANGES: Mapping[str, Change] = {
     "think": _text("think"),
     "agents": _text("agents"),
     "judge": _text("judge"),
+    "reasoning": _text("reasoning"),
+    "answers": _text("answers"),
     "rounds": _count("rounds"),
     "episodes": _count("episodes"),
     "player": _player,

@@ -89,6 +89,7 @@ class Worker:
         plan = StudyPlan.of(StudySettings.from_dict(order["settings"]))
         self._models = plan.open_models(lambda caps, prices: RemoteBudget(caps, prices, say, order["used_s"]))
         study, worlds = Path(order["study"]), import_object(order["worlds"])
+        self._models.keep_batches(study)
         self._runner = Runner(
             plan,
             self._models,

@@ -56,7 +56,7 @@ class BatchModel:
     def __init__(
         self,
         model: OpenAIModel,
-        ledger: Path,
+        ledger: Path = Path("batches.jsonl"),
         *,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
         quiet_s: float = QUIET_S,
@@ -71,7 +71,7 @@ class BatchModel:
         """
         self.name = model.name
         self._model = model
-        self._ledger = ledger
+        self.ledger = ledger
         self._sleep = sleep
         self._quiet_s = quiet_s
         self._queue: list[QueuedCall] = []
@@ -161,10 +161,10 @@ class BatchModel:
         batch = await self._model.ask(create, REQUEST_S)
         sent = self._batches()
         try:
-            with self._ledger.open("a", encoding="utf-8") as ledger:
+            with self.ledger.open("a", encoding="utf-8") as ledger:
                 ledger.write(json.dumps({"batch": batch.id, "calls": [each.id for each in calls]}) + "\n")
         except OSError as error:
-            raise ModelError(f"{self._ledger}: cannot be written ({error.strerror}): make room, then resume") from None
+            raise ModelError(f"{self.ledger}: cannot be written ({error.strerror}): make room, then resume") from None
         for call in calls:
             call.sent += 1
             sent[call.id] = batch.id
@@ -215,15 +215,15 @@ class BatchModel:
         if self._sent is None:
             self._sent = {}
             try:
-                for number, data, whole in read_lines(self._ledger) if self._ledger.exists() else ():
+                for number, data, whole in read_lines(self.ledger) if self.ledger.exists() else ():
                     try:
                         row = json.loads(data)
                         self._sent |= dict.fromkeys(map(str, row["calls"]), str(row["batch"]))
                     except (ValueError, KeyError, TypeError, RecursionError):
                         if whole:
-                            raise ModelError(f"{self._ledger}, line {number}: is no batch of a study") from None
+                            raise ModelError(f"{self.ledger}, line {number}: is no batch of a study") from None
             except OSError as error:
-                raise ModelError(f"{self._ledger}: cannot be read ({error.strerror})") from None
+                raise ModelError(f"{self.ledger}: cannot be read ({error.strerror})") from None
         return self._sent
 
 

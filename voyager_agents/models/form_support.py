@@ -28,12 +28,12 @@ class FormNegotiation:
 
     def __init__(self, strictest: FormSupport = "schema") -> None:
         """Begin with the strictest way to ask; `words` sends no `response_format` at all."""
-        self._strictest = strictest
+        self.strictest = strictest
         self._ways: dict[str, FormSupport] = {}
 
     def way(self, form: RequestedForm | None) -> FormSupport | None:
         """Return the way to ask for the form; None for free text."""
-        return None if form is None else self._ways.get(form.name, self._strictest)
+        return None if form is None else self._ways.get(form.name, self.strictest)
 
     def refused(self, form: RequestedForm | None, way: FormSupport | None, status: int, error: str) -> bool:
         """Return True if an error refuses the form that was asked for in this way; the next way is less strict.

@@ -1,7 +1,8 @@
-"""User-defined prompts: a folder of Markdown files, strictly checked, recorded with their hashes and kept with a study.
+"""Sets of prompts: a folder of Markdown files, strictly checked, recorded with their hashes and kept with a study.
 
-A file replaces the built-in prompt of the same name. It must have exactly the same placeholders, and a user message if
-and only if the built-in prompt has one.
+A file replaces the standard prompt of the same name. It must have exactly the same placeholders, and a user message if
+and only if the standard prompt has one. `limits.yaml` limits the tokens of prompts by role. The set `compact` comes
+with Accord, all others are the user's own.
 """
 
 from __future__ import annotations
@@ -12,11 +13,21 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
+import yaml
+
+from contracts.yaml12 import load_yaml
 from voyager_agents.errors import PromptError
 from voyager_agents.prompts import FOLDER, Prompt, load_prompt, read_prompt
 
 FOLDERS = (FOLDER, *(FOLDER.parent / family / "prompts" for family in ("generative", "grid", "piano", "stage_games")))
 """Folders with the prompts of all families; each name occurs once."""
+SETS = FOLDER / "sets"
+"""Folder of the sets that come with Accord besides the standard prompts."""
+LIMITS = "limits.yaml"
+"""File of a set with the maximum tokens of a prompt by role; `others` stands for all roles that it does not name."""
+OTHERS = "others"
+MIN_TOKENS = 200
+"""Smallest legal limit."""
 MAX_BYTES = 200_000
 """Maximum characters of a user's prompt."""
 
@@ -35,21 +46,39 @@ class Prompts:
     own: Mapping[str, str] = field(default_factory=dict)
     """Name -> text of the user's file."""
     label: str = ""
-    """Name of the user's folder; empty without one."""
+    """Name of the folder; empty without one."""
+    limits: Mapping[str, int] = field(default_factory=dict)
+    """Role, or `others` -> maximum tokens of its prompts."""
 
     @classmethod
     def read(cls, folder: Path) -> Prompts:
-        """Return the prompts of a folder. Raises PromptError with a one-line message if a file cannot be used."""
+        """Return the prompts of a folder, or of a set that comes with Accord.
+
+        Args:
+            folder: A folder, or the name of a set where there is no such folder.
+
+        Raises:
+            PromptError: A file cannot be used; the message is one line.
+        """
+        if str(folder) in set_names() and not folder.exists():
+            folder = SETS / folder
         try:
             files = sorted(path for path in folder.iterdir() if not path.name.startswith("."))
         except OSError as error:
             reason = (error.strerror or str(error)).lower()
             raise PromptError(
-                f"prompts {folder}: cannot be read ({reason}): give a folder that 'accord prompts export' wrote"
+                f"prompts {folder}: cannot be read ({reason}): give a folder that 'accord prompts export' wrote, or "
+                f"{', '.join(set_names())}"
             ) from None
         if not files:
             raise PromptError(f"prompts {folder}: there is no prompt: write some with 'accord prompts export {folder}'")
-        return cls({path.stem: _text(path) for path in files}, folder.absolute().name)
+        limits = next((_limits(path) for path in files if path.name == LIMITS), {})
+        own = {path.stem: _text(path) for path in files if path.name != LIMITS}
+        return cls(own, folder.absolute().name, limits)
+
+    def limit(self, role: str) -> int | None:
+        """Return the maximum tokens of a role's prompts, or None."""
+        return self.limits.get(role, self.limits.get(OTHERS))
 
     def load(self, name: str) -> Prompt:
         """Return the prompt with this name."""
@@ -69,10 +98,30 @@ class Prompts:
         folder.mkdir(parents=True, exist_ok=True)
         for name, text in self.own.items():
             (folder / f"{name}.md").write_text(text, encoding="utf-8")
+        if self.limits:
+            lines = [f"{role}: {tokens}\n" for role, tokens in self.limits.items()]
+            (folder / LIMITS).write_text("".join(lines), encoding="utf-8")
 
 
 STANDARD = Prompts()
 """The built-in prompts."""
+
+
+def set_names() -> list[str]:
+    """Return the names of the sets that come with Accord."""
+    return sorted(path.name for path in SETS.iterdir() if path.is_dir())
+
+
+def _limits(path: Path) -> Mapping[str, int]:
+    """Return the limits in a file. Raises PromptError."""
+    try:
+        found = load_yaml(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError, yaml.YAMLError) as error:
+        raise PromptError(f"{path}: cannot be read ({type(error).__name__}): write ROLE: TOKENS, one a line") from None
+    for role, tokens in found.items() if isinstance(found, dict) else ((path.name, found),):
+        if not isinstance(role, str) or type(tokens) is not int or tokens < MIN_TOKENS:
+            raise PromptError(f"{path}: {role}: {tokens!r} is not legal; give ROLE: TOKENS, at least {MIN_TOKENS}")
+    return dict(found)
 
 
 def _text(path: Path) -> str:
