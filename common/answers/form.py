@@ -8,6 +8,7 @@ object (`free`).
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, TypeVar
@@ -24,6 +25,7 @@ Reasoning = Literal["field", "none", "free"]
 MAX_STARTS = 20
 """Maximum lines that open with a brace and are tried as the beginning of an object after free text."""
 FREE = "Think first, in your own words. Then write one JSON object in a code block, and nothing after it:\n\n```json\n"
+_PLACE = re.compile(r'"(<[^"<>]*>)"')
 ONLY = "Answer with one JSON object and nothing else, in this form:\n\n"
 
 
@@ -35,7 +37,8 @@ class AnswerForm(Generic[T]):
     """Name of the form in records and requests: letters, digits and underscores."""
     shape: type[T]
     example: Mapping[str, Any]
-    """Answer shown in prompts, its keys in the order of the model's fields."""
+    """Answer shown in prompts, its keys in the order of the model's fields. A text in angle brackets, such as
+    `<one short sentence>`, is shown without quotes: small models copy quoted ones as their answer."""
     reasoning: str = ""
     """Field with the reasoning, which is the first one; empty without one."""
     choices: Mapping[str, Sequence[Any]] = field(default_factory=dict)
@@ -105,7 +108,7 @@ class AnswerForm(Generic[T]):
 
     def _example(self, reasoning: Reasoning) -> str:
         shown = {key: value for key, value in self.example.items() if reasoning == "field" or key != self.reasoning}
-        return json.dumps(shown, ensure_ascii=False)
+        return _PLACE.sub(r"\1", json.dumps(shown, ensure_ascii=False))
 
 
 def _object(answer: str) -> Any:  # noqa: ANN401 - whatever the JSON holds

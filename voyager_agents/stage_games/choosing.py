@@ -35,7 +35,7 @@ class ChoiceAnswer(Strict):
 
 def choice_form(options: Sequence[str]) -> AnswerForm[ChoiceAnswer]:
     """Return the form of an answer with one of these options."""
-    example = {"why": "one short sentence", "choice": "one of your options"}
+    example = {"why": "<one short sentence>", "choice": "<one of your options>"}
     return AnswerForm("choice", ChoiceAnswer, example, reasoning="why", choices={"choice": options})
 
 
