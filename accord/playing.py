@@ -51,7 +51,13 @@ class Options(TypedDict, total=False):
     sampling: Mapping[str, str]
     """`[WHO.]KEY` -> value of a sampling parameter."""
     prompts: Path
-    """Folder with custom prompts."""
+    """Folder with custom prompts, or `compact` for models with a small context."""
+    reasoning: Literal["field", "none", "free"]
+    """Place of a model's reasoning: a field before the answer, nowhere, or free text."""
+    answers: Literal["schema", "json", "words"]
+    """Strictest way to ask for the form of an answer."""
+    batch: bool
+    """True to send calls through the provider's batch API."""
     base_url: str
     """OpenAI-compatible endpoint of all models."""
     base_urls: Mapping[str, str]

@@ -28,6 +28,7 @@ GIVEN: dict[str, Any] = {
     "players": {"Gizmo": "greedy"}, "human_wait_s": 5, "agents": "paper", "agents_options": {"history": "3"},
     "hosts": "per-player",
     "model": "openai/a", "models": {"judge": "openai/b"}, "sampling": {"top_p": "0.5"}, "prompts": Path("prompts"),
+    "reasoning": "free", "answers": "json", "batch": True,
     "base_url": "http://one/v1", "base_urls": {"openai/b": "http://two/v1"}, "api_key_file": Path("key"),
     "api_key_files": {"openai/b": Path("other")}, "think": "2", "prices": Path("prices.yaml"),
     "budget": {"usd": {"all": 5.0, "each": 1}}, "no_progress": 2, "time_limit_s": 3, "repeat": 4, "rounds": 5,
