@@ -115,7 +115,7 @@ def parse_primitives(page: str) -> PrimitiveDocs:
     """
     groups: list[tuple[str, str, list[PrimitiveDoc]]] = []
     heads = list(_HEADING.finditer(page))
-    ends = [*(head.start() for head in heads[1:]), len(page)]
+    ends = [head.start() for head in heads[1:]] + [len(page)] * bool(heads)
     errors: list[tuple[str, str]] = []
     for head, end in zip(heads, ends, strict=True):
         body = page[head.end() : end].strip()

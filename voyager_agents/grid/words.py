@@ -10,6 +10,7 @@ from voyager_agents.agent import Observation, Observer
 from voyager_agents.asking import Asker
 from voyager_agents.grid.options import HISTORY
 from voyager_agents.grid.players import GridTurn, T
+from voyager_agents.prompts.fitting import fill_with, keep_ends
 from voyager_agents.prompts.folder import STANDARD, Prompts
 from voyager_agents.rendering import contract_text
 
@@ -32,14 +33,14 @@ class WordsPlayer(Observer):
 
     async def choose(self, turn: GridTurn, form: AnswerForm[T]) -> T | str:
         """Return the model's answer, or the last error as text if no answer was usable."""
-        answer = await self._asker.ask(*self.question(turn), form, part=PROMPT)
+        answer = await self._asker.ask(*self.question(turn, form), form, part=PROMPT)
         if answer.value is None:
             self._done.append(f"step {turn.step}: nothing, since your answer could not be used")
             return answer.faults[-1].text
         self._done.append(f"step {turn.step}: {json.dumps(answer.value.model_dump(exclude={form.reasoning}))}")
         return answer.value
 
-    def question(self, turn: GridTurn) -> tuple[str, str]:
+    def question(self, turn: GridTurn, form: AnswerForm[T]) -> tuple[str, str]:
         """Return system and user message of a step; text that is constant for the whole game comes first."""
         known = self._seen()
         contract = "There is no contract." if known.contract is None else contract_text(known.contract)
@@ -51,4 +52,4 @@ class WordsPlayer(Observer):
             "lately": "\n".join(self._done) or "nothing yet",
             "seen": turn.seen,
         }
-        return self._prompts.load(PROMPT).fill(values)
+        return self._asker.fit(values, keep_ends("lately"), fill_with(self._prompts.load(PROMPT)), form)

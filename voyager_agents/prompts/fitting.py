@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from voyager_agents.primitive_docs import LEVELS, PrimitiveDocs, parse_primitives
+from voyager_agents.prompts import Prompt
 
 CHARS_A_TOKEN = 3.0
 """Characters per token that are assumed before the endpoint has billed a prompt: fewer than English text has."""
@@ -57,9 +58,9 @@ class ShownPrimitives:
         preface, mark, rest = page.partition("## ")
         return cls(parse_primitives(mark + rest), task, preface=preface.strip())
 
-    def shorter(self) -> ShownPrimitives:
-        """Return the next shorter length, or the same if it is the shortest."""
-        return replace(self, level=min(self.level + 1, LEVELS - 1))
+    def shorter(self, last: int = LEVELS - 1) -> ShownPrimitives:
+        """Return the next shorter length, or the same if it is the length `last`."""
+        return replace(self, level=min(self.level + 1, max(last, self.level)))
 
     def __str__(self) -> str:
         return "\n\n".join(part for part in (self.preface, self.docs.render(self.level, self.task)) if part)
@@ -91,6 +92,16 @@ def fit_prompt(
             continue
         values = {**values, rule.key: shorter}
         steps[rule.key] += 1
+
+
+def fill_with(prompt: Prompt) -> Build:
+    """Return the maker of a prompt's messages, which fills in the values as texts."""
+    return lambda values: prompt.fill({key: str(value) for key, value in values.items()})
+
+
+def keep_ends(*keys: str) -> tuple[ShrinkRule, ...]:
+    """Return rules that drop the first lines of texts, in the order of these keys."""
+    return tuple(ShrinkRule(key, keep_last_lines) for key in keys)
 
 
 def drop_oldest(items: Sequence[Any]) -> Sequence[Any]:

@@ -15,6 +15,7 @@ from common.answers.reading import Strict
 from voyager_agents.agent import Observation, Observer
 from voyager_agents.asking import Asker
 from voyager_agents.context import AgentContext
+from voyager_agents.prompts.fitting import fill_with, keep_ends
 from voyager_agents.rendering import contract_text
 from voyager_agents.stage_games.match import PlayedRound
 from voyager_agents.stage_games.options import HISTORY
@@ -24,6 +25,10 @@ PROMPT = "choice"
 """Name of the prompt template."""
 MAX_WHY = 400
 """Maximum length of a recorded reason, in characters."""
+
+
+RULES = keep_ends("history")
+"""Rules that shorten a prompt: the oldest rounds."""
 
 
 class ChoiceAnswer(Strict):
@@ -71,7 +76,7 @@ class Chooser(Observer):
             "now": now(turn),
             "options": ", ".join(turn.options),
         }
-        return self._context.prompts.load(PROMPT).fill(values)
+        return self._asker.fit(values, RULES, fill_with(self._context.prompts.load(PROMPT)), choice_form(turn.options))
 
     def _lately(self, turn: StageTurn) -> str:
         shown = turn.history[-self._history :] if self._history else ()

@@ -9,12 +9,19 @@ from common.answers.spoken import spoken
 from voyager_agents import rendering
 from voyager_agents.agent import Observation
 from voyager_agents.asking import Asker, require_answer
+from voyager_agents.prompts.fitting import ShownPrimitives, ShrinkRule, fill_with, keep_ends
 from voyager_agents.prompts.folder import STANDARD, Prompts
 from voyager_agents.thought_events import ACTION
 from voyager_agents.voyager.code import check_start, extract_policy
 
 MAX_SHOWN_PROGRAM = 6000
 """Maximum characters of an unusable program that the model is shown again; a usual program has 3,600."""
+RULES = (
+    ShrinkRule("primitives", lambda shown: shown.shorter(last=1)),
+    *keep_ends("log", "chat"),
+    ShrinkRule("primitives", ShownPrimitives.shorter),
+)
+"""Rules that shorten a prompt: primitives that the task does not need, logs, all other primitives."""
 _FENCE = re.compile(r"`{3,}|~{3,}")
 
 
@@ -55,15 +62,17 @@ class ActionPart:
 
     def _question(self, observation: Observation, critique: str, skills: str) -> tuple[str, str]:
         others = [name for name in observation.players if name != observation.player]
-        return self._prompt.fill(
+        contract = rendering.contract_text(observation.contract)
+        task = f"{observation.task}\n{observation.scenario}\n{contract}"
+        return self._asker.fit(
             {
-                "primitives": self._primitives,
+                "primitives": ShownPrimitives.of_page(self._primitives, task),
                 "player": observation.player,
                 "others": ", ".join(others) or "(none)",
                 "task": observation.task,
                 "scenario": observation.scenario,
                 "facts": rendering.facts(observation.facts),
-                "contract": rendering.contract_text(observation.contract),
+                "contract": contract,
                 "last_code": rendering.last_code(observation),
                 "error": rendering.ending(observation),
                 "log": rendering.printed(observation),
@@ -73,5 +82,7 @@ class ActionPart:
                 "critique": critique or "(none)",
                 "judge_critique": observation.judge_critique or "(none)",
                 "skills": skills,
-            }
+            },
+            RULES,
+            fill_with(self._prompt),
         )

@@ -11,6 +11,7 @@ from common.answers.reading import Strict
 from voyager_agents import rendering
 from voyager_agents.agent import Observation
 from voyager_agents.asking import Asker
+from voyager_agents.prompts.fitting import fill_with, keep_ends
 from voyager_agents.prompts.folder import STANDARD, Prompts
 from voyager_agents.thought_events import CRITIC
 
@@ -51,7 +52,7 @@ class CriticPart:
 
     async def review(self, observation: Observation) -> CriticOpinion:
         """Return the review of the episode in this observation."""
-        system, user = self._prompt.fill(
+        system, user = self._asker.fit(
             {
                 "player": observation.player,
                 "task": observation.task,
@@ -64,7 +65,10 @@ class CriticPart:
                 "inventories": rendering.inventories(observation),
                 "reward": rendering.reward(observation),
                 "judge_critique": observation.judge_critique or "(none)",
-            }
+            },
+            keep_ends("log", "chat"),
+            fill_with(self._prompt),
+            CRITIC_FORM,
         )
         answer = await self._asker.ask(system, user, CRITIC_FORM, part=CRITIC)
         if answer.value is None:

@@ -18,6 +18,7 @@ from voyager_agents import rendering
 from voyager_agents.agent import Observation
 from voyager_agents.asking import Asker, require_answer
 from voyager_agents.errors import ReplyError
+from voyager_agents.prompts.fitting import fill_with, keep_ends
 from voyager_agents.prompts.folder import STANDARD, Prompts
 from voyager_agents.skill_library.skill import MAX_COUNT, Item, Items, Line
 from voyager_agents.thought_events import CURRICULUM
@@ -118,13 +119,15 @@ class CurriculumPart:
         if len(past.completed) < self._warm_up["questions"]:
             return {}
         values = self._common(observation, past) | {"known": _answers(past.answers)}
-        answer = await self._asker.ask(*self._questions.fill(values), QUESTIONS_FORM, part="questions")
+        question = self._asker.fit(values, keep_ends("known"), fill_with(self._questions), QUESTIONS_FORM)
+        answer = await self._asker.ask(*question, QUESTIONS_FORM, part="questions")
         found = [] if answer.value is None else answer.value.questions
         return {each.question: each.answer for each in found if each.question not in past.answers}
 
     async def propose(self, observation: Observation, past: TaskHistory, skills: str) -> CurriculumTask:
         """Return the next task. Raises ReplyError if no answer was usable."""
-        question = self._prompt.fill(self._values(observation, past, skills))
+        values = self._values(observation, past, skills)
+        question = self._asker.fit(values, keep_ends("chat", "questions", "skills"), fill_with(self._prompt), TASK_FORM)
         answer = await self._asker.ask(*question, TASK_FORM, lambda given: _check_task(given, past), part=CURRICULUM)
         proposal = require_answer(answer)
         self.reasoning = proposal.reasoning
