@@ -20,7 +20,7 @@ if TYPE_CHECKING:
         VerdictError,
     )
     from contracts.expressions import Expression
-    from contracts.judges import Ask, FormalJudge, JudgePanel, LanguageJudge
+    from contracts.judges import FormalJudge, JudgePanel, LanguageJudge
     from contracts.ledger import Settlement, settle
     from contracts.lifecycle import ContractProgress, ContractState
     from contracts.loading import contract_as_mapping, library_contract, load_contract
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from contracts.verdicts import Award, Evidence, Judge, TermFinding, Verdict
 
 __all__ = [
-    "Ask",
     "Award",
     "Contract",
     "ContractError",
@@ -95,7 +94,7 @@ __getattr__ = lazy_names(
             "VerdictError",
         ),
         "contracts.expressions": ("Expression",),
-        "contracts.judges": ("Ask", "FormalJudge", "JudgePanel", "LanguageJudge"),
+        "contracts.judges": ("FormalJudge", "JudgePanel", "LanguageJudge"),
         "contracts.ledger": ("Settlement", "settle"),
         "contracts.lifecycle": ("ContractProgress", "ContractState"),
         "contracts.loading": ("contract_as_mapping", "library_contract", "load_contract"),

@@ -11,6 +11,11 @@ ContractError
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from common.answers.faults import FaultKind
+
 
 class ContractError(Exception):
     """Base class of errors of contracts."""
@@ -29,11 +34,18 @@ class VerdictError(ContractError):
 
 
 class MessageError(ContractError):
-    """A negotiation message is malformed; `code` is a short name, the text tells the writer what to change."""
+    """A negotiation message is malformed; `code` is a short name, the text tells the writer what to change.
 
-    def __init__(self, code: str, text: str) -> None:
+    Attributes:
+        kind: Kind of the fault.
+        raw: Text of the malformed message; empty if it is known to the caller.
+    """
+
+    def __init__(self, code: str, text: str, *, kind: FaultKind = "unreadable", raw: str = "") -> None:
         super().__init__(text)
         self.code = code
+        self.kind = kind
+        self.raw = raw
 
 
 class Refused(ContractError):

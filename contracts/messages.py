@@ -1,27 +1,38 @@
-"""Negotiation messages and the strict parser of messages written by language models.
+"""Negotiation messages and the strict parser of their two written forms.
 
-A language model writes `[thinking] ...` (hidden from all others), then `[message] ...`; the message holds either one
-proposal between `[contract]` and `[contract end]`, or `[accept]`, which may name the round of the proposal that it
-accepts: `[accept 3]`.
+Language models are asked for one JSON object (`MessageAnswer`). People, scripted players and prompts of the paper write
+the tagged form: `[thinking] ...` (hidden from all others), then `[message] ...`; the message holds either one proposal
+between `[contract]` and `[contract end]`, or `[accept]`, which may name the round of the proposal that it accepts:
+`[accept 3]`. A message in either form is read, wherever it comes from.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import Literal
 
+from pydantic import Field
+
+from common.answers.form import AnswerForm, Reasoning
+from common.answers.reading import Strict
 from common.answers.spoken import spoken
 from contracts.errors import ContractFormatError, MessageError
 from contracts.terms import MAX_TEXT, Contract
 
 MAX_MESSAGE = 8000
-"""Maximum characters of a message, thought included."""
+"""Maximum characters of a message in the tagged form, thought included."""
 _TAG = re.compile(r"\[\s*(thinking|message|contract\s+end|contract|accept(?:\s+\d{1,4})?)\s*\]", re.IGNORECASE)
 FORM = (
     "write [thinking] and your thought, then [message] and your message; in the message either one proposal between "
     "[contract] and [contract end], or [accept] for the other player's last proposal, not both"
 )
-"""Form of a message in one line, for corrections."""
+"""The tagged form in one line, for corrections."""
+PROPOSING = "write the contract that you propose in `contract`"
+PROPOSES = "Proposed contract:"
+"""Line between words and contract of a proposal, as the other players read it."""
+ACCEPTS = "(accepts the proposal)"
+"""Line after the words of an acceptance."""
 
 
 @dataclass(frozen=True)
@@ -42,12 +53,101 @@ class NegotiationMessage:
             )
 
 
+class MessageAnswer(Strict):
+    """Message as one JSON object."""
+
+    thinking: str = Field(max_length=2000)
+    message: str = Field(max_length=2000)
+    act: Literal["propose", "accept"]
+    contract: str = Field(default="", max_length=2000)
+    """The proposed contract; empty for an acceptance, or the accepted text."""
+
+
+class TaggedAnswer(MessageAnswer):
+    """Message in the tagged form; the message includes the contract and its tags."""
+
+    of: int | None = None
+    """Round of the accepted proposal, if the player names one."""
+
+
+@dataclass(frozen=True)
+class MessageForm(AnswerForm[MessageAnswer]):
+    """Form of a message: one JSON object is asked for, and the tagged form is read, too."""
+
+    def parse(self, answer: str, reasoning: Reasoning = "field") -> MessageAnswer:
+        """Return the message in an answer.
+
+        Args:
+            answer: The model's text.
+            reasoning: Place of the reasoning that the question asked for.
+
+        Raises:
+            MessageError: The answer has tags and is malformed.
+            ValueError: The answer has no tags and is no JSON object of the form.
+        """
+        text = spoken(answer)
+        return _read_tags(text) if _TAG.match(text) else super().parse(answer, reasoning)
+
+
+def message_form(*, can_accept: bool = True) -> MessageForm:
+    """Return the form of a message; without a proposal to accept, the only legal act is to propose."""
+    example = {
+        "thinking": "what you consider, for yourself alone",
+        "message": "what the others read",
+        "act": "propose",
+        "contract": "1. NAME pays NAME 5 emeralds if ...",
+    }
+    choices = {} if can_accept else {"act": ["propose"]}
+    return MessageForm("message", MessageAnswer, example, reasoning="thinking", choices=choices)
+
+
 def parse_turn(raw: str, parties: tuple[str, ...], name: str) -> NegotiationMessage:
-    """Parse the turn of a language model; a proposal becomes a contract called `name` with text and no typed terms.
+    """Parse a turn in one of both forms; a proposal becomes a contract called `name` with text and no typed terms.
 
     Raises MessageError with a code and a text that says what to change.
     """
-    raw = spoken(raw)
+    text = spoken(raw)
+    if not text.startswith(("{", "```")):
+        return read_turn(_read_tags(text), parties, name)
+    try:
+        answer = message_form().parse(text)
+    except ValueError as error:
+        raise MessageError("form", str(error)) from None
+    return read_turn(answer, parties, name)
+
+
+def read_turn(answer: MessageAnswer, parties: tuple[str, ...], name: str, standing: str = "") -> NegotiationMessage:
+    """Return the turn that a well-formed message means.
+
+    Args:
+        answer: The message.
+        parties: Parties of a proposal.
+        name: Name of a proposed contract.
+        standing: Text of the proposal that can be accepted; an acceptance may repeat it.
+
+    Raises:
+        MessageError: The message contradicts itself, or its contract is not usable.
+    """
+    if isinstance(answer, TaggedAnswer):
+        if answer.act == "accept":
+            return NegotiationMessage(answer.thinking, answer.message, accepts=True, of=answer.of)
+        return NegotiationMessage(
+            answer.thinking, answer.message, proposal=_proposal(answer.contract, parties, name, FORM)
+        )
+    for key, text in (("message", answer.message), ("contract", answer.contract)):
+        if tag := _TAG.search(text):
+            raise MessageError("tags", f"{key}: {tag[0]} has no meaning in a text: leave it out")
+    contract = answer.contract.strip()
+    if answer.act == "propose":
+        message = f"{answer.message}\n{PROPOSES}\n{contract}".strip()
+        return NegotiationMessage(answer.thinking, message, proposal=_proposal(contract, parties, name, PROPOSING))
+    if contract and contract.split() != standing.split():
+        raise MessageError("both", "you accept and write another contract: leave `contract` empty, or propose it")
+    return NegotiationMessage(answer.thinking, f"{answer.message}\n{ACCEPTS}".strip(), accepts=True)
+
+
+def _read_tags(raw: str) -> TaggedAnswer:
+    """Return a message in the tagged form. Raises MessageError."""
     if len(raw) > MAX_MESSAGE:
         raise MessageError("too-long", f"your message has {len(raw)} characters: write at most {MAX_MESSAGE}")
     pieces = _split(raw)
@@ -65,7 +165,11 @@ def parse_turn(raw: str, parties: tuple[str, ...], name: str) -> NegotiationMess
     if tags[:start] not in ([], ["thinking"]):
         raise MessageError("tag-order", f"[{tags[0]}] comes before [message]: {FORM}")
     message = raw[list(_TAG.finditer(raw))[start].end() :].strip()
-    return _meaning(tags[start + 1 :], body, body.get("thinking", ""), message, parties, name)
+    act, of = _meaning(tags[start + 1 :])
+    # The tagged form has one limit for all of its parts, not the limits of the JSON form.
+    return TaggedAnswer.model_construct(
+        thinking=body.get("thinking", ""), message=message, act=act, contract=body.get("contract", ""), of=of
+    )
 
 
 def _split(raw: str) -> list[tuple[str, str]]:
@@ -78,15 +182,14 @@ def _split(raw: str) -> list[tuple[str, str]]:
     return pieces
 
 
-def _meaning(
-    tags: list[str], body: dict[str, str], thought: str, message: str, parties: tuple[str, ...], name: str
-) -> NegotiationMessage:
+def _meaning(tags: list[str]) -> tuple[Literal["propose", "accept"], int | None]:
+    """Return the act of the tags after [message], and the number of the proposal that an acceptance names."""
     match tags:
         case [tag] if tag.startswith("accept"):
             number = tag.removeprefix("accept").strip()
-            return NegotiationMessage(thought, message, accepts=True, of=int(number) if number else None)
+            return "accept", int(number) if number else None
         case ["contract", "contract end"]:
-            return NegotiationMessage(thought, message, proposal=_proposal(body["contract"], parties, name))
+            return "propose", None
         case []:
             raise MessageError("neither", f"the message has neither a proposal nor [accept]: {FORM}")
         case ["contract"]:
@@ -96,9 +199,9 @@ def _meaning(
     raise MessageError("tags", f"the message has the tags {', '.join(f'[{tag}]' for tag in tags)}: {FORM}")
 
 
-def _proposal(text: str, parties: tuple[str, ...], name: str) -> Contract:
+def _proposal(text: str, parties: tuple[str, ...], name: str, form: str) -> Contract:
     if not text:
-        raise MessageError("empty-contract", f"the contract is empty: {FORM}")
+        raise MessageError("empty-contract", f"the contract is empty: {form}")
     try:
         return Contract(name, text, parties)
     except ContractFormatError as error:

@@ -18,6 +18,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
+from common.answers.faults import FaultKind
 from contracts.errors import ContractFormatError, MessageError
 from contracts.lifecycle import ContractState
 from contracts.loading import contract_as_mapping
@@ -89,7 +90,7 @@ class Negotiator(Protocol):
     name: str
 
     async def speak(self, view: NegotiatorView) -> NegotiationMessage | str:
-        """Return the player's turn, as a message or as text in the form of `contracts.messages`."""
+        """Return the player's turn, as a message or as text in a form of `contracts.messages`. Raises MessageError."""
 
 
 @dataclass(frozen=True)
@@ -122,6 +123,8 @@ class NegotiationRound:
     """Raw texts of the malformed tries."""
     of: int | None = None
     """Round of the proposal that it accepts."""
+    fault_kinds: tuple[FaultKind, ...] = ()
+    """Kinds of the faults of the malformed tries."""
 
 
 @dataclass(frozen=True)
@@ -149,6 +152,7 @@ class Negotiated:
                     "of": each.of,
                     "faults": list(each.faults),
                     "raw": list(each.raw),
+                    **({"fault_kinds": list(each.fault_kinds)} if each.fault_kinds else {}),
                 }
                 for each in self.transcript
             ],
@@ -238,15 +242,16 @@ async def _round(view: NegotiatorView, speaker: Negotiator, name: str) -> Negoti
             turn = _checked(answer, view, name)
         except MessageError as error:
             faults.append(error)
-            tries.append(answer if isinstance(answer, str) else answer.message)
+            tries.append(error.raw or (answer if isinstance(answer, str) else answer.message))
             continue
-        codes = tuple(each.code for each in faults)
         of = view.standing_round if turn.accepts else None
-        return NegotiationRound(
-            view.round, view.me, turn.thought, turn.message, turn.proposal, turn.accepts, codes, tuple(tries), of
+        spoken = NegotiationRound(
+            view.round, view.me, turn.thought, turn.message, turn.proposal, turn.accepts, raw=tuple(tries), of=of
         )
-    codes = tuple(each.code for each in faults)
-    return NegotiationRound(view.round, view.me, "", NO_PROPOSAL, None, False, codes, tuple(tries))
+        break
+    else:
+        spoken = NegotiationRound(view.round, view.me, "", NO_PROPOSAL, None, False, raw=tuple(tries))
+    return replace(spoken, faults=tuple(each.code for each in faults), fault_kinds=tuple(each.kind for each in faults))
 
 
 def _checked(answer: NegotiationMessage | str, view: NegotiatorView, name: str) -> NegotiationMessage:

@@ -1,7 +1,7 @@
 """Signing: the agreed text is typed, each party is shown the terms with example payments, and each ratifies.
 
-Terms that cannot be typed, or that a party rejects, are typed once more; after that there is no contract. The text
-stays unchanged, and a judge is bounded by the ratified terms.
+Terms that a party rejects are typed once more; after that there is no contract, and none where the text cannot be
+typed. The text stays unchanged, and a judge is bounded by the ratified terms.
 """
 
 from __future__ import annotations
@@ -107,8 +107,7 @@ async def sign(
         typed = Typed(contract) if contract.typed or typist is None else await typist.type_terms(contract, fault)
         if typed.terms is None:
             tries.append(Try(number, typed, None))
-            fault = typed.fault
-            continue
+            break
         sheet = Sheet.of(typed.terms, examples)
         answers = tuple([await signer.ratify(sheet) for signer in signers])
         tries.append(Try(number, typed, sheet, answers))

@@ -13,10 +13,11 @@ from typing import Protocol
 
 from pydantic import Field
 
+from common.answers.faults import AnswerFault, FormAsker
+from common.answers.form import AnswerForm
 from common.answers.reading import MAX_ANSWER, Strict
 from common.untrusted_text import explain_document
-from contracts.answers import Ask, read_strictly
-from contracts.errors import ContractFormatError, VerdictError
+from contracts.errors import ContractFormatError
 from contracts.expressions import LEGAL, Expression
 from contracts.judges.wording import fixed_payer, read_clause
 from contracts.terms import Contract, Obligation, Transfer
@@ -32,16 +33,20 @@ class Typed:
     """Reason for a failure, in one line."""
     raw: str = ""
     """Raw answer of the model, for the record."""
+    faults: tuple[AnswerFault, ...] = ()
+    """Faults of the model's unusable answers, oldest first."""
 
 
 class Typist(Protocol):
     """Converter of contract texts into terms."""
 
     async def type_terms(self, contract: Contract, fault: str) -> Typed:
-        """Return the terms; `fault` says what was wrong with the try before, and is empty at the first."""
+        """Return the terms; `fault` says why they were not ratified before, and is empty at first."""
 
 
-class _Transfer(Strict):
+class TransferTerm(Strict):
+    """A transfer as the model types it."""
+
     id: str = Field(max_length=64)
     clause: str = Field(max_length=8)
     payer: str = Field(max_length=64)
@@ -50,26 +55,46 @@ class _Transfer(Strict):
     condition: str = Field(max_length=500)
 
 
-class _Obligation(Strict):
+class ObligationTerm(Strict):
+    """An obligation as the model types it."""
+
     id: str = Field(max_length=64)
     clause: str = Field(max_length=8)
     party: str = Field(max_length=64)
     condition: str = Field(max_length=500)
 
 
-class _Answer(Strict):
-    """Form of an answer with terms."""
+class TermsAnswer(Strict):
+    """Answer with the terms of a text."""
 
-    obligations: list[_Obligation] = Field(max_length=50)
-    transfers: list[_Transfer] = Field(max_length=50)
+    obligations: list[ObligationTerm] = Field(max_length=50)
+    transfers: list[TransferTerm] = Field(max_length=50)
+
+
+_OBLIGATION = {"id": "bob-returns-hoe", "clause": "1", "party": "Bob", "condition": "chest.stone_hoe == 1"}
+_TRANSFER = {
+    "id": "ada-pays-bob",
+    "clause": "2",
+    "payer": "Ada",
+    "payee": "Bob",
+    "amount": "0.5 * Ada.items.wheat",
+    "condition": 'met("bob-returns-hoe")',
+}
+
+
+def terms_form(contract: Contract) -> AnswerForm[TermsAnswer]:
+    """Return the form of an answer with terms that cite the contract's clauses."""
+    clauses = [str(number) for number in contract.clauses]
+    choices = {"obligations.clause": clauses, "transfers.clause": clauses}
+    return AnswerForm("terms", TermsAnswer, {"obligations": [_OBLIGATION], "transfers": [_TRANSFER]}, choices=choices)
 
 
 class LanguageTypist:
     """Typist that asks a model."""
 
-    def __init__(self, ask: Ask, *, instructions: str, observables: Sequence[str]) -> None:
+    def __init__(self, asker: FormAsker, *, instructions: str, observables: Sequence[str]) -> None:
         """Create a typist; `observables` are the scenario's names that terms may use."""
-        self._ask = ask
+        self._asker = asker
         self._instructions = instructions
         self._observables = frozenset(observables)
 
@@ -83,21 +108,16 @@ class LanguageTypist:
             "language": LEGAL,
             "fault": fault,
         }
-        answer = ""
-        try:
-            answer = await self._ask(
-                self._instructions, explain_document(document, "a text to type", "Give the terms as JSON.")
-            )
-            parsed = read_strictly(answer, _Answer, "typist", "list of terms")
-            return Typed(self._bounded(contract, parsed), raw=answer)
-        except (VerdictError, ContractFormatError) as error:
-            return Typed(None, str(error), answer[:MAX_ANSWER])
+        question = explain_document(document, "a text to type", "Give the terms as JSON.")
+        answer = await self._asker.ask(
+            self._instructions, question, terms_form(contract), lambda given: self._bounded(contract, given)
+        )
+        if answer.value is None:
+            return Typed(None, answer.faults[-1].text, answer.raw[:MAX_ANSWER], answer.faults)
+        return Typed(self._bounded(contract, answer.value), raw=answer.raw, faults=answer.faults)
 
-    def _bounded(self, contract: Contract, answer: _Answer) -> Contract:
+    def _bounded(self, contract: Contract, answer: TermsAnswer) -> Contract:
         clauses = {str(number): text for number, text in contract.clauses.items()}
-        for cited in [each.clause for each in answer.obligations] + [each.clause for each in answer.transfers]:
-            if cited not in clauses:
-                raise ContractFormatError(f"clause: {cited!r}: choose one of {', '.join(clauses)}")
         paid = [(each.clause, each.payer, each.payee) for each in answer.transfers]
         if twice := [each for each in paid if paid.count(each) > 1]:
             clause, payer, payee = twice[0]
@@ -120,7 +140,7 @@ class LanguageTypist:
             raise ContractFormatError(f"{name!r} is not seen in this scenario: use the observables of the list")
 
 
-def _transfer(said: _Transfer, clause: str, contract: Contract) -> Transfer:
+def _transfer(said: TransferTerm, clause: str, contract: Contract) -> Transfer:
     reading, pair = read_clause(clause, contract.parties), (said.payer, said.payee)
     payer = fixed_payer(clause, contract.parties)
     where = f"transfer {said.id!r}"

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Protocol
 
+from common.answers.faults import FaultKind
 from contracts.errors import VerdictError
 from contracts.observables import Observables
 from contracts.terms import Contract
@@ -114,6 +115,8 @@ class Verdict:
 
     The model is asked again after each; the verdict is unreadable if the last answer is among them.
     """
+    fault_kinds: tuple[FaultKind, ...] = ()
+    """Kinds of these faults."""
     deviations: tuple[Deviation, ...] = ()
     """Differences from the typed terms, in either direction."""
 
@@ -151,6 +154,7 @@ class Verdict:
             **({} if self.beside is None else {"beside": self.beside.to_dict()}),
             **({} if self.agreement is None else {"agreement": dict(self.agreement)}),
             **({"faults": list(self.faults)} if self.faults else {}),
+            **({"fault_kinds": list(self.fault_kinds)} if self.fault_kinds else {}),
             **({"deviations": [each.to_dict() for each in self.deviations]} if self.deviations else {}),
         }
 

@@ -17,7 +17,6 @@ from accord.studies.option_groups import ModelOptions
 from common.answers.spoken import spoken
 from contracts import Evidence, MessageError, NegotiatorView, library_contract
 from contracts.judges.formal import assess
-from contracts.messages import parse_turn
 from dilemmas.scenarios.observables import initial_observables
 from dilemmas.scenarios.registry import load_scenario
 from dilemmas.skills.docs import skill_docs
@@ -31,6 +30,7 @@ from voyager_agents.generative.asking import Mind
 from voyager_agents.models import ChatMessage, Reply, Settings, Usage
 from voyager_agents.models.sampling import applied
 from voyager_agents.prompts.folder import STANDARD, Prompts
+from voyager_agents.roles import NEGOTIATOR
 from voyager_agents.thought_events import ACTION, CRITIC, CURRICULUM
 from voyager_agents.voyager.action import ActionPart
 from voyager_agents.voyager.critic import CriticPart
@@ -217,7 +217,8 @@ async def _curriculum(once: SingleQuestionModel, prompts: Prompts) -> str:
 
 async def _negotiator(once: SingleQuestionModel, prompts: Prompts) -> str:
     view = NegotiatorView(PLAYER, OTHER, 1, 6, (), None)
-    said = parse_turn(await NegotiatorPart(once, prompts=prompts).speak(_seen(), view), view.parties, "contract")
+    asker = Asker(once, NEGOTIATOR, tries=1)
+    said = await NegotiatorPart(asker, asker, prompts=prompts).speak(_seen(), view)
     return "a message with a proposal" if said.proposal is not None else "a message"
 
 

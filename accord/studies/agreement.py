@@ -175,6 +175,8 @@ async def _sign(
                 sheet="" if sheet is None else sheet.text,
                 fault=attempt.typed.fault,
                 raw=attempt.typed.raw,
+                faults=[each.text for each in attempt.typed.faults],
+                fault_kinds=[each.kind for each in attempt.typed.faults],
             )
         )
         for answer in attempt.ratifications:
@@ -221,4 +223,5 @@ def _turn(entry: NegotiationRound) -> NegotiationTurn:
         of=entry.of,
         faults=list(entry.faults),
         raw=list(entry.raw),
+        fault_kinds=list(entry.fault_kinds),
     )

@@ -19,7 +19,6 @@ from accord.studies.runner import StudyPlan, bodies_for
 from accord.studies.settings import StudySettings
 from accord.studies.setup import StudyPart, models_of, replayed_prompts
 from contracts import Contract, Evidence, Negotiator, negotiate
-from contracts.judges.language import TRIES as JUDGED_TRIES
 from contracts.signing import TRIES
 from dilemmas.errors import UsageError
 from dilemmas.scenarios.base import Scenario
@@ -27,18 +26,17 @@ from dilemmas.scenarios.observables import initial_observables
 from dilemmas.scenarios.registry import load_repeated
 from dilemmas.skills.docs import skill_docs
 from voyager_agents import ModelError, Prices, language_judge, load_prices
-from voyager_agents.cost import CallCost, ImaginedRun, Range, Sizing, mean, repeated, total
+from voyager_agents.asking import PROGRAM_TRIES
+from voyager_agents.cost import CallCost, ImaginedRun, Range, Sizing, corrected, mean, repeated, total
 from voyager_agents.registry import FAMILIES, role_names
 from voyager_agents.roles import JUDGE, NEGOTIATOR, RATER
 from voyager_agents.voyager.cost import negotiators
 
 MESSAGES = 2
 """Maximum number of tries for one message in a negotiation (`contracts.negotiation`)."""
-VERDICTS = JUDGED_TRIES
-"""Maximum number of answers of the judge for one verdict."""
 SIGNINGS = TRIES
 """Maximum number of times a contract's terms are typed and put to all players for ratification."""
-JUDGMENT = '{"transfers": [], "findings": [], "critique": ""}'
+JUDGMENT = '{"findings": [], "transfers": [], "critique": ""}'
 JUDGMENT_TOKENS = 250
 """Typical number of tokens in a judge's answer."""
 
@@ -175,10 +173,11 @@ async def _judged(scenario: Scenario, condition: Condition, contract: Contract, 
     """
     judged, negotiated = await _judging(scenario, contract), condition.kind == "negotiated"
     least = most = CallCost()
+    longest = corrected(judged, PROGRAM_TRIES)
     if condition.axes.judge != "formal":
-        least, most = CallCost() if negotiated else judged, judged.times(VERDICTS * episodes)
+        least, most = CallCost() if negotiated else judged, longest.times(episodes)
     if negotiated and _may_sign(condition):
-        most = most.plus(judged.times(SIGNINGS * _tables(condition, episodes)))
+        most = most.plus(longest.times(SIGNINGS * _tables(condition, episodes)))
     return least, most
 
 
@@ -238,7 +237,7 @@ async def _table(
     )
     costs = sizing.asked
     signatures = [cost for name, cost in zip(names, costs, strict=False) if name in asking]
-    signing = total(signatures).times(SIGNINGS if _may_sign(condition) else 0)
+    signing = total([corrected(each) for each in signatures]).times(SIGNINGS if _may_sign(condition) else 0)
     paid = mean(costs).times(MESSAGES * max(most)).plus(signing).times(_tables(condition, settings.episodes))
     return outcome.transcript[-1].proposal, (repeated(costs[0], costs[-1], min(least)), paid)
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from common.answers.faults import FormAsker
 from common.plugins import PluginEntry, PluginTable
 from contracts import (
-    Ask,
     Contract,
     ContractProgress,
     Evidence,
@@ -30,7 +30,7 @@ from dilemmas.scenarios.observables import initial_observables, observables
 from dilemmas.scenarios.protocol import EndState
 from dilemmas.scenarios.spec import JUDGES
 
-Maker = Callable[[Ask | None], Judge]
+Maker = Callable[[FormAsker | None], Judge]
 """Factory of a judge. Its argument asks the study's model for the role `judge`; None without such a model."""
 POCKETS = 41 * 64
 """Maximum number of items that a player can hold: 36 slots, 4 armour slots and the off-hand, with 64 items each."""
@@ -54,8 +54,8 @@ def _maker(entry: PluginEntry) -> Maker:
     if not callable(make):
         raise entry.broken(f"is {type(make).__name__}, not a class or function that makes a Judge")
 
-    def made(ask: Ask | None) -> Judge:
-        judge: Judge = make(ask)
+    def made(asker: FormAsker | None) -> Judge:
+        judge: Judge = make(asker)
         if judge.name != entry.name:
             raise entry.broken(f"makes a judge called {judge.name!r}; give the entry the judge's name")
         return judge
@@ -102,7 +102,7 @@ def appointed(judge: Judge, axis: str | None) -> Judge:
     wanted = judges_of(axis)
     for name in wanted:
         if name in ADDED.added() and (make := ADDED[name]) is not None:
-            named[name] = Bounded(make(judge.ask if isinstance(judge, LanguageJudge) else None))
+            named[name] = Bounded(make(judge.asker if isinstance(judge, LanguageJudge) else None))
     if missing := [name for name in wanted if name not in named]:
         raise UsageError(
             f"judge {axis}: there is no model for a {missing[0]} judge: give --model-for judge=openai/NAME"

@@ -193,4 +193,5 @@ def _entry(event: log.NegotiationTurn, players: Sequence[str]) -> NegotiationRou
         of=event.of,
         faults=tuple(event.faults),
         raw=tuple(event.raw),
+        fault_kinds=tuple(event.fault_kinds),
     )

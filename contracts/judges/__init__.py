@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from contracts.answers import Ask
 from contracts.judges.formal import FormalJudge
 from contracts.judges.language import LanguageJudge
 from contracts.judges.panel import JudgePanel
 
-__all__ = ["Ask", "FormalJudge", "JudgePanel", "LanguageJudge"]
+__all__ = ["FormalJudge", "JudgePanel", "LanguageJudge"]

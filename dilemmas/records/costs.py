@@ -114,6 +114,12 @@ def costs(directory: Path, tallies: Mapping[Asker, CallTotals]) -> list[RoleCost
     """
     found = _Found(_read_retries(directory / "calls.jsonl"), faults(directory))
     askers = list(dict.fromkeys([*tallies, *found.retries]))
+    known = {(player, role) for player, role, _ in askers}
+    for player, role in set(found.faults) - known:
+        # A role without a model of its own is played by the model of the family's first role.
+        first = next((asked for name, asked, _ in askers if name == player), None)
+        if first is not None:
+            found.faults[player, first] += found.faults.pop((player, role))
     return [_cost(asker, tallies.get(asker, CallTotals()), found) for asker in askers]
 
 
@@ -155,12 +161,12 @@ def _read_retries(path: Path) -> dict[Asker, CallRetries]:
 def faults(directory: Path) -> Counter[Role]:
     """Return the number of unusable answers by (player, role), from the event log."""
     found: Counter[Role] = Counter()
-    judge = JUDGE
+    observer = JUDGE
     reviewed: set[str] = set()
     for line in read_events(directory / "events.jsonl", only=FAULTY):
         match line.event:
             case log.PlayersPlaced():
-                judge = line.event.observer
+                observer = line.event.observer
             case log.MindTold(step=Unusable(part=thought_events.CRITIC)):
                 reviewed.add(line.event.player)
             case log.MindTold(step=Reviewed(success=None)) if line.event.player not in reviewed:
@@ -168,11 +174,13 @@ def faults(directory: Path) -> Counter[Role]:
                 found[line.event.player, line.event.step.role] += 1
             case _:
                 pass
-        found.update(_faults(line.event, judge))
-    return found
+        found.update(_faults(line.event))
+    # Terms are typed before the observer's name is logged.
+    return Counter({(player or observer, role): number for (player, role), number in found.items()})
 
 
-def _faults(event: log.Event, judge: str) -> Iterator[Role]:
+def _faults(event: log.Event) -> Iterator[Role]:
+    """Yield the asker of each unusable answer in an event; the observer has no name."""
     match event:
         case log.MindTold(step=Unusable() as step):
             yield event.player, step.role
@@ -180,11 +188,13 @@ def _faults(event: log.Event, judge: str) -> Iterator[Role]:
             yield event.player, event.module
         case log.NegotiationTurn():
             yield from [(event.speaker, NEGOTIATOR)] * len(event.faults)
-        case log.TermsTyped() if event.fault and event.raw:
-            yield judge, JUDGE
+        case log.TermsTyped():
+            yield from [("", JUDGE)] * max(len(event.faults), int(bool(event.fault and event.raw)))
         case log.LifeRated():
-            yield from [(judge, RATER)] * len(event.unreadable)
+            yield from [("", RATER)] * len(event.unreadable)
         case log.VerdictGiven():
-            yield from [(judge, JUDGE)] * max(len(event.faults), int(not event.readable))
+            verdicts = [{"faults": event.faults, "readable": event.readable}, event.beside or {}]
+            for verdict in verdicts:
+                yield from [("", JUDGE)] * max(len(verdict.get("faults", ())), not verdict.get("readable", True))
         case _:
             pass

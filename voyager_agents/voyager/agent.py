@@ -8,17 +8,19 @@ from dataclasses import dataclass
 from contracts import NegotiationMessage, NegotiatorView, Ratification, Sheet
 from voyager_agents.agent import Action, Observation, Observer
 from voyager_agents.asking import PROGRAM_TRIES, TRIES, Asker
-from voyager_agents.context import AgentContext, require_model
+from voyager_agents.context import AgentContext
 from voyager_agents.errors import ObservationError, ReplyError
 from voyager_agents.models import Settings
 from voyager_agents.roles import NEGOTIATOR
-from voyager_agents.thought_events import ACTION, CRITIC, Reviewed, Tell, silent
+from voyager_agents.thought_events import ACTION, CRITIC, Reviewed, Step, Tell, Unusable, silent
 from voyager_agents.voyager.action import ActionPart
 from voyager_agents.voyager.critic import CriticOpinion, CriticPart
 from voyager_agents.voyager.negotiator import NegotiatorPart
 
 TEMPERATURE = 0.1
-"""Sampling temperature of all parts but the negotiator."""
+"""Sampling temperature of all answers but messages."""
+TALKING = 0.7
+"""Sampling temperature of messages at the negotiating table."""
 
 
 @dataclass(frozen=True)
@@ -53,8 +55,20 @@ def paper_parts(context: AgentContext) -> VoyagerParts:
     return VoyagerParts(
         ActionPart(part_asker(context, ACTION, tries=PROGRAM_TRIES), context.docs, prompts=context.prompts),
         CriticPart(part_asker(context, CRITIC), prompts=context.prompts),
-        NegotiatorPart(context.model(NEGOTIATOR) or require_model(context, ACTION), prompts=context.prompts),
+        negotiator_part(context),
     )
+
+
+def negotiator_part(context: AgentContext) -> NegotiatorPart:
+    """Return the negotiator of an agent. Raises ModelError without a model for `action`."""
+
+    def record(step: Step) -> None:
+        # The record of the negotiation has the malformed messages.
+        if not isinstance(step, Unusable):
+            context.tell(step)
+
+    speaking = part_asker(context, NEGOTIATOR, temperature=TALKING, tries=1, tell=record)
+    return NegotiatorPart(speaking, part_asker(context, NEGOTIATOR), prompts=context.prompts)
 
 
 def idle(error: ReplyError) -> str:

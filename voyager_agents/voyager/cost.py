@@ -5,6 +5,7 @@ The imagined episode has failed, with a program and a few lines of chat to revie
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -25,7 +26,7 @@ ANSWERS = {ACTION: 900, CRITIC: 150, NEGOTIATOR: 200}
 _LINE = "  await mineBlock(bot, 'iron_ore', 12) // and what else a program of usual length says\n"
 _PROGRAM = f"async function play(bot) {{\n{_LINE * 25}}}\n"
 _REVIEW = '{"reasoning": "", "success": false, "critique": "Mine what is worth most to you first."}'
-_OFFER = "[message] This. [contract]\n1. %s pays %s 5 emeralds if it mined all diamonds.\n[contract end]"
+_CONTRACT = "1. %s pays %s 5 emeralds if it mined all diamonds."
 
 
 @dataclass(frozen=True)
@@ -102,7 +103,9 @@ async def _programs(run: ImaginedRun) -> ProgramCosts:
 
 def negotiators(imagined: Mapping[str, ImaginedRun]) -> tuple[Sizing, list[VoyagerAgent]]:
     """Return players with observations at a negotiating table, and the stand-in that measures their prompts."""
-    sizing = Sizing(_OFFER % tuple(list(imagined)[:2]), ANSWERS[NEGOTIATOR])
+    contract = _CONTRACT % tuple(list(imagined)[:2])
+    offer = {"thinking": "", "message": "This.", "act": "propose", "contract": contract}
+    sizing = Sizing(json.dumps(offer), ANSWERS[NEGOTIATOR])
     agents = [_agent(run, sizing, sizing) for run in imagined.values()]
     for agent in agents:
         agent.observe(permitted(_seen(imagined[agent.name])))

@@ -42,7 +42,7 @@ from voyager_agents.thought_events import (
     silent,
 )
 from voyager_agents.voyager.action import ActionPart
-from voyager_agents.voyager.agent import idle, part_asker
+from voyager_agents.voyager.agent import idle, negotiator_part, part_asker
 from voyager_agents.voyager.code import sole_name
 from voyager_agents.voyager.critic import CriticOpinion, CriticPart
 from voyager_agents.voyager.curriculum import WARM_UP, CurriculumPart, CurriculumTask, TaskHistory
@@ -336,7 +336,6 @@ def files_of_options(options: Mapping[str, Any]) -> list[Path]:
 
 
 def _parts(context: AgentContext, library: SkillLibrary) -> LearningParts:
-    action = require_model(context, ACTION)
     docs = ERROR_MODE_TEXTS[error_mode(context.options)] + context.docs
     curriculum = part_asker(context, CURRICULUM)
     return LearningParts(
@@ -344,7 +343,7 @@ def _parts(context: AgentContext, library: SkillLibrary) -> LearningParts:
         CriticPart(part_asker(context, CRITIC), prompt="critic_task", prompts=context.prompts),
         CurriculumPart(curriculum, warm_up=warm_up(context.options), prompts=context.prompts),
         Describer(curriculum, prompts=context.prompts),
-        NegotiatorPart(context.model("negotiator") or action, prompts=context.prompts),
+        negotiator_part(context),
         library,
         error_mode(context.options),
     )

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from pydantic import Field
+
+from common.answers.form import AnswerForm
 from common.answers.reading import MAX_ANSWER, Strict
-from contracts import ContractScope, Experience, NegotiatorView, Ratification, Sheet
-from contracts.answers import read_strictly
-from contracts.errors import MessageError, VerdictError
-from contracts.messages import parse_turn
+from contracts import ContractScope, Experience, NegotiationMessage, NegotiatorView, Ratification, Sheet
+from contracts.errors import MessageError
+from contracts.messages import MessageAnswer, message_form, read_turn
 from voyager_agents import rendering
 from voyager_agents.agent import Observation
-from voyager_agents.models import ChatMessage, Model, Settings
+from voyager_agents.asking import Asker
 from voyager_agents.prompts.folder import STANDARD, Prompts
+from voyager_agents.roles import NEGOTIATOR
 
-RATIFYING = Settings(temperature=0.1)
-"""Settings for ratification. Temperature is low because the same sheet should get the same answer."""
 _SCOPES = {
     ContractScope.BOTH: "",
     ContractScope.COORDINATION: (
@@ -32,24 +33,36 @@ _GREEDY = (
 )
 
 
-class _Answer(Strict):
-    """Schema of the answer that ratifies or refuses."""
+class RatificationAnswer(Strict):
+    """Answer that ratifies terms or refuses them."""
 
+    reason: str = Field(max_length=400)
     ratify: bool
-    reason: str
+
+
+RATIFICATION_FORM = AnswerForm(
+    "ratification", RatificationAnswer, {"reason": "what you compared", "ratify": True}, reasoning="reason"
+)
 
 
 class NegotiatorPart:
-    """Requests one message from a model; `contracts.negotiation` checks and corrects its form."""
+    """Requests messages and ratifications from a model."""
 
-    def __init__(self, model: Model, settings: Settings | None = None, prompts: Prompts = STANDARD) -> None:
-        self._model = model
-        self._settings = settings or Settings(temperature=0.7)
+    def __init__(self, speaking: Asker, signing: Asker, prompts: Prompts = STANDARD) -> None:
+        """Create the part.
+
+        Args:
+            speaking: Asks for messages, once each: `contracts.negotiation` records and corrects malformed ones.
+            signing: Asks for ratifications.
+            prompts: Prompts of the part.
+        """
+        self._speaking = speaking
+        self._signing = signing
         self._prompt = prompts.load("negotiator")
         self._ratify = prompts.load("ratify")
 
-    async def speak(self, observation: Observation, view: NegotiatorView) -> str:
-        """Return the model's message with its thought. Raises MessageError if the answer was cut off."""
+    async def speak(self, observation: Observation, view: NegotiatorView) -> NegotiationMessage:
+        """Return the model's message with its thought. Raises MessageError if it is malformed."""
         system, user = self._prompt.fill(
             {
                 "player": view.me,
@@ -67,17 +80,20 @@ class NegotiatorPart:
                 "correction": _correction(view),
             }
         )
-        messages = [ChatMessage("system", system), ChatMessage("user", user)]
-        reply = await self._model.complete(messages, self._settings)
-        if reply.cause:
-            try:
-                parse_turn(reply.text, view.parties, "contract")
-            except MessageError as error:
-                raise MessageError(error.code, f"{reply.cause}: {error}") from None
-        return reply.text
+        standing = "" if view.standing is None else view.standing.text
+
+        def turn(answer: MessageAnswer) -> NegotiationMessage:
+            return read_turn(answer, view.parties, "negotiated", standing)
+
+        form = message_form(can_accept=view.standing is not None)
+        answer = await self._speaking.ask(system, user, form, turn, part=NEGOTIATOR)
+        if answer.value is None:
+            fault = answer.faults[-1]
+            raise MessageError(fault.code or "form", fault.text, kind=fault.kind, raw=answer.raw[:MAX_ANSWER])
+        return turn(answer.value)
 
     async def ratify(self, observation: Observation, sheet: Sheet) -> Ratification:
-        """Return the model's decision on the sheet; an unreadable answer does not ratify."""
+        """Return the model's decision on the sheet; without a readable answer the terms are not ratified."""
         others = [name for name in observation.players if name != observation.player]
         system, user = self._ratify.fill(
             {
@@ -88,15 +104,10 @@ class NegotiatorPart:
                 "sheet": sheet.text,
             }
         )
-        messages = [ChatMessage("system", system), ChatMessage("user", user)]
-        reply = await self._model.complete(messages, RATIFYING)
-        answer = reply.text
-        try:
-            read = read_strictly(answer, _Answer, "signer", "ratification")
-        except VerdictError as error:
-            why = f"{reply.cause}: {error}" if reply.cause else str(error)
-            return Ratification(observation.player, False, why, answer[:MAX_ANSWER])
-        return Ratification(observation.player, read.ratify, read.reason, answer)
+        answer = await self._signing.ask(system, user, RATIFICATION_FORM, part="ratify")
+        if answer.value is None:
+            return Ratification(observation.player, False, answer.faults[-1].text, answer.raw[:MAX_ANSWER])
+        return Ratification(observation.player, answer.value.ratify, answer.value.reason, answer.raw)
 
 
 def quoted(text: str) -> str:
@@ -130,5 +141,5 @@ def _standing(view: NegotiatorView) -> str:
 
 def _correction(view: NegotiatorView) -> str:
     if not view.correction:
-        return "Write your [thinking] and your [message]."
+        return "Write your message."
     return f"Your last try could not be used: {view.correction}. Write it again."

@@ -31,11 +31,12 @@ def negotiation(event: log.NegotiationTurn, state: TranscriptState) -> Iterable[
 
 def typed(event: log.TermsTyped, state: TranscriptState) -> Iterable[TranscriptStep]:
     """Return the step in which the text became typed terms, or failed to."""
-    calls = state.claim_calls(state.judge, (JUDGE,), 1)
+    calls = state.claim_calls(state.judge, (JUDGE,), max(1, len(event.faults) + (not event.fault)))
     title = (
         f"try {event.number}: the text cannot be made terms" if event.fault else f"try {event.number}: terms to sign"
     )
-    parts = (*text_part("why", event.fault), *text_part("", event.sheet))
+    parts = (*text_part("why", event.fault), *list_part("asked again after", event.faults))
+    parts = (*parts, *text_part("", event.sheet))
     others = state.players
     yield state.new_step(
         state.judge, "judged", title, parts=parts, calls=calls, others=others, trouble=bool(event.fault)

@@ -6,6 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from common.answers.faults import FaultKind
 from dilemmas.records.events.base import EventModel, Json
 
 
@@ -31,6 +32,8 @@ class NegotiationTurn(EventModel):
     """Names of the errors in this turn's malformed attempts."""
     raw: list[str] = Field(default_factory=list)
     """Text of these attempts."""
+    fault_kinds: list[FaultKind] = Field(default_factory=list, exclude_if=_nothing)
+    """Kinds of these errors."""
 
 
 class TermsTyped(EventModel):
@@ -47,6 +50,10 @@ class TermsTyped(EventModel):
     """Reason for missing terms."""
     raw: str = ""
     """The typist's raw answer; empty if a party wrote the terms itself."""
+    faults: list[str] = Field(default_factory=list, exclude_if=_nothing)
+    """Errors in the typist's unusable answers; the model was asked again after each."""
+    fault_kinds: list[FaultKind] = Field(default_factory=list, exclude_if=_nothing)
+    """Kinds of these errors."""
 
 
 class TermsRatified(EventModel):
@@ -86,7 +93,9 @@ class VerdictGiven(EventModel):
     agreement: Json | None = None
     """Agreement between the two judges (`contracts.agreement.JudgeAgreement`)."""
     faults: list[str] = Field(default_factory=list, exclude_if=_nothing)
-    """Errors in a model's unreadable answers; the model was asked again after each."""
+    """Errors in a model's unusable answers; the model was asked again after each."""
+    fault_kinds: list[FaultKind] = Field(default_factory=list, exclude_if=_nothing)
+    """Kinds of these errors."""
     deviations: list[Json] = Field(default_factory=list, exclude_if=_nothing)
     """Differences between the judge's amounts and those of the typed terms (`contracts.verdicts.Deviation`)."""
 

@@ -6,6 +6,7 @@ import pytest
 
 from contracts import FormalJudge, JudgePanel, LanguageJudge, library_contract
 from contracts.agreement import JudgeAgreement, TermAgreement, agreement, pooled
+from tests.fakes.askers import asker_of
 from tests.unit.contracts.evidence import ended
 
 CONTRACT = library_contract("double_vein_1")
@@ -22,7 +23,7 @@ def language(amount: float, *kept: bool) -> LanguageJudge:
     async def ask(system: str, user: str) -> str:
         return json.dumps({"transfers": moved, "findings": findings, "critique": "so"})
 
-    return LanguageJudge(ask, instructions="")
+    return LanguageJudge(asker_of(ask), instructions="")
 
 
 @pytest.mark.parametrize(
@@ -74,7 +75,7 @@ async def test_an_unreadable_verdict_counts_as_nothing_moved() -> None:
     async def mumble(system: str, user: str) -> str:
         return "hm"
 
-    verdict = await JudgePanel(FormalJudge(), LanguageJudge(mumble, instructions="")).judge(CONTRACT, KEPT)
+    verdict = await JudgePanel(FormalJudge(), LanguageJudge(asker_of(mumble), instructions="")).judge(CONTRACT, KEPT)
     found = agreement(CONTRACT, verdict)
     assert found is not None
     assert (found.unreadable, found.share, found.difference) == (1, 0.0, 11.0)

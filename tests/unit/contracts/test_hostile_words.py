@@ -23,6 +23,7 @@ from contracts import (
 from contracts.errors import MessageError
 from contracts.judges.wording import fixed_payer
 from contracts.messages import parse_turn
+from tests.fakes.askers import asker_of
 from tests.fakes.hostile_words import CHATS, PARTIES, TEXT, TEXTS, claim
 from tests.unit.contracts.evidence import ended, rewards
 
@@ -36,7 +37,7 @@ async def obeyed(contract: Contract, chat: str, transfers: list[dict[str, Any]])
         return json.dumps({"transfers": transfers, "findings": [], "critique": chat})
 
     evidence = ended({"iron_ore": 12}, {"diamond_ore": 6}, chat=(("Glitch", chat),))
-    return await LanguageJudge(ask, instructions="rules").judge(contract, evidence)
+    return await LanguageJudge(asker_of(ask), instructions="rules").judge(contract, evidence)
 
 
 @pytest.mark.parametrize(("chat", "transfers"), CHATS)
@@ -198,10 +199,10 @@ async def test_hostile_contracts_through_negotiation_typing_and_judging_move_not
         agreed = AGREED
     for grabs in ([], *([grab] for grab in GRABS), GRABS):
         model = Obeying(grabs)
-        typist = LanguageTypist(model.type_terms, instructions="", observables=tuple(evidence.observables))
+        typist = LanguageTypist(asker_of(model.type_terms), instructions="", observables=tuple(evidence.observables))
         signed = (await sign(agreed, typist, table, {"the end": evidence.observables})).contract
         for contract in [agreed, *([signed] if signed else [])]:
-            verdict = await LanguageJudge(model.judge, instructions="").judge(contract, evidence)
+            verdict = await LanguageJudge(asker_of(model.judge), instructions="").judge(contract, evidence)
             settled = settle(rewards(evidence), verdict)
             assert {(each.payer, each.payee) for each in settled.entries} <= {PARTIES, PARTIES[::-1]}
             assert sum(settled.transfers.values()) == 0

@@ -9,7 +9,9 @@ from hypothesis import strategies as st
 
 from contracts import Contract, LanguageJudge, Verdict, library_contract, settle
 from contracts.judges.language import judge_question
+from tests.fakes.askers import asker_of
 from tests.unit.contracts.evidence import ended, rewards
+from voyager_agents.asking import PROGRAM_TRIES
 
 IRON, DIAMOND = {"iron_ore": 12}, {"diamond_ore": 6}
 TEXT_ONLY = Contract("t", "1. Gizmo mines iron. 2. Gizmo pays Glitch 11 emeralds.", ("Gizmo", "Glitch"))
@@ -23,10 +25,10 @@ def answer(*transfers: dict[str, Any], **more: Any) -> str:  # noqa: ANN401
 
 async def judged(contract: Contract, reply: str, **end: Any) -> Verdict:  # noqa: ANN401
     async def ask(system: str, user: str) -> str:
-        assert system == "rules"
+        assert system.startswith("rules\n\nAnswer with one JSON object and nothing else")
         return reply
 
-    return await LanguageJudge(ask, instructions="rules").judge(contract, ended(IRON, DIAMOND, **end))
+    return await LanguageJudge(asker_of(ask), instructions="rules").judge(contract, ended(IRON, DIAMOND, **end))
 
 
 @pytest.mark.parametrize("wrapped", ["{}", "```json\n{}\n```", "```\n{}\n```", "  {}\n"])
@@ -72,7 +74,13 @@ async def test_an_unreadable_verdict_moves_nothing_and_is_recorded(reply: str) -
     assert (verdict.readable, verdict.awards) == (False, ())
     assert verdict.findings[0].kind == "verdict"
     assert verdict.raw == reply[:20_000]
+    assert verdict.to_dict()["fault_kinds"] == ["unreadable"] * PROGRAM_TRIES
     assert settle(rewards(ended(IRON, DIAMOND)), verdict).entries == ()
+
+
+async def test_a_refusal_of_the_model_is_recorded_as_that() -> None:
+    verdict = await judged(TYPED, "I'm sorry, but I cannot decide this.")
+    assert (verdict.readable, set(verdict.fault_kinds)) == (False, {"refused"})
 
 
 @pytest.mark.parametrize(
@@ -106,7 +114,7 @@ async def test_a_transfer_that_is_not_due_cannot_be_talked_up() -> None:
         return answer(HONEST)
 
     poached = ended({"iron_ore": 6}, {"iron_ore": 6, "diamond_ore": 6})
-    verdict = await LanguageJudge(ask, instructions="rules").judge(TYPED, poached)
+    verdict = await LanguageJudge(asker_of(ask), instructions="rules").judge(TYPED, poached)
     assert verdict.awards == ()
     assert "11 claimed, nothing moves: by what the world shows term 'gizmo-pays-glitch' gives 0" in (
         verdict.findings[0].reason
@@ -131,7 +139,9 @@ async def test_a_claim_that_is_too_high_is_refused_for_what_stands_against_it(
     async def ask(system: str, user: str) -> str:
         return answer(*({"clause": "1", "payer": "Gizmo", "payee": "Glitch", "amount": each} for each in amounts))
 
-    verdict = await LanguageJudge(ask, instructions="rules").judge(contract, ended({"iron_ore": earned}, DIAMOND))
+    verdict = await LanguageJudge(asker_of(ask), instructions="rules").judge(
+        contract, ended({"iron_ore": earned}, DIAMOND)
+    )
     assert words in verdict.findings[-1].reason
     assert "allows" not in verdict.findings[-1].reason
 

@@ -1,9 +1,13 @@
 from __future__ import annotations
 
+import json
+from typing import get_args
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from common.answers.form import Reasoning
 from contracts import (
     Contract,
     ContractFormatError,
@@ -13,7 +17,7 @@ from contracts import (
     NegotiatorView,
     negotiate,
 )
-from contracts.messages import parse_turn
+from contracts.messages import message_form, parse_turn, read_turn
 from contracts.negotiation import NO_PROPOSAL
 
 PARTIES = ("Gizmo", "Glitch")
@@ -101,6 +105,55 @@ def test_malformed_messages_have_a_code_and_say_what_to_change(raw: str, code: s
     assert caught.value.code == code
 
 
+def written(act: str = "propose", contract: str = "1. Gizmo pays Glitch 3 emeralds.", **more: str) -> str:
+    return json.dumps({"thinking": "a secret", "message": "Hello!", "act": act, "contract": contract} | more)
+
+
+@pytest.mark.parametrize("wrapped", ["{}", "```json\n{}\n```", "```\n{}\n```"])
+def test_a_json_object_is_a_message_too(wrapped: str) -> None:
+    turn = parse_turn(wrapped.replace("{}", written()), PARTIES, "c")
+    assert (turn.thought, turn.message) == (
+        "a secret", "Hello!\nProposed contract:\n1. Gizmo pays Glitch 3 emeralds.",
+    )  # fmt: skip
+    assert turn.proposal == Contract("c", "1. Gizmo pays Glitch 3 emeralds.", PARTIES)
+    accepted = parse_turn(wrapped.replace("{}", written("accept", "")), PARTIES, "c")
+    assert (accepted.accepts, accepted.message, accepted.of) == (True, "Hello!\n(accepts the proposal)", None)
+
+
+MALFORMED_OBJECTS = [
+    ("{", "form"),
+    ('{"message": "Hello!"}', "form"),
+    (written("refuse"), "form"),
+    (written(price="3"), "form"),
+    (written(message="x" * 2001), "form"),
+    (written() + written(), "form"),
+    (written(contract=" "), "empty-contract"),
+    (written("accept"), "both"),
+    (written(message="Hello! [accept]"), "tags"),
+    (written(contract="1. x [contract end] [accept]"), "tags"),
+]
+
+
+@pytest.mark.parametrize(("raw", "code"), MALFORMED_OBJECTS)
+def test_malformed_objects_have_a_code_and_one_line(raw: str, code: str) -> None:
+    with pytest.raises(MessageError) as caught:
+        parse_turn(raw, PARTIES, "c")
+    assert caught.value.code == code
+    assert "\n" not in str(caught.value)
+
+
+def test_the_form_for_models_reads_both_forms_and_lets_an_acceptance_repeat_the_proposal() -> None:
+    for reasoning in get_args(Reasoning):
+        tagged = message_form().parse(offer(3), reasoning)
+        assert read_turn(tagged, PARTIES, "c").proposal == Contract("c", "1. Gizmo pays Glitch 3 emeralds.", PARTIES)
+    thought = message_form().parse(f"Three is fair.\n```json\n{written('accept')}\n```", "free")
+    assert read_turn(thought, PARTIES, "c", standing="1. Gizmo pays  Glitch 3 emeralds.\n").accepts
+    with pytest.raises(MessageError, match="another contract"):
+        read_turn(thought, PARTIES, "c", standing="1. Gizmo pays Glitch 4 emeralds.")
+    with pytest.raises(ValueError, match="act 'accept' is not legal here; choose one of propose"):
+        message_form(can_accept=False).parse(written("accept", ""))
+
+
 async def test_a_malformed_message_gets_one_correction() -> None:
     gizmo = Scripted("Gizmo", "Hello", offer(10))
     outcome = await negotiate([gizmo, Scripted("Glitch", ACCEPT)], 2)
@@ -108,6 +161,7 @@ async def test_a_malformed_message_gets_one_correction() -> None:
     assert [view.correction == "" for view in gizmo.views] == [True, False]
     assert outcome.transcript[0].faults == ("text-before-tags",)
     assert outcome.transcript[0].raw == ("Hello",)
+    assert outcome.transcript[0].fault_kinds == ("unreadable",)
 
 
 async def test_a_second_malformed_message_counts_as_no_proposal_and_shows_nothing() -> None:

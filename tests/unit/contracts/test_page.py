@@ -25,8 +25,9 @@ def test_the_contract_file_loads() -> None:
 
 
 def test_the_message_parses() -> None:
-    turn = parse_turn(fence("text"), ("Gizmo", "Glitch"), "c")
-    assert turn.proposal is not None
+    tagged, written = (parse_turn(fence(form), ("Gizmo", "Glitch"), "c") for form in ("text", "json"))
+    assert tagged.proposal is not None
+    assert written.proposal == tagged.proposal
 
 
 def test_the_python_runs() -> None:

@@ -17,6 +17,7 @@ from contracts import (
     settle,
 )
 from contracts.loading import LIBRARY
+from tests.fakes.askers import asker_of
 from tests.unit.contracts.evidence import ended, rewards
 
 NAMES = sorted(path.stem for path in LIBRARY.glob("*.yaml"))
@@ -67,7 +68,7 @@ async def test_coordination_binds_nothing_whatever_a_judge_says() -> None:
     )
     evidence = ended({"iron_ore": 12}, {})
     for contract in (text, confine(library_contract("double_vein_1"), ContractScope.COORDINATION)):
-        for judge in (LanguageJudge(gullible, instructions=""), FormalJudge()):
+        for judge in (LanguageJudge(asker_of(gullible), instructions=""), FormalJudge()):
             assert (await judge.judge(contract, evidence)).awards == ()
 
 

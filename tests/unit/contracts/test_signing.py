@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 
 from contracts import Contract, ContractScope, LanguageTypist, Ratification, Sheet, library_contract, sign
+from tests.fakes.askers import asker_of
 from tests.unit.contracts.evidence import ended
+from voyager_agents.asking import TRIES
 
 PARTIES = ("Gizmo", "Glitch")
 TEXT = Contract(
@@ -57,7 +59,7 @@ class Party:
 
 def typist(*answers: str) -> tuple[LanguageTypist, Saying]:
     asked = Saying(*answers)
-    return LanguageTypist(asked, instructions="type", observables=NAMES), asked
+    return LanguageTypist(asker_of(asked, TRIES), instructions="type", observables=NAMES), asked
 
 
 async def test_both_see_the_terms_and_what_they_would_move_before_they_ratify() -> None:
@@ -94,11 +96,11 @@ async def test_terms_that_a_party_wrote_are_voted_on_once_without_a_typist() -> 
 @pytest.mark.parametrize(
     ("answer", "words"),
     [
-        ("I think 11", "not JSON"),
-        ('{"transfers": []}', "no list of terms: obligations"),
+        ("I think 11", "the answer is not one JSON object"),
+        ('{"transfers": []}', "obligations: Field required"),
         (terms(), "there are no terms"),
         (terms(transfer("1")), "names no payment"),
-        (terms(transfer("9")), "clause: '9'"),
+        (terms(transfer("9")), "transfers.clause '9' is not legal here; choose one of 1, 2, 3"),
         (terms(transfer(amount="12")), "clause 2 says 11"),
         (terms(transfer(payer="Glitch", payee="Gizmo")), "by clause 2 'Gizmo'"),
         (terms(transfer("3", payer="Gizmo", amount="1")), "by clause 3 'Glitch'"),
@@ -113,9 +115,19 @@ async def test_terms_that_a_party_wrote_are_voted_on_once_without_a_typist() -> 
 async def test_what_a_typist_may_not_say_is_a_fault_that_is_recorded(answer: str, words: str) -> None:
     typing, _ = typist(answer, answer)
     signed = await sign(TEXT, typing, [Party("Gizmo"), Party("Glitch")], EXAMPLES)
-    assert (signed.contract, [each.sheet for each in signed.tries]) == (None, [None, None])
-    assert all(words in each.typed.fault and each.typed.raw == answer for each in signed.tries)
-    assert "\n" not in signed.tries[0].typed.fault
+    (only,) = signed.tries
+    assert (signed.contract, only.sheet, only.typed.raw) == (None, None, answer)
+    assert words in only.typed.fault
+    assert "\n" not in only.typed.fault
+    assert [each.kind for each in only.typed.faults] == ["unreadable"] * TRIES
+
+
+async def test_a_typist_is_told_what_was_wrong_with_its_terms() -> None:
+    typing, asked = typist(terms(transfer(amount="12")), terms(transfer()))
+    signed = await sign(TEXT, typing, [Party("Gizmo", True), Party("Glitch", True)], EXAMPLES)
+    assert signed.contract is not None
+    assert "clause 2 says 11" in asked.asked[1]
+    assert [each.kind for each in signed.tries[0].typed.faults] == ["unreadable"]
 
 
 @pytest.mark.parametrize(

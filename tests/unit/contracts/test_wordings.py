@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from contracts import Award, Contract, ContractFormatError, FormalJudge, LanguageJudge, load_contract
 from contracts.judges.bounds import Claim, admit
 from contracts.judges.wording import read_clause
+from tests.fakes.askers import asker_of
 from tests.unit.contracts.evidence import ended
 
 PARTIES = ("Gizmo", "Glitch")
@@ -223,7 +224,7 @@ async def test_a_claim_is_refused_with_what_is_left_of_the_clause() -> None:
         wanted = [{"clause": "1", "payer": "Gizmo", "payee": "Glitch", "amount": amount} for amount in (7, 7)]
         return json.dumps({"transfers": wanted, "findings": [], "critique": ""})
 
-    verdict = await LanguageJudge(ask, instructions="").judge(contract, ENDED)
+    verdict = await LanguageJudge(asker_of(ask), instructions="").judge(contract, ENDED)
     assert [each.reason for each in verdict.findings] == [
         "Gizmo -> Glitch: 7",
         "Gizmo -> Glitch: 7 claimed, nothing moves: clause 1 fixes 12, of which 5 are left",
@@ -238,7 +239,7 @@ async def test_the_judge_is_shown_what_each_clause_lets_move() -> None:
         return json.dumps({"transfers": [], "findings": [], "critique": ""})
 
     contract = Contract("c", "Hear us:\n1. Gizmo pays Glitch 12 emeralds.\n2. Gizmo gives all.", PARTIES)
-    await LanguageJudge(ask, instructions="").judge(contract, ENDED)
+    await LanguageJudge(asker_of(ask), instructions="").judge(contract, ENDED)
     document = json.loads("\n".join(shown[0].split("\n")[2:-2]))["contract"]
     assert document["most"] == {"1": [{"payer": "Gizmo", "payee": "Glitch", "amount": 12.0}], "2": []}
     assert document["preamble"] == "Hear us:"
@@ -317,7 +318,7 @@ async def test_no_text_moves_more_than_typed_terms_allow(text: str, terms: list[
         ]
         return json.dumps({"transfers": wanted * 3, "findings": [], "critique": ""})
 
-    awards = (await LanguageJudge(ask, instructions="").judge(contract, ENDED)).awards
+    awards = (await LanguageJudge(asker_of(ask), instructions="").judge(contract, ENDED)).awards
     for term in {each.term for each in awards}:
         moved = sum(each.amount for each in awards if each.term == term)
         assert moved <= due[term].amount

@@ -22,6 +22,7 @@ from dilemmas.scenarios.registry import spec_path
 from tests.fakes.json_schema import faults
 from tests.fakes.model_players import SPLIT, respond, role
 from tests.fakes.world import FakeWorld, FakeWorlds, Script
+from voyager_agents.asking import PROGRAM_TRIES
 from voyager_agents.models.fake_server import FakeReply, FakeServer, Request
 
 RULES: dict[str, Any] = json.loads(SCHEMA.read_text(encoding="utf-8"))
@@ -198,11 +199,15 @@ async def test_either_judge_can_count(judge: str, transfer: float, tmp_path: Pat
 
 async def test_terms_that_nobody_can_read_or_one_refuses_twice_give_no_contract(tmp_path: Path) -> None:
     refusing = laboratory(ratify=lambda request: "You sign for Gizmo" in request.messages[-1]["content"])
-    for name, answers, ratified in (("typed", laboratory(amount="40"), 0), ("refused", refusing, 4)):
+    for name, answers, typed, ratified in (("typed", laboratory(amount="40"), 1, 0), ("refused", refusing, 2, 4)):
         found, _ = await with_models(tmp_path / name, answers, "negotiate+typed")
         (result,) = found.results
         assert (result["contract"], result["players"]["Glitch"]["transfer"]) == (None, 0.0)
-        assert len(events(found.directory, TermsTyped)) == 2
+        typings = events(found.directory, TermsTyped)
+        assert len(typings) == typed
+        assert {tuple(each.fault_kinds) for each in typings} == {("unreadable",) * (0 if ratified else PROGRAM_TRIES)}
+        judged = [each["faults"] for each in result["costs"] if each["role"] == "judge"]
+        assert judged == [sum(len(each.fault_kinds) for each in typings)]
         assert len(events(found.directory, TermsRatified)) == ratified
         last = [each for each in events(found.directory, ContractEvent) if each.state == "failed"]
         assert [each.reason for each in last] == ["the terms were not ratified"]

@@ -80,13 +80,13 @@ def reviewing(*successes: bool | None) -> Callable[[Request], FakeReply | str]:
 
 async def test_programs_that_end_well_and_did_nothing_are_written_anew(tmp_path: Path) -> None:
     """The programs catch their own errors; the critic sees that nothing was earned."""
-    async with FakeServer(reviewing(False, None, True)) as server:
+    async with FakeServer(reviewing(False, None, None, True)) as server:
         found, world = await play(tmp_path, server, [IDLE, IDLE, SPLIT], episodes=9, contracts=("none",))
     result = found.results[0]
     assert (result["status"], result["episodes"], result["welfare"]) == ("complete", 3, 78.0)
     asked = Counter(role(each) for each in server.requests)
-    # One review per program and episode, although acting and keeping the program both use it.
-    assert asked == {"action": 6, "critic": 6}
+    # One review per program and episode, although acting and keeping the program both use it; one is asked for twice.
+    assert asked == {"action": 6, "critic": 8}
     assert len(world.runs) == 3
 
 
@@ -124,7 +124,7 @@ async def test_a_verdict_that_cannot_be_read_moves_nothing(tmp_path: Path) -> No
     assert result["verdicts"] == {"given": 1, "invalid": 1, "asked_again": 1, "too_much": 0, "too_little": 0}
     judged = [each.messages for each in server.requests if role(each) == "judge"]
     assert len(judged) == len(result["verdict"]["faults"]) == 3
-    assert ["`fault` tells why" in each[-1]["content"] for each in judged] == [False, True, True]
+    assert ["That answer cannot be used" in each[-1]["content"] for each in judged] == [False, True, True]
     assert [player["transfer"] for player in result["players"].values()] == [0.0, 0.0]
 
 

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from common.answers.reading import MAX_ANSWER, json_of
 from common.answers.spoken import CodeBlock, code_blocks, only_thoughts, spoken
-from contracts.errors import VerdictError
-from contracts.judges.language import parse_answer
+from contracts.judges.language import VERDICT_FORM
 from contracts.messages import parse_turn
 
 ANSWER = "The answer.\n  It has two lines."
@@ -100,8 +99,8 @@ def test_thoughts_alone_say_nothing(answer: str) -> None:
     assert only_thoughts(answer)
     with pytest.raises(ValueError, match="thoughts and nothing after them"):
         json_of(answer)
-    with pytest.raises(VerdictError, match="the judge's answer is not JSON: it has thoughts and nothing after them"):
-        parse_answer(answer)
+    with pytest.raises(ValueError, match="is not one JSON object"):
+        VERDICT_FORM.parse(answer)
 
 
 @pytest.mark.parametrize(

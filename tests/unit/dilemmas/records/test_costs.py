@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from dilemmas.records import events as log
-from dilemmas.records.costs import faults
+from dilemmas.records.costs import CallTotals, costs, faults
 from dilemmas.records.record import RunRecord
 from voyager_agents.thought_events import Reviewed, Step, Unusable
 
@@ -24,6 +25,16 @@ def counted(folder: Path, events: list[log.Event]) -> dict[tuple[str, str], int]
     return dict(faults(folder))
 
 
+def verdict(readable: bool = True, **more: Any) -> log.Event:  # noqa: ANN401 - fields of the event
+    plain = {"judge": "language", "critique": "", "awards": [], "findings": [], "raw": "", "transfers": {}}
+    return log.VerdictGiven(**plain, readable=readable, **more)
+
+
+def typed(fault: str = "", raw: str = "{}", **more: Any) -> log.Event:  # noqa: ANN401 - fields of the event
+    return log.TermsTyped(number=1, terms=None, fault=fault, raw=raw, **more)
+
+
+PLACED = log.PlayersPlaced(players=["Ada"], observer="Judy", wall_ms=0)
 FIRST, LAST = (Unusable("critic", "no JSON", final=final, role="critic") for final in (False, True))
 UNREAD = Reviewed(None, "", "unreadable: no JSON")
 
@@ -35,3 +46,32 @@ UNREAD = Reviewed(None, "", "unreadable: no JSON")
 )
 def test_unusable_reviews_are_counted_once(tmp_path: Path, steps: list[Step], number: int) -> None:
     assert counted(tmp_path, [told(step) for step in steps]) == {("Ada", "critic"): number}
+
+
+@pytest.mark.parametrize(
+    ("event", "number"),
+    [
+        (verdict(), 0),
+        (verdict(faults=["no JSON"], fault_kinds=["unreadable"]), 1),
+        (verdict(False, faults=["no JSON"] * 3, fault_kinds=["unreadable"] * 3), 3),
+        (verdict(False), 1),
+        (verdict(beside={"readable": False, "faults": ["no JSON"] * 3}), 3),
+        (verdict(beside={"readable": True}), 0),
+        (typed(), 0),
+        (typed(faults=["no JSON"]), 1),
+        (typed("no JSON", faults=["no JSON"] * 3), 3),
+        (typed("no JSON"), 1),
+        (typed("no JSON", raw=""), 0),
+    ],
+)
+def test_unusable_verdicts_and_terms_are_counted_once(tmp_path: Path, event: log.Event, number: int) -> None:
+    assert counted(tmp_path, [event, PLACED]) == ({("Judy", "judge"): number} if number else {})
+
+
+def test_faults_of_a_role_without_a_model_are_those_of_the_first_role(tmp_path: Path) -> None:
+    turn = log.NegotiationTurn(turn=1, speaker="Ada", message="Hm.", faults=["form"], fault_kinds=["refused"])
+    counted(tmp_path, [turn])
+    (cost,) = costs(tmp_path, {("Ada", "action", "tiny"): CallTotals(3)})
+    assert (cost.role, cost.calls, cost.faults) == ("action", 3, 1)
+    both = {("Ada", role, "tiny"): CallTotals(1) for role in ("action", "negotiator")}
+    assert [each.faults for each in costs(tmp_path, both)] == [0, 1]

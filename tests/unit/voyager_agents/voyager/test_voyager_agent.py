@@ -6,7 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from contracts import Contract, ContractState, Evidence, NegotiatorView, library_contract, negotiate, settle
+from contracts import (
+    Contract,
+    ContractState,
+    Evidence,
+    NegotiatorView,
+    Sheet,
+    library_contract,
+    negotiate,
+    settle,
+)
+from contracts.negotiation import NO_PROPOSAL
 from tests.unit.voyager_agents.scene import DOUBLE_VEIN, perform, policy
 from voyager_agents import (
     PERMITTED_OBSERVATIONS,
@@ -256,12 +266,17 @@ def spoken(words: str) -> str:
     return f"[thinking] THOUGHT\n[message] {words}"
 
 
+def message(contract: str = "", words: str = "Well.") -> str:
+    act = "propose" if contract else "accept"
+    return json.dumps({"thinking": "THOUGHT", "message": words, "act": act, "contract": contract})
+
+
 async def test_two_models_negotiate_in_the_studys_form_and_never_see_each_others_thoughts() -> None:
     lines = {
         "Gizmo": [
-            "no tags at all",
-            spoken("[contract] 1. Gizmo pays Glitch 10 emeralds. [contract end]"),
-            spoken("[accept]"),
+            "neither of the forms",
+            message("1. Gizmo pays Glitch 10 emeralds."),
+            message(),
         ],
         "Glitch": [spoken("[contract] 1. Gizmo pays Glitch 11 emeralds. [contract end]")],
     }
@@ -274,9 +289,52 @@ async def test_two_models_negotiate_in_the_studys_form_and_never_see_each_others
     assert outcome.contract == Contract("negotiated", "1. Gizmo pays Glitch 11 emeralds.", ("Gizmo", "Glitch"))
     shown = [message.content for model in models.values() for asked, _ in model.seen for message in asked]
     assert not any("THOUGHT" in text for text in shown)
-    assert "there is text before the first tag" in models["Gizmo"].seen[1][0][1].content
+    assert "the answer is not one JSON object" in models["Gizmo"].seen[1][0][1].content
+    assert [each.fault_kinds for each in outcome.transcript] == [("unreadable",), (), ()]
+    assert outcome.transcript[0].raw == ("neither of the forms",)
+    assert "Gizmo> Well.\nGizmo> Proposed contract:\nGizmo> 1. Gizmo pays" in models["Glitch"].seen[0][0][1].content
+    acts = [shown[1].form.schema["properties"]["act"]["enum"] for shown in models["Gizmo"].seen if shown[1].form]
+    assert acts == [["propose"], ["propose"], ["propose", "accept"]]
     assert "Glitch> [contract] 1. Gizmo pays Glitch 11" in models["Gizmo"].seen[2][0][1].content
     assert {settings.temperature for model in models.values() for _, settings in model.seen} == {0.7}
+
+
+async def test_a_message_that_stays_malformed_is_asked_for_twice_in_all_and_recorded_by_the_negotiation_alone() -> None:
+    steps: list[Step] = []
+    model = ScriptedModel([Reply('{"thinking": "h', ended="length"), "I'm sorry, but I can't negotiate."])
+    players = [agent(model, "Gizmo", steps.append), agent(ScriptedModel([]), "Glitch")]
+    for each in players:
+        each.observe(replace(FIRST, player=each.name, contract=None))
+    (turn,) = (await negotiate(players, 1)).transcript
+    model.finish()
+    assert (turn.message, turn.fault_kinds, turn.faults) == (NO_PROPOSAL, ("cut-off", "refused"), ("form", "form"))
+    assert turn.raw == ('{"thinking": "h', "I'm sorry, but I can't negotiate.")
+    assert steps == []
+
+
+SHEET = Sheet(library_contract("double_vein_1"), {})
+
+
+@pytest.mark.parametrize(
+    ("answers", "ratified", "kinds"),
+    [
+        (['{"reason": "as agreed", "ratify": true}'], True, []),
+        (["yes", '{"reason": "half is missing", "ratify": false}'], False, ["unreadable"]),
+        (["yes", "I cannot sign."], False, ["unreadable", "refused"]),
+    ],
+)
+async def test_terms_are_ratified_only_by_a_readable_answer(
+    answers: list[str], ratified: bool, kinds: list[str]
+) -> None:
+    steps: list[Step] = []
+    model = ScriptedModel(answers)
+    player = agent(model, tell=steps.append)
+    player.observe(FIRST)
+    decision = await player.ratify(SHEET)
+    model.finish()
+    assert (decision.ratified, decision.raw) == (ratified, answers[-1])
+    assert [each.kind for each in steps if isinstance(each, Unusable)] == kinds
+    assert {settings.temperature for _, settings in model.seen} == {0.1}
 
 
 async def evidence_of_the_first_contract() -> Evidence:
