@@ -25,6 +25,7 @@ from dilemmas.records.record import RunRecord
 from dilemmas.scenarios.base import Scenario
 from voyager_agents import AgentError, Budget, Model, language_judge
 from voyager_agents import registry as families
+from voyager_agents.asking import Asker
 from voyager_agents.budget import ALL, EACH
 from voyager_agents.context import AgentContext
 from voyager_agents.errors import IndexUnusable, did_you_mean
@@ -35,7 +36,7 @@ from voyager_agents.models.sampling import Sampling
 from voyager_agents.prompts.folder import STANDARD, Prompts
 from voyager_agents.registry import FAMILIES, PAPER, REFERENCE, make_agents, role_names
 from voyager_agents.roles import EMBEDDING, JUDGE, RATER
-from voyager_agents.thought_events import Step
+from voyager_agents.thought_events import Step, Tell
 
 if TYPE_CHECKING:
     from voyager_agents.piano.role_classifier import RoleClassifier
@@ -370,18 +371,19 @@ def make_players(
         mode=mode_of(settings, scenario), agents=anew(), authors=authors, judge=judge, meter=books.meter,
         purse=models.purse,
         keepers=frozenset(player for player, (family, _) in seats.items() if FAMILIES[family].keeps_programs),
-        thinking=thinking, prompts=prompts, late=books.orphaned, rater=_role_classifier(rating, prompts), people=people,
+        thinking=thinking, prompts=prompts, late=books.orphaned,
+        rater=_role_classifier(rating, partial(note, scenario.spec.observer.name), prompts), people=people,
         anew=anew,
     )  # fmt: skip
 
 
-def _role_classifier(model: MeteredModel | None, prompts: Prompts) -> RoleClassifier | None:
+def _role_classifier(model: MeteredModel | None, tell: Tell, prompts: Prompts) -> RoleClassifier | None:
     """Return the classifier of roles that asks a model, or None without one."""
     if model is None:
         return None
     from voyager_agents.piano.role_classifier import RoleClassifier
 
-    return RoleClassifier(model, prompts)
+    return RoleClassifier(Asker(model, RATER, tell=tell), prompts)
 
 
 def _seated(seats: Mapping[str, tuple[str, AgentContext]]) -> Agents:

@@ -244,6 +244,9 @@ def _mind_step(data: Data, builder: SceneBuilder) -> None:
         builder.put("goal", data["player"], short(step["text"]))
     if step["what"] == "planned":
         builder.put("goal", data["player"], short(step["goal"]))
+    if step["what"] == "unusable" and step["final"]:
+        kind = step.get("kind", "unreadable")
+        builder.add_mark("fault", f"{data['player']}, {step['part']}: {kind} answer: {step['why']}", data["player"])
 
 
 def _shown(data: Data, builder: SceneBuilder) -> None:

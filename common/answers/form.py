@@ -48,6 +48,8 @@ class AnswerForm(Generic[T]):
 
     The parser does not read it: the caller's check refuses what is illegal.
     """
+    alternatives: Sequence[Sequence[str]] = ()
+    """Sets of fields of which an answer has one, beside the reasoning; empty if it has all. For the schema alone."""
 
     def instructions(self, reasoning: Reasoning = "field") -> str:
         """Return the request for an answer of this form, the last paragraph of a system message."""
@@ -68,7 +70,11 @@ class AnswerForm(Generic[T]):
         if reasoning != "field" and self.reasoning:
             found["properties"].pop(self.reasoning)
             found["required"].remove(self.reasoning)
-        return found
+        sets = [[key for key in found["required"] if key in (self.reasoning, *keys)] for keys in self.alternatives]
+        parts = [
+            {**found, "properties": {key: found["properties"][key] for key in keys}, "required": keys} for keys in sets
+        ]
+        return {"anyOf": parts} if parts else found
 
     def parse(self, answer: str, reasoning: Reasoning = "field") -> T:
         """Return the object in an answer: alone or in one code fence, after free text only where that is asked for.

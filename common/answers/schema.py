@@ -87,6 +87,11 @@ def integer_schema(least: int, most: int) -> dict[str, Any]:
     return {"type": "integer", "minimum": least, "maximum": most}
 
 
+def points_schema(most: int) -> dict[str, Any]:
+    """Return the schema of points from 0 to `most`, halves included; grammars cannot bound fractions otherwise."""
+    return {"type": "number", "enum": [half // 2 if half % 2 == 0 else half / 2 for half in range(2 * most + 1)]}
+
+
 def without_bounds(schema: Any) -> Any:  # noqa: ANN401 - a part of a JSON schema
     """Return the schema without limits of lengths and values, for providers whose strict mode refuses them."""
     if isinstance(schema, list):

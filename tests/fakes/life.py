@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from bridge.types import NearMob, Sensed
+from voyager_agents.asking import Asker
 from voyager_agents.models import ChatMessage, Model, Reply, Settings
 from voyager_agents.models.fake_server import Request
 from voyager_agents.piano.agent import PianoAgent
@@ -21,6 +22,7 @@ from voyager_agents.piano.rule_based.assumptions import rules
 from voyager_agents.piano.settings import PianoSettings
 from voyager_agents.piano.wiring import wire
 from voyager_agents.realtime_agent import BEAT_S, Act, ActOutcome, HeardWords, Letter
+from voyager_agents.thought_events import Step
 
 PERSONA = {
     "name": "Ada",
@@ -223,6 +225,8 @@ class Life:
         self.body = StillBody(self.clock)
         self._settings = PianoSettings.read(options)
         self._models = models
+        self.steps: list[Step] = []
+        """Steps that the agent's askers have told."""
         self._task: asyncio.Task[None] | None = None
 
     @cached_property
@@ -234,12 +238,16 @@ class Life:
             wire(settings),
             settings,
             persona=PERSONA,
-            model=self._models,
+            asker=self._asker,
             rules=rules(),
             seed="test",
             skills=self._skills,
             memory_index=self._memory_index,
         )
+
+    def _asker(self, role: str) -> Asker | None:
+        model = self._models(role)
+        return None if model is None else Asker(model, role, tell=self.steps.append)
 
     async def pass_time(self, seconds: float) -> None:
         """Let the agent live on for this time. Raises the agent's errors."""

@@ -9,11 +9,10 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from common.answers.reading import Strict
 from common.untrusted_text import quote_document
-from voyager_agents.answers import with_cause
+from voyager_agents.asking import Asker
 from voyager_agents.errors import ReplyError, WiringError
-from voyager_agents.generative.asking import parse
-from voyager_agents.models import ChatMessage, Model, Settings
 from voyager_agents.piano.agent_skills import AgentSkills
 from voyager_agents.piano.bottleneck import Waiting, gather, squeeze
 from voyager_agents.piano.memory_index import MemoryIndex
@@ -34,8 +33,6 @@ MAX_DOZE_S = 60.0
 """Maximum game seconds between two turns."""
 MAX_LETTERS = 100
 """Maximum number of kept letters; the oldest are dropped first."""
-MAX_TEXT = 2000
-"""Maximum characters of an unreadable model answer in the record."""
 
 
 class PianoAgent:
@@ -51,7 +48,7 @@ class PianoAgent:
         settings: PianoSettings,
         *,
         persona: Mapping[str, Any],
-        model: Callable[[str], Model | None],
+        asker: Callable[[str], Asker | None],
         rules: Mapping[str, Any],
         seed: str,
         docs: str = "",
@@ -66,7 +63,7 @@ class PianoAgent:
             wiring: The agent's modules.
             settings: The agent's options.
             persona: The player's persona, including the places it knows.
-            model: Returns the model of a role; None makes the module follow its rule.
+            asker: Returns the access to a role's model; None makes the module follow its rule.
             rules: Numbers and tables of the modules' rules.
             seed: Seed of the agent's random numbers.
             docs: Documentation of the primitives.
@@ -84,7 +81,7 @@ class PianoAgent:
         self._rules = rules
         self._seed = seed
         self._docs = docs
-        self._models = {module.name: model(module.role) if module.role else None for module in wiring.modules}
+        self._askers = {module.name: asker(module.role) if module.role else None for module in wiring.modules}
         self._keep = frozenset(settings.keep_slots)
         self._calls: dict[str, asyncio.Task[None]] = {}
         self._waiting: Waiting = ()
@@ -130,15 +127,15 @@ class PianoAgent:
         view = self._view(module, now, events)
         if module.name == CONTROLLER:
             self._waiting = gather(self.state, self._wiring.gates)
-        model = self._models[module.name]
-        if model is not None:
+        asker = self._askers[module.name]
+        if asker is not None:
             assert module.ask is not None
             data = module.ask(view)
             if data is not None:
                 self.schedule.accounts[module.name].calls += 1
-                self._begin(module, self._ask(module, model, data, body, clock))
+                self._begin(module, self._ask(module, asker, data, body, clock))
                 return
-        if module.rule is not None and (model is None or module.else_rule):
+        if module.rule is not None and (asker is None or module.else_rule):
             if self._memory_index is not None and module.cue is not None:
                 self._begin(module, self._recollect(module, body, clock, events))
             else:
@@ -174,35 +171,40 @@ class PianoAgent:
         shown = [{"name": each.name, "description": each.about.description, "source": each.source} for each in found]
         return {"skills": shown}
 
-    async def _ask(self, module: Module, model: Model, data: Mapping[str, Any], body: Body, clock: Clock) -> None:
-        """Ask the model, parse its answer and apply the result.
+    async def _ask(self, module: Module, asker: Asker, data: Mapping[str, Any], body: Body, clock: Clock) -> None:
+        """Ask the model, and apply the result of its answer.
 
-        An unreadable answer changes nothing. An answer is dropped as stale if the call's purpose has changed.
+        Without a usable answer nothing changes. An answer is dropped as stale if the call's purpose has changed.
         """
-        assert module.shape is not None
         assert module.read is not None
+        read = module.read
         purpose = self._purpose(module, clock.now)
         waiting = self._waiting
         shown = {"bottleneck": {each.slot: each.text for each in squeeze(waiting)}} if module.name == CONTROLLER else {}
         shown |= await self._find_skills(module, clock.now)
-        messages = [
-            ChatMessage("system", f"{self._preamble}\n\n{self._told(module)}"),
-            ChatMessage("user", quote_document({**data, **shown}) + "\n\nAnswer with the JSON object alone."),
-        ]
-        reply = await model.complete(messages, Settings())
+
+        def check(answer: Strict) -> None:
+            if self._purpose(module, clock.now) == purpose:
+                read(self._view(module, clock.now, _NONE), answer)
+
+        form = module.answer_form(self._view(module, clock.now, _NONE))
+        system = f"{self._preamble}\n\n{self._told(module)}"
+        answer = await asker.ask(system, quote_document({**data, **shown}), form, check, part=module.name)
         account = self.schedule.accounts[module.name]
+        account.unreadable += len(answer.faults)
         if self._purpose(module, clock.now) != purpose:
             account.stale += 1
             body.note("stale", {"module": module.name, "reason": "what it was asked for is over"})
             return
+        if answer.value is None:
+            return
+        view = await self._minding(module, self._view(module, clock.now, _NONE))
         try:
-            answer = parse(reply.text, module.shape)
-            view = await self._minding(module, self._view(module, clock.now, frozenset()))
-            result = module.read(view, answer)
-        except ReplyError as wrong:
-            error = with_cause(wrong, reply)
-            account.unreadable += 1
-            body.note("unreadable", {"module": module.name, "reason": str(error), "text": reply.text[:MAX_TEXT]})
+            result = read(view, answer.value)
+        except ReplyError as error:
+            # The state changed while the memory index was searched.
+            account.stale += 1
+            body.note("stale", {"module": module.name, "reason": str(error)})
             return
         if module.name == CONTROLLER:
             self._waiting = waiting
@@ -288,7 +290,7 @@ class PianoAgent:
         runs = self.schedule.accounts[module.name].runs
         seed = f"{self._seed}:{module.name}:{runs}"
         skills = self._skills.skills if self._skills is not None else ()
-        asks = self._models[module.name] is not None
+        asks = self._askers[module.name] is not None
         return SlotView(
             self.state, module.reads, now, events, seed, self._rules, docs=self._docs, skills=skills, asks=asks
         )

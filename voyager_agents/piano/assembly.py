@@ -62,7 +62,7 @@ def make_agent(context: AgentContext) -> PianoAgent:
         wire(settings, thinks=thinks),
         settings,
         persona=context.persona,
-        model=context.model,
+        asker=lambda role: None if context.model(role) is None else context.asker(role),
         rules=_rules_of(context.persona, tables),
         seed=f"life:{context.seed}:{context.player}",
         docs=context.docs,

@@ -2,7 +2,7 @@
 
 The lower bound is half the calls of a quiet minute: nobody speaks, acts take long, and slow models are asked less
 often. The upper bound is a busy minute, in which somebody speaks every second, acts end soon and every answer changes
-something; or the schedule's maximum, if that is higher.
+something, or the schedule's maximum, if that is higher; and every question takes all its tries.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from bridge.types import NearPlayer, Sensed
+from voyager_agents.asking import MAX_SHOWN, TRIES, Asker
+from voyager_agents.budget import CHARS_A_TOKEN
 from voyager_agents.cost import CallCost, ImaginedRun, Range, Sizing, mean, total
 from voyager_agents.index import open_embedding, open_memory_index
 from voyager_agents.piano.agent import PianoAgent
@@ -51,14 +53,14 @@ _SKILL = (
 )
 ANSWERS: dict[str, tuple[dict[str, Any], int]] = {
     "controller": (
-        {"doing": "farm", "why": _WORDS, "speak": True, "to": "", "purpose": "tell", "expects": "wheat"},
+        {"why": _WORDS, "doing": "farm", "speak": True, "to": "", "purpose": "tell", "expects": "wheat"},
         90,
     ),
     "talking": ({"text": _WORDS, "voice": "say", "to": ""}, 50),
-    "goal_generation": ({"goal": _WORDS}, 40),
+    "goal_generation": ({"why": _WORDS, "goal": _WORDS}, 60),
     "planning": ({"steps": [_WORDS] * 3}, 120),
     "social_awareness": ({"people": []}, 150),
-    "action_awareness": ({"as_expected": True, "advice": _WORDS, "avoid": False}, 60),
+    "action_awareness": ({"why": _WORDS, "as_expected": True, "avoid": False, "advice": _WORDS}, 80),
     "memory": ({"summary": _WORDS, "importance": 5}, 120),
     "skill_execution": ({"label": "farm", "calls": [{"name": "harvestCrop", "args": ["wheat"]}]}, 150),
 }
@@ -73,11 +75,19 @@ async def estimate_cost(run: ImaginedRun) -> dict[str, Range]:
     for role in ANSWERS:
         # Which of the two minutes costs more depends on the role.
         few, many = sorted((quiet[role], busy[role]), key=lambda asked: total(asked).prompt)
-        found[role] = (_scaled(few, least, 0.5), _scaled(many, most, 1.0, int(most / MIN_S[role]) + 2))
+        upper = _scaled(many, most, 1.0, int(most / MIN_S[role]) + 2)
+        found[role] = (_scaled(few, least, 0.5), _with_corrections(upper))
     if any(module.name == CITIZEN for module in wire(PianoSettings.read(run.context.options)).modules):
-        # The number of letters is unknown: none to three, each with a few tries.
-        found[CITIZEN] = (CallCost(0, 0, 0), CallCost(LETTERS, LETTERS * LETTER_TOKENS, LETTERS * LETTER_TOKENS // 10))
+        # The number of letters is unknown: none to three, each asked about a few times.
+        upper = CallCost(LETTERS, LETTERS * LETTER_TOKENS, LETTERS * LETTER_TOKENS // 10)
+        found[CITIZEN] = (CallCost(0, 0, 0), _with_corrections(upper))
     return found
+
+
+def _with_corrections(cost: CallCost) -> CallCost:
+    """Return the cost of the questions if each of them takes all tries."""
+    corrections = cost.plus(CallCost(0, cost.calls * MAX_SHOWN // CHARS_A_TOKEN, 0))
+    return cost.plus(corrections.times(TRIES - 1))
 
 
 def _scaled(asked: Sequence[CallCost], seconds: int, part: float, calls: int = 0) -> CallCost:
@@ -105,7 +115,7 @@ async def _minute(run: ImaginedRun, *, busy: bool) -> dict[str, list[CallCost]]:
         wiring,
         settings,
         persona=persona,
-        model=sizings.get,
+        asker=lambda role: Asker(sizings[role], role, reasoning=context.reasoning) if role in sizings else None,
         rules=rules(),
         seed="imagined",
         docs=docs,

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from common.answers.reading import Strict
+from common.answers.form import AnswerForm
 from voyager_agents.errors import WiringError
 from voyager_agents.piano.state import SlotState, SlotValue
 from voyager_agents.realtime_agent import Act, Voice
@@ -109,6 +109,13 @@ class SlotView:
         return self._held[slot]
 
     @property
+    def known_players(self) -> list[str]:
+        """Names of the players whom the module's slots show: heard, in sight, or with a profile."""
+        names = {heard.speaker for heard in self.get("hearing") or ()} | set(self.get("profiles") or {})
+        percepts = self.get("percepts")
+        return sorted(names | {each.name for each in percepts.players} if percepts is not None else names)
+
+    @property
     def chance(self) -> random.Random:
         """Random number generator of this run, seeded by agent, module and run number."""
         if self._chance is None:
@@ -132,12 +139,12 @@ class Module:
     """Returns the data of the question, or None to skip the model in this run."""
     else_rule: bool = False
     """True if the rule runs when `ask` returns None; otherwise such a run does nothing."""
-    shape: type[Strict] | None = None
-    """Schema of the model's answer."""
+    form: AnswerForm[Any] | Callable[[SlotView], AnswerForm[Any]] | None = None
+    """Form of the model's answer, or a function that returns it with the values that are legal in this run."""
     read: Callable[[SlotView, Any], Result] | None = None
     """Turns a parsed answer into a result. Raises ReplyError for a well-formed answer that is not legal."""
     prompt: str = ""
-    """System instructions, including the form of the answer: a text, or the name of a prompt in `prompts/`, which users
+    """System instructions without the form of the answer: a text, or the name of a prompt in `prompts/`, which users
     can replace (`--prompts`)."""
     purpose: Callable[[SlotView], object] | None = None
     """Returns a key of the call's purpose. An answer is dropped as stale if the key changed during the call."""
@@ -155,3 +162,8 @@ class Module:
     """Additional slots of the module -> type of their values."""
     first: Mapping[str, Any] = field(default_factory=dict)
     """Initial values of the additional slots."""
+
+    def answer_form(self, view: SlotView) -> AnswerForm[Any]:
+        """Return the form of the model's answer in this run."""
+        assert self.form is not None
+        return self.form if isinstance(self.form, AnswerForm) else self.form(view)

@@ -1,36 +1,36 @@
 """Model-based rating of finished runs: roles shown by goals, agreement of words and deeds, sentiments of texts.
 
-Items are rated in batches, and answers are parsed strictly. A batch whose answer is unreadable twice stays unrated;
-measures then fall back to word tables.
+Items are rated in batches. A batch without a usable answer stays unrated; measures then fall back to word tables.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Any, TypeVar
 
 from pydantic import Field
 
+from common.answers.form import AnswerForm
 from common.answers.reading import Strict
-from common.answers.spoken import spoken
+from common.answers.schema import list_schema, points_schema
 from common.untrusted_text import quote_document
-from voyager_agents.answers import with_cause
+from voyager_agents.asking import TRIES, Asker
 from voyager_agents.cost import CallCost, Range, Sizing, total
 from voyager_agents.errors import ReplyError
-from voyager_agents.generative.asking import parse
-from voyager_agents.models import ChatMessage, Model, Settings
 from voyager_agents.prompts.folder import STANDARD, Prompts
+from voyager_agents.roles import RATER
 
 BATCH = 20
 """Maximum number of items (sets of goals, decisions or texts) per call."""
-TRIES = 2
 ROLE = re.compile(r"[a-z]{3,20}")
+MAX_ROLES = 3
+"""Maximum number of roles of a set of goals."""
 ANSWER_TOKENS = 160
 """Typical number of tokens of an answer."""
 GOAL_S, CHOICE_S = 8.0, 2.0
 """Minimum game seconds between two goals, and between two decisions."""
-_Answer = TypeVar("_Answer", bound=Strict)
+T = TypeVar("T", bound=Strict)
 
 
 class Roles(Strict):
@@ -51,18 +51,31 @@ class Scores(Strict):
     scores: list[Annotated[float, Field(ge=0, le=10, strict=False)] | None] = Field(max_length=BATCH)
 
 
+def roles_form(count: int) -> AnswerForm[Roles]:
+    """Return the form of the roles of `count` sets of goals."""
+    role = {"type": "string", "pattern": f"^{ROLE.pattern}$"}
+    narrowed = {"roles": list_schema(list_schema(role, 0, MAX_ROLES), count, count)}
+    return AnswerForm("rate_roles", Roles, {"roles": [["farmer"], ["farmer", "trader"], []]}, narrowed=narrowed)
+
+
+def agreements_form(count: int) -> AnswerForm[RatedAgreements]:
+    """Return the form of the ratings of `count` decisions."""
+    narrowed = {"agree": list_schema({"anyOf": [{"type": "boolean"}, {"type": "null"}]}, count, count)}
+    return AnswerForm("rate_coherence", RatedAgreements, {"agree": [True, False, None]}, narrowed=narrowed)
+
+
+def scores_form(count: int) -> AnswerForm[Scores]:
+    """Return the form of the scores of `count` texts."""
+    narrowed = {"scores": list_schema({"anyOf": [points_schema(10), {"type": "null"}]}, count, count)}
+    return AnswerForm("rate_sentiments", Scores, {"scores": [7.5, 2, None]}, narrowed=narrowed)
+
+
 class RoleClassifier:
     """Rater of roles, agreements and sentiments by a model."""
 
-    def __init__(self, model: Model, prompts: Prompts = STANDARD) -> None:
-        self._model = model
+    def __init__(self, asker: Asker, prompts: Prompts = STANDARD) -> None:
+        self._asker = asker
         self._prompts = prompts
-        self.faults: list[str] = []
-        """Reasons of unreadable answers."""
-
-    def afresh(self) -> RoleClassifier:
-        """Return a classifier with the same model and no faults."""
-        return RoleClassifier(self._model, self._prompts)
 
     async def roles(self, sets: Sequence[Sequence[str]]) -> list[tuple[str, ...] | None]:
         """Return the roles of each set of goals, best first; None for a set that could not be rated.
@@ -72,7 +85,7 @@ class RoleClassifier:
         found: list[tuple[str, ...] | None] = []
         for part in _batches(sets):
             data = {"sets": [{"number": number, "goals": list(goals)} for number, goals in enumerate(part, 1)]}
-            answer = await self._ask("rate_roles", data, Roles, len(part))
+            answer = await self._ask("rate_roles", data, roles_form, len(part))
             found += [None] * len(part) if answer is None else [tuple(each) for each in answer.roles]
         return found
 
@@ -84,7 +97,7 @@ class RoleClassifier:
         found: list[bool | None] = []
         for part in _batches(decisions):
             data = {"decisions": [{"number": number, **each} for number, each in enumerate(part, 1)]}
-            answer = await self._ask("rate_coherence", data, RatedAgreements, len(part))
+            answer = await self._ask("rate_coherence", data, agreements_form, len(part))
             found += [None] * len(part) if answer is None else answer.agree
         return found
 
@@ -96,42 +109,37 @@ class RoleClassifier:
         found: list[float | None] = []
         for part in _batches(texts):
             data = {"texts": [{"number": number, "text": text} for number, text in enumerate(part, 1)]}
-            answer = await self._ask("rate_sentiments", data, Scores, len(part))
+            answer = await self._ask("rate_sentiments", data, scores_form, len(part))
             found += [None] * len(part) if answer is None else answer.scores
         return found
 
-    async def _ask(self, prompt: str, data: Mapping[str, Any], shape: type[_Answer], count: int) -> _Answer | None:
-        messages = [ChatMessage("system", self._prompts.load(prompt).system), ChatMessage("user", quote_document(data))]
-        for _ in range(TRIES):
-            reply = await self._model.complete(messages, Settings(temperature=0.1))
-            try:
-                return _fitting(parse(reply.text, shape), count)
-            except ReplyError as wrong:
-                error = with_cause(wrong, reply)
-                self.faults.append(f"{prompt}: {error}")
-                told = f"That answer cannot be used: {error}. Answer again, in the form that was asked for."
-                messages += [
-                    ChatMessage("assistant", spoken(reply.text)[:2000] or "(empty)"),
-                    ChatMessage("user", told),
-                ]
-        return None
+    async def _ask(
+        self, prompt: str, data: Mapping[str, Any], form: Callable[[int], AnswerForm[T]], count: int
+    ) -> T | None:
+        answer = await self._asker.ask(
+            self._prompts.load(prompt).system,
+            quote_document(data),
+            form(count),
+            lambda read: _check(read, count),
+            part=prompt,
+        )
+        return answer.value
 
 
 def _batches(values: Sequence[Any]) -> list[Sequence[Any]]:
     return [values[start : start + BATCH] for start in range(0, len(values), BATCH)]
 
 
-def _fitting(answer: _Answer, count: int) -> _Answer:
-    """Return the answer if it has `count` entries, each with at most three one-word roles. Raises ReplyError."""
+def _check(answer: Strict, count: int) -> None:
+    """Check that an answer has `count` entries, each with at most `MAX_ROLES` one-word roles. Raises ReplyError."""
     listed: Sequence[Any] = next(iter(answer.__dict__.values()))
     if len(listed) != count:
         raise ReplyError("form", f"it is about {len(listed)}, and {count} were asked about")
     for role in (role for roles in (listed if isinstance(answer, Roles) else ()) for role in roles):
         if not ROLE.fullmatch(role):
             raise ReplyError("form", f"{role[:40]!r} is no role: give one lowercase word")
-    if isinstance(answer, Roles) and any(len(roles) > 3 for roles in answer.roles):
-        raise ReplyError("form", "a set has more than three roles")
-    return answer
+    if isinstance(answer, Roles) and any(len(roles) > MAX_ROLES for roles in answer.roles):
+        raise ReplyError("form", f"a set has more than {MAX_ROLES} roles")
 
 
 async def cost(seconds: float, players: int, prompts: Prompts = STANDARD) -> Range:
@@ -142,7 +150,7 @@ async def cost(seconds: float, players: int, prompts: Prompts = STANDARD) -> Ran
     """
     goals, said = ["You farm the fields, so that all of us have bread for the evening."] * 5, ["I farm the fields."]
     sizing = Sizing("none", ANSWER_TOKENS)
-    rater = RoleClassifier(sizing, prompts)
+    rater = RoleClassifier(Asker(sizing, RATER), prompts)
     await rater.roles([goals] * BATCH)
     roles = total(sizing.asked[:1])
     await rater.agreements([{"decided": "farm", "said": said * 2, "did": ["harvest wheat"] * 3}] * BATCH)
@@ -156,7 +164,7 @@ async def cost(seconds: float, players: int, prompts: Prompts = STANDARD) -> Ran
 async def sentiments_cost(fewest: int, most: int, prompts: Prompts = STANDARD) -> Range:
     """Estimate the calls to rate between `fewest` and `most` texts, with every batch asked once or twice."""
     sizing = Sizing("none", ANSWER_TOKENS)
-    await RoleClassifier(sizing, prompts).sentiments(
+    await RoleClassifier(Asker(sizing, RATER), prompts).sentiments(
         ["She is kind to me, and I like to talk with her when we meet."] * BATCH
     )
     once = total(sizing.asked[:1])

@@ -195,8 +195,8 @@ def _fitting(module: Module, types: Mapping[str, Any]) -> Module:
             raise WiringError(f"module {module.name}: there is no slot {slot!r}; choose from {', '.join(types)}")
     if module.rule is None and module.role is None:
         raise WiringError(f"module {module.name}: has neither a rule nor a model's role; give it one")
-    if module.role is not None and (module.ask is None or module.shape is None or module.read is None):
-        raise WiringError(f"module {module.name}: asks a model and lacks ask, shape or read")
+    if module.role is not None and (module.ask is None or module.form is None or module.read is None):
+        raise WiringError(f"module {module.name}: asks a model and lacks ask, form or read")
     return module
 
 

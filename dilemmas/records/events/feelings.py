@@ -64,7 +64,7 @@ class SummariesRated(EventModel):
     kind: Literal["summaries_rated"] = "summaries_rated"
     scores: list[ScoredThought]
     unreadable: list[str] = Field(default_factory=list)
-    """Errors in unreadable answers."""
+    """Errors in unreadable answers, in records of earlier versions; newer ones have them as steps of a mind."""
     fault: str = ""
     """Reason why the model could not be asked."""
 

@@ -119,7 +119,8 @@ class SlotWritten(EventModel):
 class MindNoted(EventModel):
     """A problem in an agent's mind that its life survived.
 
-    `unreadable` is an unreadable answer, `stale` a call that came too late for its purpose, `fault` a failed module.
+    `stale` is a call that came too late for its purpose, `fault` a failed module, and `unreadable` an unreadable answer
+    in a record of an earlier version.
     """
 
     kind: Literal["mind"] = "mind"
@@ -152,7 +153,7 @@ class LifeRated(EventModel):
     agree: dict[int, bool]
     """Number of a decision -> True if words and actions concern the same work."""
     unreadable: list[str] = Field(default_factory=list)
-    """Errors in unreadable answers."""
+    """Errors in unreadable answers, in records of earlier versions; newer ones have them as steps of a mind."""
     fault: str = ""
     """Reason why the model could not be asked."""
 

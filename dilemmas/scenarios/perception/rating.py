@@ -33,7 +33,7 @@ async def rate_thoughts(lines: Iterable[log.LogLine], rater: RoleClassifier) -> 
     asked = [(observer, of, t_s, text) for (observer, of), told in found.thoughts.items() for t_s, text in told]
     if found.truth.study == "town":
         asked += [("", name, 0.0, " ".join(traits)) for name, traits in found.truth.traits.items()]
-    rater, fault = rater.afresh(), ""
+    fault = ""
     scores: dict[str, float | None] = {}
     try:
         texts = list(dict.fromkeys(text for *_, text in asked))
@@ -43,7 +43,7 @@ async def rate_thoughts(lines: Iterable[log.LogLine], rater: RoleClassifier) -> 
     except AgentError as error:
         fault = str(error)
     told = [log.ScoredThought(observer=who, of=of, t_s=t_s, score=scores.get(text)) for who, of, t_s, text in asked]
-    return [log.SummariesRated(scores=told, unreadable=rater.faults, fault=fault)]
+    return [log.SummariesRated(scores=told, fault=fault)]
 
 
 async def rating_cost(spec: PerceptionSpec, seconds: float, prompts: Prompts) -> Range:

@@ -1,7 +1,7 @@
 """Ratings of lives by a model, after they were lived; measures prefer its ratings to the table of words.
 
-The model reads only the log of each life: sets of five goals in a row, and words and deeds of each decision. If its
-answer is unreadable, the table of words counts, as without a model.
+The model reads only the log of each life: sets of five goals in a row, and words and deeds of each decision. Without a
+usable answer the table of words counts, as without a model.
 """
 
 from __future__ import annotations
@@ -25,7 +25,6 @@ async def rate_lives(lines: Iterable[log.LogLine], rater: RoleClassifier) -> lis
 async def _life(player: str, life: PlayerLife, rater: RoleClassifier) -> log.LifeRated:
     """Rate one life. If the model cannot be used, log the reason and leave the life to the table of words."""
     fault = ""
-    rater = rater.afresh()
     steps: list[list[str]] = []
     agree: dict[int, bool] = {}
     try:
@@ -35,7 +34,7 @@ async def _life(player: str, life: PlayerLife, rater: RoleClassifier) -> log.Lif
         raise
     except AgentError as error:
         fault = str(error)
-    return log.LifeRated(player=player, roles=steps, agree=agree, unreadable=rater.faults, fault=fault)
+    return log.LifeRated(player=player, roles=steps, agree=agree, fault=fault)
 
 
 async def _roles(life: PlayerLife, rater: RoleClassifier) -> list[list[str]]:

@@ -7,6 +7,7 @@ from typing import Any
 
 from pydantic import Field
 
+from common.answers.form import AnswerForm
 from common.answers.reading import Strict
 from voyager_agents.piano.module import NOTHING, Module, Result, SlotView, When
 from voyager_agents.piano.rendering import plain, render
@@ -31,9 +32,18 @@ def rule(view: SlotView) -> Result:
 class Lesson(Strict):
     """Answer schema: a model's lesson from an outcome."""
 
+    why: str = Field(max_length=200)
     as_expected: bool
-    advice: str = Field(max_length=300)
     avoid: bool
+    advice: str = Field(max_length=300)
+
+
+FORM = AnswerForm(
+    "action_awareness",
+    Lesson,
+    {"why": "...", "as_expected": True, "avoid": False, "advice": ""},
+    reasoning="why",
+)
 
 
 def ask(view: SlotView) -> Mapping[str, Any] | None:
@@ -65,7 +75,7 @@ MODULE = Module(
     rule=rule,
     role="action_awareness",
     ask=ask,
-    shape=Lesson,
+    form=FORM,
     read=read,
     prompt="action_awareness",
 )

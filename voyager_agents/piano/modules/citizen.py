@@ -12,7 +12,11 @@ from dataclasses import dataclass, field, replace
 from math import dist
 from typing import Any
 
+from pydantic import Field
+
+from common.answers.form import AnswerForm
 from common.answers.reading import Strict
+from common.answers.schema import list_schema
 from voyager_agents.piano.module import Module, Result, SlotView, When
 from voyager_agents.piano.rendering import plain
 from voyager_agents.piano.rule_based.taxation.civics import (
@@ -33,6 +37,8 @@ PAY, WAIT = "pay the tax of season {}{}", "wait at a community chest for season 
 """Templates of act labels; the placeholders are the season and a suffix for repeated tries."""
 AGAIN_S = 15.0
 """Interval in seconds at which an unanswered letter is put to the model again."""
+MAX_FEEDBACK = 400
+"""Maximum length of feedback under a schema, in characters."""
 ASKED = ("feedback", "amendments", "ballot")
 """Kinds of letters that need an answer."""
 
@@ -280,7 +286,37 @@ def _argument(civic: Civic, view: SlotView) -> tuple[Civic, CivicDuty | None]:
 class LetterAnswer(Strict):
     """Answer schema: text for feedback, an object of the letter's form for other letters."""
 
+    why: str = Field(max_length=300)
     answer: Any
+
+
+def form(view: SlotView) -> AnswerForm[LetterAnswer]:
+    """Return the form of an answer to the oldest letter that needs one."""
+    letter = _waiting(view)
+    narrowed = {} if letter is None else {"answer": _answer_schema(letter)}
+    return AnswerForm("citizen", LetterAnswer, {"why": "...", "answer": "..."}, reasoning="why", narrowed=narrowed)
+
+
+def _answer_schema(letter: Letter) -> dict[str, Any]:
+    """Return the JSON schema of an answer to a letter."""
+    if letter.kind == "feedback":
+        return {"type": "string", "maxLength": MAX_FEEDBACK}
+    if letter.kind == "ballot":
+        ids = [each["amendment"] for each in letter.data["amendments"]]
+        return _closed({"votes": _closed({each: {"enum": ["yes", "no", "abstain"]} for each in ids})})
+    members = [each["member"] for each in letter.data["feedback"]]
+    share = {"type": "number"}
+    values = [share, list_schema(share, 2, 2), list_schema({"type": "string", "maxLength": 60}, 1, 8)]
+    amendment = {
+        "clause": {"enum": list(letter.data["clauses"])},
+        "value": {"anyOf": values},
+        "by": list_schema({"enum": members} if members else {"type": "string", "maxLength": 16}, 0, 8),
+    }
+    return _closed({"amendments": list_schema(_closed(amendment), 0, 20)})
+
+
+def _closed(properties: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": False}
 
 
 def _waiting(view: SlotView) -> Letter | None:
@@ -330,7 +366,7 @@ MODULE = Module(
     role="citizen",
     ask=ask,
     else_rule=True,
-    shape=LetterAnswer,
+    form=form,
     read=read,
     purpose=purpose,
     prompt="citizen",

@@ -7,6 +7,7 @@ from typing import Any
 
 from pydantic import Field
 
+from common.answers.form import AnswerForm
 from common.answers.reading import Strict
 from voyager_agents.piano.module import NOTHING, Module, Result, SlotView, When
 from voyager_agents.piano.rendering import render
@@ -76,12 +77,21 @@ def _addressed(view: SlotView, before: ControllerDecision | None) -> str:
 class ControllerAnswer(Strict):
     """Answer schema: a model's decision."""
 
-    doing: str = Field(min_length=1, max_length=200)
     why: str = Field(max_length=300)
+    doing: str = Field(min_length=1, max_length=200)
     speak: bool
     to: str = Field(max_length=16)
     purpose: str = Field(max_length=200)
     expects: str = Field(max_length=200)
+
+
+EXAMPLE = {"why": "...", "doing": "...", "speak": False, "to": "", "purpose": "", "expects": "..."}
+
+
+def form(view: SlotView) -> AnswerForm[ControllerAnswer]:
+    """Return the form of a decision; its schema offers the known players as addressees."""
+    addressee = {"type": "string", "enum": ["", *view.known_players]}
+    return AnswerForm("controller", ControllerAnswer, EXAMPLE, reasoning="why", narrowed={"to": addressee})
 
 
 def ask(view: SlotView) -> Mapping[str, Any]:
@@ -111,7 +121,7 @@ MODULE = Module(
     rule=rule,
     role="controller",
     ask=ask,
-    shape=ControllerAnswer,
+    form=form,
     read=read,
     prompt="controller",
 )

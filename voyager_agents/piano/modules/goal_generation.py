@@ -8,6 +8,7 @@ from typing import Any
 
 from pydantic import Field
 
+from common.answers.form import AnswerForm
 from common.answers.reading import Strict
 from voyager_agents.piano.module import NOTHING, Module, Result, SlotView, When
 from voyager_agents.piano.rendering import plain, render
@@ -72,7 +73,11 @@ def _wants(persona: Mapping[str, Any], numbers: Mapping[str, Any]) -> Mapping[st
 class NewGoal(Strict):
     """Answer schema: a model's goal."""
 
+    why: str = Field(max_length=200)
     goal: str = Field(min_length=1, max_length=300)
+
+
+FORM = AnswerForm("goal_generation", NewGoal, {"why": "...", "goal": "You ..."}, reasoning="why")
 
 
 def ask(view: SlotView) -> Mapping[str, Any]:
@@ -104,7 +109,7 @@ MODULE = Module(
     rule=rule,
     role="goal_generation",
     ask=ask,
-    shape=NewGoal,
+    form=FORM,
     read=read,
     prompt="goal_generation",
 )

@@ -13,6 +13,7 @@ from typing import Any
 
 from pydantic import Field
 
+from common.answers.form import AnswerForm
 from common.answers.reading import Strict
 from voyager_agents.piano.module import Module, Result, SlotView, When
 from voyager_agents.piano.rendering import plain, render
@@ -113,6 +114,9 @@ class MemorySummary(Strict):
     importance: int = Field(ge=1, le=10)
 
 
+FORM = AnswerForm("memory", MemorySummary, {"summary": "...", "importance": 5})
+
+
 def ask(view: SlotView) -> Mapping[str, Any] | None:
     """Return the memories to summarize if short-term memory is full; None leaves the run to the rule."""
     numbers = view.rules["memory"]
@@ -140,7 +144,7 @@ MODULE = Module(
     role="memory",
     ask=ask,
     else_rule=True,
-    shape=MemorySummary,
+    form=FORM,
     read=read,
     prompt="memory",
     cue=cue,

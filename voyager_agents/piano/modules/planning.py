@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any
 
 from pydantic import Field
 
+from common.answers.form import AnswerForm
 from common.answers.reading import Strict
 from voyager_agents.piano.module import NOTHING, Module, Result, SlotView, When
 from voyager_agents.piano.rendering import render
@@ -28,7 +29,10 @@ def rule(view: SlotView) -> Result:
 class Steps(Strict):
     """Answer schema: a model's plan."""
 
-    steps: list[str] = Field(min_length=1, max_length=8)
+    steps: list[Annotated[str, Field(max_length=400)]] = Field(min_length=1, max_length=8)
+
+
+FORM = AnswerForm("planning", Steps, {"steps": ["...", "..."]})
 
 
 def ask(view: SlotView) -> Mapping[str, Any] | None:
@@ -62,7 +66,7 @@ MODULE = Module(
     rule=rule,
     role="planning",
     ask=ask,
-    shape=Steps,
+    form=FORM,
     read=read,
     prompt="planning",
 )

@@ -12,7 +12,9 @@ from typing import Any
 
 from pydantic import Field
 
+from common.answers.form import AnswerForm
 from common.answers.reading import Strict
+from common.answers.schema import bounded_schema, limit_values, list_schema
 from voyager_agents.errors import ReplyError
 from voyager_agents.piano.module import NOTHING, Module, Result, SlotView, When
 from voyager_agents.piano.primitives import CALLABLE
@@ -22,6 +24,8 @@ from voyager_agents.piano.slots import BodyAction, CivicDuty, ControllerDecision
 from voyager_agents.realtime_agent import Act, PrimitiveCall
 
 MAX_PROGRAM = 20_000
+SCHEMA_PROGRAM = 2000
+"""Maximum length of a program under a schema, in characters: grammars of local engines refuse longer repetitions."""
 ITEM = re.compile(r"[a-z0-9_]{1,64}")
 MAX_ITEMS = 2304
 """Maximum count of an expected item: 36 full stacks of 64."""
@@ -69,6 +73,36 @@ class SkillAnswer(Strict):
     program: str | None = Field(default=None, max_length=MAX_PROGRAM)
     gains: dict[str, int] = Field(default_factory=dict, max_length=8)
     """Expected gains of a program: item -> number of additional items held at its end."""
+
+
+EXAMPLE = {"label": "...", "calls": [{"name": "goTo", "args": [{"x": 0, "y": 64, "z": 0}, 2]}]}
+ARGUMENT = {
+    "anyOf": [
+        {"type": "number"},
+        {"type": "string", "maxLength": 100},
+        {"type": "boolean"},
+        {
+            "type": "object",
+            "properties": {"x": {"type": "number"}, "y": {"type": "number"}, "z": {"type": "number"}},
+            "required": ["x", "y", "z"],
+            "additionalProperties": False,
+        },
+        {"type": "object", "additionalProperties": {"type": "integer"}, "maxProperties": 8},
+    ]
+}
+"""JSON schema of an argument: a number, a text, a truth value, a position, or items with their counts."""
+
+
+def form(view: SlotView) -> AnswerForm[SkillAnswer]:
+    """Return the form of an act; its schema offers the primitives and skills that may be called."""
+    call = limit_values(bounded_schema(CallAnswer), {"name": sorted({*CALLABLE, *view.skills})})
+    call["properties"]["args"] = list_schema(ARGUMENT, 0, 8)
+    narrowed = {
+        "calls": list_schema(call, 1, 8),
+        "program": {"type": "string", "minLength": 1, "maxLength": SCHEMA_PROGRAM},
+    }
+    sets = (("label", "calls"), ("label", "program", "gains"))
+    return AnswerForm("skill_execution", SkillAnswer, EXAMPLE, narrowed=narrowed, alternatives=sets)
 
 
 def ask(view: SlotView) -> Mapping[str, Any] | None:
@@ -138,7 +172,7 @@ MODULE = Module(
     rule=rule,
     role="skill_execution",
     ask=ask,
-    shape=SkillAnswer,
+    form=form,
     read=read,
     purpose=purpose,
     skills=skills,

@@ -8,7 +8,9 @@ from typing import Any
 
 from pydantic import Field
 
+from common.answers.form import AnswerForm
 from common.answers.reading import Strict
+from common.answers.schema import bounded_schema, limit_values, list_schema, points_schema
 from voyager_agents.errors import ReplyError
 from voyager_agents.piano.module import NOTHING, Module, Result, SlotView, When
 from voyager_agents.piano.rendering import plain
@@ -72,6 +74,21 @@ class Judgement(Strict):
     people: list[SocialJudgement] = Field(max_length=20)
 
 
+EXAMPLE = {"people": [{"name": "...", "summary": "...", "sentiment": 5, "activity": "..."}]}
+
+
+def form(view: SlotView) -> AnswerForm[Judgement]:
+    """Return the form of judgements; its schema offers the players that were heard or are known."""
+    return AnswerForm("social_awareness", Judgement, EXAMPLE, narrowed={"people": _people_schema(view)})
+
+
+def _people_schema(view: SlotView) -> Mapping[str, Any]:
+    names = sorted({*view["profiles"], *(heard.speaker for heard in view["hearing"])})
+    judged = limit_values(bounded_schema(SocialJudgement), {"name": names} if names else {})
+    judged["properties"]["sentiment"] = points_schema(10)
+    return list_schema(judged, 0, 20)
+
+
 def ask(view: SlotView) -> Mapping[str, Any] | None:
     """Return the new words, the speakers' profiles and the players near; None without new words."""
     profiles: Mapping[str, Profile] = view["profiles"]
@@ -105,7 +122,7 @@ MODULE = Module(
     rule=rule,
     role="social_awareness",
     ask=ask,
-    shape=Judgement,
+    form=form,
     read=read,
     prompt="social_awareness",
 )

@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
+from common.answers.form import AnswerForm
 from common.answers.reading import Strict
 from voyager_agents.piano.module import NOTHING, Module, Result, SlotView, Utterance, When
 from voyager_agents.piano.rendering import plain, render
@@ -53,6 +54,12 @@ class Spoken(Strict):
     to: str = Field(max_length=16)
 
 
+def form(view: SlotView) -> AnswerForm[Spoken]:
+    """Return the form of spoken words; its schema offers the known players as addressees."""
+    addressee = {"type": "string", "enum": ["", *view.known_players]}
+    return AnswerForm("talking", Spoken, {"text": "...", "voice": "say", "to": ""}, narrowed={"to": addressee})
+
+
 def ask(view: SlotView) -> Mapping[str, Any] | None:
     """Return the decision and the context of the conversation; None if nothing is to be said."""
     decision: ControllerDecision | None = view.get("decision")
@@ -89,7 +96,7 @@ MODULE = Module(
     rule=rule,
     role="talking",
     ask=ask,
-    shape=Spoken,
+    form=form,
     read=read,
     purpose=purpose,
     speaks=True,

@@ -21,7 +21,7 @@ from voyager_agents.piano.agent_skills import AgentSkills, check_library, given,
 from voyager_agents.piano.family import check_options
 from voyager_agents.skill_library import Skill, SkillLibrary, newest
 from voyager_agents.skill_library.skill import MARK
-from voyager_agents.thought_events import SkillLearned, SkillsFound, Step
+from voyager_agents.thought_events import SkillLearned, SkillsFound, Step, Unusable
 
 CUT = "async function cutWheat(bot) {\n  await harvestCrop(bot, 'wheat')\n}\n"
 BAKE = "async function bakeBread(bot) {\n  await cutWheat(bot)\n  await craftItem(bot, 'bread', 1)\n}\n"
@@ -141,11 +141,11 @@ async def test_a_program_in_a_form_that_none_can_call_is_told_and_the_life_goes_
 
 async def test_a_call_of_what_is_neither_primitive_nor_skill_is_unreadable(tmp_path: Path) -> None:
     call = {"label": "cut", "calls": [{"name": "cutWheat", "args": []}]}
-    living = Skilled(tmp_path / "Ada", "own", call, keep=True)
-    await living.life.pass_time(3)
+    living = Skilled(tmp_path / "Ada", "own", call, call, keep=True)
+    await living.life.pass_time(1.5)
     assert not living.life.body.acts
-    told = [data for kind, data in living.life.body.notes if kind == "unreadable"]
-    assert told[0]["reason"] == "there is no primitive or skill 'cutWheat'"
+    told = [step for step in living.life.steps if isinstance(step, Unusable)]
+    assert [step.why for step in told] == ["there is no primitive or skill 'cutWheat'"] * 2
     await living.life.end()
 
 

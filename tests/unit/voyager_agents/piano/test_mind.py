@@ -11,6 +11,7 @@ import pytest
 from tests.fakes.life import ANSWERS, GameTimeModel, Life, sensed, zombie
 from voyager_agents.errors import WiringError
 from voyager_agents.realtime_agent import HeardWords
+from voyager_agents.thought_events import Unusable
 
 LATENCY_S = 2.0
 
@@ -66,10 +67,13 @@ async def test_what_cannot_be_read_leaves_the_slot_as_it_was_and_is_recorded() -
     life, _ = alive(0.5, lambda part: "no idea" if part == "the social goal" else json.dumps(ANSWERS[part]))
     await life.pass_time(10)
     assert life.agent.state.at("goal").version == 0
-    told = [data for kind, data in life.body.notes if kind == "unreadable"]
-    assert told[0]["module"] == "goal_generation"
-    assert told[0]["text"] == "no idea"
-    assert life.agent.schedule.accounts["goal_generation"].unreadable == len(told) >= 1
+    told = [step for step in life.steps if isinstance(step, Unusable)]
+    assert {(step.part, step.role, step.kind) for step in told} == {
+        ("goal_generation", "goal_generation", "unreadable")
+    }
+    assert [step.final for step in told[:2]] == [False, True]
+    assert life.agent.schedule.accounts["goal_generation"].unreadable == len(told)
+    assert not [data for kind, data in life.body.notes if kind == "unreadable"]
     await life.end()
 
 

@@ -21,10 +21,13 @@ from dilemmas.scenarios.societies.rating import rate_lives
 from dilemmas.scenarios.village.measures import measures, society
 from tests.fakes.known_lives import line, village
 from tests.fakes.life import respond, small_village
+from voyager_agents.asking import TRIES, Asker
 from voyager_agents.errors import ModelError
 from voyager_agents.models import ChatMessage, Reply, Settings
 from voyager_agents.models.fake_server import FakeServer
-from voyager_agents.piano.role_classifier import BATCH, TRIES, RoleClassifier
+from voyager_agents.piano.role_classifier import BATCH, RoleClassifier
+from voyager_agents.roles import RATER
+from voyager_agents.thought_events import Step, Unusable
 
 GOALS = ("You farm.",) * 5
 
@@ -49,9 +52,13 @@ class Answers:
         """Do nothing."""
 
 
+def rater_of(model: Any, steps: list[Step] | None = None) -> RoleClassifier:  # noqa: ANN401 - a stand-in for a model
+    return RoleClassifier(Asker(model, RATER, tell=(steps if steps is not None else []).append))
+
+
 async def test_sets_are_asked_about_many_at_a_time_and_read_strictly() -> None:
     model = Answers({"roles": [["farmer", "trader"]] * BATCH}, {"roles": [[], ["miner"]]})
-    found = await RoleClassifier(model).roles([GOALS] * (BATCH + 2))
+    found = await rater_of(model).roles([GOALS] * (BATCH + 2))
     assert found == [("farmer", "trader")] * BATCH + [(), ("miner",)]
     assert len(model.asked) == 2
 
@@ -63,7 +70,7 @@ async def test_sets_are_asked_about_many_at_a_time_and_read_strictly() -> None:
         ({"roles": [["farmer"]]}, "it is about 1, and 2 were asked about"),
         ({"roles": [["a farmer"], []]}, "'a farmer' is no role"),
         ({"roles": [["a", "b"], []], "sure": True}, "sure"),
-        ({"roles": [["one", "two", "three", "four"], []]}, "more than three roles"),
+        ({"roles": [["one", "two", "three", "four"], []]}, "more than 3 roles"),
     ],
 )
 async def test_an_answer_that_is_not_in_form_is_asked_for_once_more_and_then_rates_nothing(
@@ -71,12 +78,13 @@ async def test_an_answer_that_is_not_in_form_is_asked_for_once_more_and_then_rat
     told: str,
 ) -> None:
     model, mended = Answers(answer), Answers(answer, {"roles": [["farmer"], ["miner"]]})
-    rater = RoleClassifier(model)
+    steps: list[Step] = []
+    rater = rater_of(model, steps)
     assert await rater.roles([GOALS, GOALS]) == [None, None]
     assert len(model.asked) == TRIES
     assert told in model.asked[1][-1].content
-    assert [told in fault for fault in rater.faults] == [True] * TRIES
-    assert await RoleClassifier(mended).roles([GOALS, GOALS]) == [("farmer",), ("miner",)]
+    assert [isinstance(step, Unusable) and told in step.why for step in steps] == [True] * TRIES
+    assert await rater_of(mended).roles([GOALS, GOALS]) == [("farmer",), ("miner",)]
 
 
 async def test_measures_take_the_models_word_and_the_tables_where_it_said_nothing() -> None:
@@ -91,7 +99,7 @@ async def test_measures_take_the_models_word_and_the_tables_where_it_said_nothin
     lines = village()
     without = measures(lines, ["Ann", "Bob", "Cid"])
     assert without["coherence"] == {"Ann": 1.0, "Cid": 0.0}
-    events = await rate_lives(lines, RoleClassifier(Scribe("")))
+    events = await rate_lives(lines, rater_of(Scribe("")))
     assert [event.player for event in events] == ["Ann", "Bob", "Cid"]
     lines[-1:-1] = [line(event) for event in events]
     found = measures(lines, ["Ann", "Bob", "Cid"])
@@ -104,7 +112,7 @@ async def test_measures_take_the_models_word_and_the_tables_where_it_said_nothin
 
 async def test_a_model_that_cannot_be_asked_leaves_all_to_the_table() -> None:
     lines = village()
-    events = await rate_lives(lines, RoleClassifier(Answers(ModelError("the endpoint is gone"))))
+    events = await rate_lives(lines, rater_of(Answers(ModelError("the endpoint is gone"))))
     assert {event.fault for event in events} == {"the endpoint is gone"}
     assert not any(event.roles or event.agree for event in events)
 

@@ -18,7 +18,7 @@ from rich.console import Console
 from accord.analysis.report import read_comparison, write_report
 from accord.cli.show import show_comparison
 from accord.studies.study import StudyResult, StudySettings, run_study
-from dilemmas.records.events import AssemblyEntry, Event, LetterSent, MindNoted, SeasonClosed, SeasonOpened, TaxMoved
+from dilemmas.records.events import AssemblyEntry, Event, LetterSent, MindTold, SeasonClosed, SeasonOpened, TaxMoved
 from dilemmas.records.record import read_events
 from dilemmas.records.results import read_result
 from dilemmas.scenarios.taxation.measures import measures, society
@@ -26,6 +26,7 @@ from dilemmas.scenarios.taxation.scenario import Taxation
 from tests.fakes.life import ANSWERS, module_of
 from tests.fakes.taxed import TRADES, small_taxation
 from voyager_agents.models.fake_server import FakeServer, Request
+from voyager_agents.thought_events import Unusable
 
 RAW = "RAW "
 CONDITIONS = ("anti-amendable", "anti-frozen")
@@ -201,7 +202,9 @@ async def test_hostile_answers_are_recorded_and_nobody_pays_or_is_paid_beyond_th
     assert counts["A3"] == (0, 0, 4)
     assert {each["member"] for each in found if each["what"] == "ballot_spoilt"} == {"Dot"}
     unreadable = {
-        (event.player, event.module) for event in told if isinstance(event, MindNoted) and event.what == "unreadable"
+        (event.player, event.step.part)
+        for event in told
+        if isinstance(event, MindTold) and isinstance(event.step, Unusable)
     }
     assert ("Cid", "citizen") in unreadable
     assert next(each for each in found if each["what"] == "missing")["voters"] == ["Cid"]

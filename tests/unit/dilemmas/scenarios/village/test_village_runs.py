@@ -17,7 +17,16 @@ from accord.studies.estimate import expect
 from accord.studies.study import StudySettings, read_settings, resume_study, run_study
 from dilemmas.errors import SpecError
 from dilemmas.records.digest import digest
-from dilemmas.records.events import ActBegan, LifeEnded, LifeSummed, MindNoted, ModelCalled, PlacesSeen, Speech
+from dilemmas.records.events import (
+    ActBegan,
+    LifeEnded,
+    LifeSummed,
+    MindNoted,
+    MindTold,
+    ModelCalled,
+    PlacesSeen,
+    Speech,
+)
 from dilemmas.records.record import read_events
 from dilemmas.scenarios.registry import load_scenario
 from dilemmas.scenarios.village.measures import coherence, lives
@@ -194,8 +203,11 @@ async def test_answers_that_cannot_be_read_are_recorded_and_the_village_lives_on
         chosen = {"model": "openai/x", "agents": "piano", "base_url": server.base_url, "think": "0"}
         found = await run_study(village(tmp_path, people=2, seconds=5, **chosen))
     assert found.results[0]["status"] == "complete"
-    noted = events(found, MindNoted)
-    assert {each.what for each in noted} == {"unreadable"}
+    told = [event.step for event in events(found, MindTold)]
+    assert {step.what for step in told} == {"unusable"}
+    assert len(told) <= found.results[0]["usage"]["calls"] <= len(told) + 2
+    assert sum(each["faults"] for each in found.results[0]["costs"]) == len(told)
+    assert not events(found, MindNoted)
     assert not events(found, ActBegan)
 
 
