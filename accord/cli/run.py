@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 from accord.cli import option_values, options
@@ -12,7 +13,7 @@ from dilemmas.errors import UsageError
 
 if TYPE_CHECKING:
     from accord.analysis.report.paper.settings import FigureSettings
-    from accord.analysis.report.writer import WrittenReport
+    from accord.analysis.report.written import WrittenReport
     from accord.cli.keep_open import KeepOpen
     from accord.cli.watch import Watching
     from accord.studies import launch
@@ -38,30 +39,33 @@ def run(
     **given: Any,  # noqa: ANN401 - the types are those of the options of a study
 ) -> int:
     """Play a scenario under each contract in turn, on one server, and write a report."""
-    from accord.studies import launch
+    from bridge.mock.node_start import node_ahead
 
     drawn = option_values.report_figures(figures, style, widths, report=report)
-    settings = settings_from(scenario, tuple(contract or ("none",)), given)
-    if dry_run:
-        return _estimate(settings, as_json=as_json)
+    # Node loads the engine while Python imports what a study needs. Workers of several jobs start their own.
+    ahead = given["world"] == "mock" and given["jobs"] == 1 and not dry_run
+    with node_ahead() if ahead else nullcontext():
+        settings = settings_from(scenario, tuple(contract or ("none",)), given)
+        if dry_run:
+            return _estimate(settings, as_json=as_json)
+        if watch_port is not None and not watch:
+            raise UsageError("--watch-port is for --watch: add it")
+        from accord.studies import launch
 
-    if watch_port is not None and not watch:
-        raise UsageError("--watch-port is for --watch: add it")
+        def show(watching: Watching | None) -> tuple[StudyResult, WrittenReport | None]:
+            start = launch.starter(settings, None if watching is None else watching.placed)
+            return play(
+                start, settings, report=report, keep_open=keep_open, as_json=as_json, figures=drawn, watching=watching
+            )
 
-    def show(watching: Watching | None) -> tuple[StudyResult, WrittenReport | None]:
-        start = launch.starter(settings, None if watching is None else watching.placed)
-        return play(
-            start, settings, report=report, keep_open=keep_open, as_json=as_json, figures=drawn, watching=watching
-        )
+        if not watch:
+            return print_result(*show(None), as_json=as_json)
+        from accord.cli.watch import Watching
 
-    if not watch:
-        return print_result(*show(None), as_json=as_json)
-    from accord.cli.watch import Watching
-
-    with Watching(watch_port) as watching:
-        code = print_result(*show(watching), as_json=as_json)
-        watching.stay()
-    return code
+        with Watching(watch_port) as watching:
+            code = print_result(*show(watching), as_json=as_json)
+            watching.stay()
+        return code
 
 
 def print_result(result: StudyResult, written: WrittenReport | None, *, as_json: bool) -> int:
@@ -125,7 +129,6 @@ def play(
     if keep_open and settings.jobs > 1:
         raise UsageError("--keep-open: with several jobs there is no one world to keep open; leave out --jobs")
     import asyncio
-    from contextlib import nullcontext
 
     from rich.console import Console
     from rich.text import Text

@@ -127,7 +127,8 @@ class StudySettings(RunOptions, WorldOptions, SeatingOptions, RecordOptions):
 
     def thinking_cost(self) -> ThinkingCost:
         """Return the cost of a model call in game time. Raises UsageError."""
-        return thinking_cost(self.think, virtual=self.virtual, roles=role_names())
+        # The names of roles take the import of every family of agents.
+        return thinking_cost(self.think, virtual=self.virtual, roles=role_names() if self.think else ())
 
     @property
     def virtual(self) -> bool:

@@ -360,9 +360,10 @@ def check_condition(settings: ModelOptions, spec: ScenarioSpec, condition: Condi
             f"condition {condition.name!r}: a language judge needs a model: give --model-for judge=openai/NAME"
         )
     contract = condition.contract
+    if contract is None or contract.typed:
+        return
     parts = [role for role in role_names() if role not in (JUDGE, RATER)]
-    reads = judged and any(model_for(settings, player, role) for player in spec.players for role in parts)
-    if contract is not None and not contract.typed and not reads:
+    if not judged or not any(model_for(settings, player, role) for player in spec.players for role in parts):
         raise UsageError(
             f"contract {contract.name!r} has text only, which players without a model cannot read; "
             "add transfers and obligations to it, or give --model openai/NAME"

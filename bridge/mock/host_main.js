@@ -1,7 +1,8 @@
 'use strict'
 /**
  * Process of one mock world: isolates and engine, with an empty environment and under Node's permission model. It takes
- * requests from Python on its standard input and answers on its standard output; when the input ends, it ends.
+ * requests from Python on its standard input and answers on its standard output; when the input ends, it ends. The
+ * first line of the input is the world's settings: Python may start this process before it knows them.
  */
 const fs = require('node:fs')
 // The same seed gives the same bytes wherever it is played: programs see no zone of the machine's.
@@ -18,6 +19,7 @@ const BEAT_MS = 2000
 /** Serve until the input ends. */
 function main () {
   boundIsolates()
+  WorldHost.prepare()
   const input = process.stdin
   const say = gatheringWriter(process.stdout)
   // What any library prints must not end up among the answers.
@@ -31,13 +33,23 @@ function main () {
     if (events.length > 0) say({ events })
     events = []
   }
-  const settings = JSON.parse(process.argv[2])
-  const host = new WorldHost(settings, (event) => {
-    events.push({ seq: ++seq, ...event })
-    if (events.length >= 256) flush()
-  }, (run, results) => answer({ run, results }), () => say({ alive: true }))
   const answer = (/** @type {object} */ message) => { flush(); say(message) }
+  const open = (/** @type {import('./world_host').WorldSettings} */ settings) => {
+    const opened = new WorldHost(settings, (event) => {
+      events.push({ seq: ++seq, ...event })
+      if (events.length >= 256) flush()
+    }, (run, results) => answer({ run, results }), () => say({ alive: true }))
+    say({ ready: true })
+    setInterval(() => say({ alive: true }), BEAT_MS)
+    return opened
+  }
+  /** @type {WorldHost|undefined} */
+  let host
   readLines(input, ({ id, verb, ...request }) => {
+    if (!host) {
+      host = open(/** @type {any} */ (request))
+      return
+    }
     // The documented boundary of this process: whatever a request throws becomes its reply.
     host.handle(verb, request).then(
       (value) => answer({ id, ok: true, value: value ?? null }),
@@ -48,8 +60,6 @@ function main () {
   input.on('error', () => process.exit(0))
   process.on('uncaughtException', fail)
   process.on('unhandledRejection', fail)
-  say({ ready: true })
-  setInterval(() => say({ alive: true }), BEAT_MS)
 }
 
 /** @param {unknown} error that no part expected: the world may be wrong from here on, so it ends */

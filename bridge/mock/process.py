@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+import subprocess
+from collections.abc import Callable
 from pathlib import Path
+from typing import BinaryIO
 
-from bridge.confinement import confinement, isolate_flags
 from bridge.errors import BotLostError, BridgeError, HostError
 from bridge.mock.exchange import RequestExchange
-from bridge.prerequisites import ROOT, ready_node
+from bridge.mock.node_start import end_node, start_node, take_node
+from bridge.prerequisites import ready_node
 from bridge.wire import Json
 from common.errors import PrerequisiteError
 
-MAIN = ROOT / "bridge" / "mock" / "host_main.js"
 READY_S = 60.0
 """Maximum seconds for loading the engine, which takes half a second on a quiet machine."""
 STOP_S = 2.0
@@ -24,22 +24,21 @@ SILENCE_S = 30
 """Maximum seconds without output; the process sends a sign of life every 2 s even while programs compute
 (host_main.js)."""
 _LINE_LIMIT = 1 << 26
-_CODE = ("node_modules", "bridge/host", "bridge/mock", "engine", "skills_js", "package.json")
-FLAGS = (
-    *isolate_flags(_CODE),
-    "--max-old-space-size=2048",
-    # What a world makes is mostly new and soon forgotten: with more room for it less is copied. The collector's
-    # threads cost more than they save. Isolates have no part in it (heaps.js).
-    "--min-semi-space-size=16",
-    "--max-semi-space-size=32",
-    "--single-threaded-gc",
-    # A dozen kinds of mobs, players and things share their code. With V8's usual four kinds of objects at a place it
-    # looks every field of theirs up by its name.
-    "--max-valid-polymorphic-map-count=12",
-    # It sees what code is used for from its first call on, and makes better code of it.
-    "--no-lazy-feedback-allocation",
-)
-"""Node's permission model: it may read its own code, and write or start nothing."""
+
+
+class _LogWriter(asyncio.Protocol):
+    """Writer of a process's standard error into a file."""
+
+    def __init__(self, log: BinaryIO) -> None:
+        self._log = log
+        self.ended = asyncio.Event()
+
+    def data_received(self, data: bytes) -> None:
+        self._log.write(data)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._log.close()
+        self.ended.set()
 
 
 class MockProcess:
@@ -59,7 +58,8 @@ class MockProcess:
     ) -> None:
         self._settings = settings
         self._log_file = log_file
-        self._process: asyncio.subprocess.Process | None = None
+        self._process: subprocess.Popen[bytes] | None = None
+        self._input: asyncio.WriteTransport | None = None
         self._listener: asyncio.Task[None] | None = None
         self._words = 0
         """Number of lines sent and received."""
@@ -83,12 +83,15 @@ class MockProcess:
 
         Raises PrerequisiteError or HostError and leaves nothing behind.
         """
-        binary = await asyncio.to_thread(ready_node)
-        confined = await asyncio.to_thread(confinement, MAIN)
-        await self._spawn([*confined.command, str(binary)])
-        ready = self._exchange.ready()
-        self._listener = asyncio.create_task(self._listen(), name="mock world answers")
+        self._process = take_node()
+        if self._process is None:
+            await asyncio.to_thread(ready_node)
+            # In this thread: the operating system ends the process with the thread that started it.
+            self._process = start_node()
         try:
+            ready = self._exchange.ready()
+            await self._connect(self._process, self._open_log())
+            self._write(json.dumps(self._settings).encode() + b"\n")
             async with asyncio.timeout(READY_S):
                 await ready
         except BaseException as error:
@@ -113,61 +116,52 @@ class MockProcess:
         return await self._exchange.ask(verb, fields)
 
     def _write(self, lines: bytes) -> None:
-        if self._process is not None and self._process.stdin is not None:
+        if self._input is not None:
             self._words += 1
-            self._process.stdin.write(lines)
+            self._input.write(lines)
 
     async def stop(self) -> None:
         """End it, gently and then by force; safe to call twice."""
         self._fail(HostError("the mock world is closed"))
-        if self._process is not None:
-            assert self._process.stdin is not None
-            self._process.stdin.close()
-            with suppress(TimeoutError):
-                async with asyncio.timeout(STOP_S):
-                    await self._process.wait()
-            with suppress(ProcessLookupError):
-                self._process.kill()
-            await self._process.wait()
-            self._process = None
+        if self._process is None:
+            return
+        if self._input is not None:
+            self._input.close()
+        try:
+            if self._listener is not None:
+                await asyncio.wait([self._listener], timeout=STOP_S)
+        finally:
+            end_node(self._process)
+            self._process = self._input = None
         if self._listener is not None:
             await self._listener
             self._listener = None
 
-    async def _spawn(self, program: Sequence[str]) -> None:
+    def _open_log(self) -> BinaryIO:
         try:
             self._log_file.parent.mkdir(parents=True, exist_ok=True)
-            log = self._log_file.open("ab", buffering=0)
+            return self._log_file.open("ab", buffering=0)
         except OSError as error:
             raise PrerequisiteError(
                 f"the mock world's log cannot be written to {self._log_file} ({error.strerror}): choose another folder"
             ) from error
-        with log:
-            try:
-                self._process = await asyncio.create_subprocess_exec(
-                    *program,
-                    *FLAGS,
-                    str(MAIN),
-                    json.dumps(self._settings),
-                    stdin=asyncio.subprocess.PIPE,
-                    stdout=asyncio.subprocess.PIPE,
-                    stderr=log,
-                    env={},
-                    cwd="/",
-                    limit=_LINE_LIMIT,
-                    start_new_session=True,  # Ctrl-C is Python's to handle; Node ends when its input does
-                )
-            except OSError as error:
-                raise PrerequisiteError(f"Node does not start ({error}): run `make setup`") from error
 
-    async def _listen(self) -> None:
-        assert self._process is not None
-        assert self._process.stdout is not None
+    async def _connect(self, process: subprocess.Popen[bytes], log: BinaryIO) -> None:
+        """Write to the process, listen to it and keep its log from now on."""
+        loop = asyncio.get_running_loop()
+        output, log_writer = asyncio.StreamReader(limit=_LINE_LIMIT), _LogWriter(log)
+        self._input, _ = await loop.connect_write_pipe(asyncio.BaseProtocol, process.stdin)
+        await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(output), process.stdout)
+        await loop.connect_read_pipe(lambda: log_writer, process.stderr)
+        self._listener = asyncio.create_task(self._listen(output, log_writer), name="mock world answers")
+
+    async def _listen(self, output: asyncio.StreamReader, log_writer: _LogWriter) -> None:
         watchdog = asyncio.create_task(self._watch(), name="mock world watchdog")
-        async for line in self._process.stdout:
+        async for line in output:
             self._words += 1
             self._exchange.receive(line)
         watchdog.cancel()
+        await log_writer.ended.wait()
         self._fail(HostError(f"the mock world's process ended; see {self._log_file}"))
 
     async def _watch(self) -> None:

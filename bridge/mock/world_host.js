@@ -7,6 +7,8 @@ const { bundle } = require('../../skills_js/bot_facade/bundle')
 const { named } = require('../../skills_js/bot_facade/errors')
 const { Sensing } = require('../../skills_js/mock/sensing')
 const { speak } = require('../../skills_js/mock/speak')
+const { gameData } = require('../../engine/world')
+const { compiled } = require('../host/isolates/policy_context')
 const { CallBodies } = require('./call_bodies')
 const { IsolatePool } = require('./isolate_pool')
 const { RunGroup } = require('./run_group')
@@ -68,6 +70,12 @@ class WorldHost {
     this.#tellEnd = tellEnd
     this.#tellAlive = tellAlive
     ;({ simulation: this.#simulation, stage: this.#stage, recorder: this.#recorder } = opened(seed, terrain, tell))
+  }
+
+  /** Load what the first world and its first program would wait for: the game's data, and the compiled bundle. */
+  static prepare () {
+    gameData()
+    compiled(bundle())
   }
 
   /**

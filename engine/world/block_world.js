@@ -1,6 +1,6 @@
 'use strict'
 /** The land of a world: blocks, biomes, columns, and the seeded randomness that everything above draws from. */
-const { gameData } = require('./data')
+const { VERSION, gameData } = require('./data')
 const { Random } = require('./random')
 const { Stacks } = require('./stacks')
 const { makeTerrain, MIN_Y, HEIGHT } = require('./terrain')
@@ -15,7 +15,7 @@ const { length3 } = require('../lengths')
 /** A world of blocks without bodies. `blockChanged` is where the rules of the layers above react. */
 class BlockWorld extends WorldClock {
   /** @param {import('./types').WorldOptions} options */
-  constructor ({ seed = 0, version = '1.20.4', surfaceY = -60, terrain = 'flat' }) {
+  constructor ({ seed = 0, version = VERSION, surfaceY = -60, terrain = 'flat' }) {
     super()
     this.seed = String(seed)
     this.version = version

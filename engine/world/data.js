@@ -186,18 +186,21 @@ function platformsOf (name, { distance, bottom }) {
   return /** @type {any} */ (bottom === 'true' && distance !== '0' ? [BOARD, FLOOR] : [BOARD])
 }
 
+/** Version of the game that the engine's rules follow. */
+const VERSION = '1.20.4'
+
 /** @type {Map<string, GameData>} */
 const loaded = new Map()
 
 /**
  * Return the data of a version; the same object for every caller.
- * @param {string} version
+ * @param {string} [version]
  * @returns {GameData}
  */
-function gameData (version) {
+function gameData (version = VERSION) {
   let data = loaded.get(version)
   if (!data) loaded.set(version, data = new GameData(version))
   return data
 }
 
-module.exports = { GameData, gameData, valuesOf, propertyOf }
+module.exports = { GameData, VERSION, gameData, valuesOf, propertyOf }

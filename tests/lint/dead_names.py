@@ -18,7 +18,7 @@ CALLED_BY_DECORATOR = [
     "@model_validator*", "@field_validator*", "@field_serializer*", "@model_serializer*", "@*.command*", "@indexed*",
 ]  # fmt: skip
 ALLOWED = {
-    "Python": "__dir__ __signature__",
+    "Python": "__dir__ __signature__ data_received connection_lost",
     "typer, click and rich": "list_commands prog_name standalone_mode windows_expand_args on_broken_pipe",
     "JSPyBridge": "NODE_BIN notebook inbound",
     "tarfile and zipfile": "gid external_attr compress_type",

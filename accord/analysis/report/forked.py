@@ -12,6 +12,7 @@ from types import TracebackType
 from typing import IO, Any, Generic, Self, TypeVar
 
 T = TypeVar("T")
+STANDARD_ERROR = 2
 MIN_CALLS = 4
 """Minimum number of calls for which a fork pays off."""
 
@@ -93,6 +94,7 @@ def _serve(prepare: Callable[[], Callable[..., object]], orders: int, answers: i
     try:
         # Ctrl-C is handled by the parent, which ends this process.
         os.setsid()
+        _close_others(orders, answers)
         for each in (signal.SIGINT, signal.SIGTERM):
             signal.signal(each, signal.SIG_DFL)
         function = prepare()
@@ -105,6 +107,15 @@ def _serve(prepare: Callable[[], Callable[..., object]], orders: int, answers: i
     finally:
         # Exit without the parent's clean-up, whose files and handlers do not belong to the fork.
         os._exit(0)
+
+
+def _close_others(*kept: int) -> None:
+    """Close all other files of the parent: a process at the other end of a pipe must see when the parent closes it."""
+    for name in os.listdir("/dev/fd"):
+        if int(name) > STANDARD_ERROR and int(name) not in kept:
+            # The listing itself has been closed already.
+            with contextlib.suppress(OSError):
+                os.close(int(name))
 
 
 def _outcome(function: Callable[..., Any], arguments: Sequence[Any]) -> tuple[bool, Any]:

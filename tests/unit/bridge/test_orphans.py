@@ -6,16 +6,16 @@ import os
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
 
 from bridge.prerequisites import ROOT, node_binary
+from tests.unit.bridge.node_processes import PATIENCE_S, left_over, running
 
-PATIENCE_S, SHORT_S = 60.0, 1.5
+SHORT_S = 1.5
 PREAMBLE = """
 import os, signal, sys, threading
 from pathlib import Path
@@ -61,27 +61,6 @@ const {{ Host }} = require(ROOT + '/host_process.js')
 new Host(require(ROOT + '/parts.js')).open()"""
 IDLE = "module.exports = {}"
 KILLS = "process.kill(process.ppid, 'SIGKILL'); const end = Date.now() + 200; while (Date.now() < end);" + IDLE
-
-
-def running(file: Path) -> list[int]:
-    """Return the processes that have this file among their arguments, without zombies."""
-    found = []
-    for folder in Path("/proc").glob("[0-9]*"):
-        try:
-            words = (folder / "cmdline").read_bytes().split(b"\0")
-        except OSError:
-            continue  # The process has ended meanwhile.
-        if str(file).encode() in words:
-            found.append(int(folder.name))
-    return found
-
-
-def left_over(files: Sequence[Path], patience_s: float = PATIENCE_S) -> list[int]:
-    """Return the processes that still run after `patience_s` seconds."""
-    deadline = time.monotonic() + patience_s
-    while (found := [pid for file in files for pid in running(file)]) and time.monotonic() < deadline:
-        time.sleep(0.02)
-    return found
 
 
 @pytest.fixture

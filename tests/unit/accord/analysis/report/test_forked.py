@@ -38,11 +38,20 @@ def prepare():
 with Fork(prepare) as fork:
     print(fork.start("7")())
 """
+PIPE = """
+import os
+from accord.analysis.report.forked import Fork
+reader, writer = os.pipe()
+with Fork(lambda: int) as fork:
+    fork.start("7")()
+    os.close(writer)
+    print(os.read(reader, 1))
+"""
 
 
 def output(code: str) -> str:
     """Return the standard output of a new single-threaded process."""
-    return subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout
+    return subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True, timeout=60).stdout
 
 
 def test_calls_divided_with_a_fork_keep_their_order() -> None:
@@ -57,6 +66,10 @@ def test_an_error_in_a_fork_is_raised_here() -> None:
 
 def test_calls_of_a_killed_fork_are_made_here() -> None:
     assert output(KILLED) == "7\n"
+
+
+def test_a_fork_keeps_no_file_of_its_parent_open() -> None:
+    assert output(PIPE) == "b''\n"
 
 
 def test_few_calls_are_made_without_a_fork() -> None:
