@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from functools import cache
+from itertools import groupby, pairwise
 
 from dilemmas.minecraft.commands import Command
 from dilemmas.records.events import GroundLaid
@@ -41,23 +42,38 @@ def seen_from_above(building: Sequence[Command], origin: Corner) -> GroundLaid |
     if max(size[0], size[2]) > MAX_SIDE or size[0] * size[1] * size[2] > MAX_VOLUME:
         return None
     names = ["", *dict.fromkeys(box.block for box in boxes if box.block not in UNSEEN)]
-    # Axes: z (rows), x (columns), y (height).
-    # Imported here: a tenth of the start of a run that draws no ground.
-    import numpy as np
-
-    space = np.zeros((size[2], size[0], size[1]), dtype=np.int16)
-    for box in boxes:
-        x, y, z = (slice(box.low[axis] - low[axis], box.high[axis] - low[axis] + 1) for axis in range(3))
-        space[z, x, y] = names.index(box.block) if box.block in names else 0
-    top = space.shape[2] - 1 - np.argmax(space[:, :, ::-1] != 0, axis=2)
-    seen = np.take_along_axis(space, top[:, :, np.newaxis], axis=2)[:, :, 0]
+    rows: list[list[tuple[int, int] | None]] = []
+    top_of = cache(_top_of)
+    # Between two edges of boxes all rows are equal, and so are all columns of a row. Without numpy, whose import takes
+    # longer than a short run.
+    for z, next_z in _spans(boxes, 2, low[2], size[2]):
+        crossing = [box for box in boxes if box.low[2] <= z <= box.high[2]]
+        row: list[tuple[int, int] | None] = []
+        for x, next_x in _spans(crossing, 0, low[0], size[0]):
+            top = top_of(tuple(box for box in crossing if box.low[0] <= x <= box.high[0]))
+            row += [top and (names.index(top[0]), top[1])] * (next_x - x)
+        rows += [row] * (next_z - z)
     # Empty columns have no height and count as the lowest.
-    lowest = int(top[seen != 0].min()) if seen.any() else 0
-    heights = np.where(seen != 0, top - lowest, 0)
-    told = _in_runs(heights.tolist()) if heights.any() else []
-    rows = _in_runs(seen.tolist())
-    height = low[1] + lowest
-    return GroundLaid(origin=origin, corner=(low[0], low[2]), blocks=names, rows=rows, heights=told, low=height)
+    lowest = min((top[1] for row in rows for top in row if top), default=low[1])
+    heights = [[top[1] - lowest if top else 0 for top in row] for row in rows]
+    told = _in_runs(heights) if any(map(any, heights)) else []
+    seen = _in_runs([[top[0] if top else 0 for top in row] for row in rows])
+    return GroundLaid(origin=origin, corner=(low[0], low[2]), blocks=names, rows=seen, heights=told, low=lowest)
+
+
+def _spans(boxes: Sequence[GroundBox], axis: int, low: int, size: int) -> Iterable[tuple[int, int]]:
+    """Return the spans (start, end) from `low` on into which the edges of boxes cut an axis."""
+    edges = {edge for box in boxes for edge in (box.low[axis], box.high[axis] + 1)}
+    return pairwise(sorted(edges | {low, low + size}))
+
+
+def _top_of(boxes: Sequence[GroundBox]) -> tuple[str, int] | None:
+    """Return the highest visible block of a column through boxes built in this order, and its y; None without any."""
+    column: dict[int, str] = {}
+    for box in boxes:
+        column.update(dict.fromkeys(range(box.low[1], box.high[1] + 1), box.block))
+    y = max((y for y, block in column.items() if block not in UNSEEN), default=None)
+    return None if y is None else (column[y], y)
 
 
 def _in_runs(rows: list[list[int]]) -> list[list[int]]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+import random
+from itertools import pairwise, product
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ import pytest
 from accord.analysis.report.reader import read_run
 from accord.studies.study import StudySettings, run_study
 from dilemmas.minecraft.commands import Command
-from dilemmas.minecraft.ground import MAX_SIDE, seen_from_above
+from dilemmas.minecraft.ground import MAX_SIDE, UNSEEN, seen_from_above
 from dilemmas.records.digest import digest
 from dilemmas.records.events import FieldStepped, GroundLaid, PlacesSeen
 from dilemmas.records.positions import MobChanges, PositionChanges
@@ -60,6 +61,29 @@ def test_cleared_blocks_are_not_seen_and_an_empty_building_has_no_map() -> None:
     assert "chest" not in {block for row in cells(ground) for block in row}
     assert seen_from_above([Command("gamerule doMobSpawning false")], (0, 0, 0)) is None
     assert seen_from_above([Command(f"fill 0 0 0 {MAX_SIDE} 0 0 stone")], (0, 0, 0)) is None
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_ground_is_what_painting_block_by_block_gives(seed: int) -> None:
+    chance = random.Random(seed)
+    painted: dict[tuple[int, int, int], str] = {}
+    building = []
+    for _ in range(chance.choice([3, 12, 30])):
+        start = [chance.randint(-6, 6) for _ in range(3)]
+        end = [place + chance.choice([0, 0, chance.randint(0, 8)]) for place in start]
+        block = chance.choice(["air", "stone", "oak_log", "barrier", "water"])
+        building.append(Command(f"fill {' '.join(map(str, start))} {' '.join(map(str, end))} {block}"))
+        painted |= dict.fromkeys(product(*(range(low, high + 1) for low, high in zip(start, end, strict=True))), block)
+    west, north = min(x for x, _, _ in painted), min(z for _, _, z in painted)
+    east, south = max(x for x, _, _ in painted), max(z for _, _, z in painted)
+    tops: dict[tuple[int, int], str] = {}
+    for (x, _, z), block in sorted(painted.items(), key=lambda each: each[0][1]):
+        if block not in UNSEEN:
+            tops[x, z] = block
+    ground = seen_from_above(building, (0, 0, 0))
+    assert ground is not None
+    assert ground.corner == (west, north)
+    assert cells(ground) == [[tops.get((x, z), "") for x in range(west, east + 1)] for z in range(north, south + 1)]
 
 
 WILD = {"progression", "progression-long", "voyager-progress", "voyager-zero-shot"}
