@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from typing import Annotated, Literal
 
 from pydantic import Field, TypeAdapter
@@ -103,7 +104,12 @@ class RunAdvanced:
 ProgressEvent = CallStarted | CallState | CallEnded | StudyStarted | RunAdvanced
 """Any progress event."""
 ProgressListener = Callable[[ProgressEvent], None]
-_PROGRESS_EVENT: TypeAdapter[ProgressEvent] = TypeAdapter(Annotated[ProgressEvent, Field(discriminator="what")])
+
+
+@cache
+def _progress_event() -> TypeAdapter[ProgressEvent]:
+    """Return the converter of progress events; only studies with several jobs need it."""
+    return TypeAdapter(Annotated[ProgressEvent, Field(discriminator="what")])
 
 
 def ignore_progress(event: ProgressEvent) -> None:
@@ -112,9 +118,9 @@ def ignore_progress(event: ProgressEvent) -> None:
 
 def to_json(event: ProgressEvent) -> str:
     """Return the event as JSON for a pipe."""
-    return _PROGRESS_EVENT.dump_json(event).decode("utf-8")
+    return _progress_event().dump_json(event).decode("utf-8")
 
 
 def from_json(text: str) -> ProgressEvent:
     """Parse an event from a pipe. Raises ValueError for any other text."""
-    return _PROGRESS_EVENT.validate_json(text)
+    return _progress_event().validate_json(text)

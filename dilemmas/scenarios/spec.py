@@ -70,7 +70,8 @@ LibraryName = Annotated[str, AfterValidator(_library_name)]
 class Frozen(BaseModel):
     """Base of all spec models: immutable, without unknown keys."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, populate_by_name=True)
+    # Built when a spec is read: a study needs those of one scenario.
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, populate_by_name=True, defer_build=True)
 
 
 class BlockBox(Frozen):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
-from dilemmas.records.events.base import EventModel
+from dilemmas.records.events.base import EventModel, EventPart
 
 Script = list[tuple[float, float]]
 """(second, sentiment) in order, with sentiments from 0 (hate) to 10 (love), interpolated linearly."""
@@ -45,10 +45,8 @@ class FoodSeen(EventModel):
     """Player -> pieces picked up since the lives began, eaten ones included."""
 
 
-class ScoredThought(BaseModel):
+class ScoredThought(EventPart):
     """One thought with the score that a model gives it."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     observer: str
     """Player who has the thought; empty for the traits of player `of`."""

@@ -9,9 +9,9 @@ import math
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Annotated, Any, get_args
+from functools import cache
+from typing import Any, get_args
 
-from pydantic import Field, TypeAdapter
 from pydantic_core import from_json
 
 from dilemmas.records.events.base import EventModel, Json
@@ -60,7 +60,6 @@ _HEAD = re.compile(
 )
 """A line's own fields as `to_json` writes them."""
 _written = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
-_EVENT: TypeAdapter[Event] = TypeAdapter(Annotated[Event, Field(discriminator="kind")])
 
 
 @dataclass(frozen=True)
@@ -97,7 +96,7 @@ class LogLine:
         """
         try:
             raw = _loads(text)
-            event = _EVENT.validate_python({"kind": raw["kind"], **raw["data"]})
+            event = _CLASSES[raw["kind"]].model_validate({"kind": raw["kind"], **raw["data"]})
             return cls(int(raw["seq"]), raw["tick"], float(raw["time"]), raw["episode"], event)
         except (KeyError, TypeError, OverflowError) as error:
             raise ValueError(f"a key is missing or wrong: {error}") from None
@@ -110,7 +109,7 @@ class LogLine:
         all other lines and every doubtful one.
         """
         head = _HEAD.match(raw)
-        if head is not None and (check := _CHECKS.get(head[2])) is not None and raw.endswith(b"}}"):
+        if head is not None and (check := _check_of(head[2])) is not None and raw.endswith(b"}}"):
             with contextlib.suppress(ValueError):
                 event = check(raw[head.end() : -1])
                 if _is_plain(raw) or _is_bounded(event):
@@ -137,10 +136,19 @@ def _kinds(union: Any) -> Iterator[type[EventModel]]:  # noqa: ANN401 - a type
             yield from _kinds(each)
 
 
-_CHECKS: dict[bytes, Callable[[bytes], Any]] = {
-    each.model_fields["kind"].default.encode(): each.__pydantic_validator__.validate_json for each in _kinds(Event)
-}
-"""Kind -> validator of the event's data."""
+_CLASSES: dict[str, type[Any]] = {each.model_fields["kind"].default: each for each in _kinds(Event)}
+"""Kind -> class of the event."""
+
+
+@cache
+def _check_of(kind: bytes) -> Callable[[bytes], Any] | None:
+    """Return the validator of the event's data, which is built now; None for an unknown kind."""
+    found = _CLASSES.get(kind.decode())
+    if found is None:
+        return None
+    found.model_rebuild()
+    check: Callable[[bytes], Any] = found.__pydantic_validator__.validate_json
+    return check
 
 
 def _is_plain(raw: bytes) -> bool:
@@ -188,7 +196,8 @@ def telemetry(kind: str, data: Json, t_s: float | None) -> Event:
     """
     if kind in TELEMETRY_KINDS:
         try:
-            return _EVENT.validate_python({**data, "kind": kind, "t_s": t_s})
+            found: Event = _CLASSES[kind].model_validate({**data, "kind": kind, "t_s": t_s})
+            return found
         except ValueError:
             # Reports in a newer bridge's shape are kept below.
             pass

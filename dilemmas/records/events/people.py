@@ -4,25 +4,21 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
-from dilemmas.records.events.base import EventModel
+from dilemmas.records.events.base import EventModel, EventPart
 
 
-class TownTold(BaseModel):
+class TownTold(EventPart):
     """A town: a disc of land, in blocks of the world."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     at: tuple[float, float]
     """x and z of the center."""
     radius: float
 
 
-class Folk(BaseModel):
+class Folk(EventPart):
     """A member of the population."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     town: str = ""
     """Town of residence; empty for the land outside towns."""

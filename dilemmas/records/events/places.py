@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
-from dilemmas.records.events.base import EventModel
+from dilemmas.records.events.base import EventModel, EventPart
 
 Spot = tuple[float, float, float]
 """x, y, z of a player's feet, in blocks of the world, rounded to a tenth."""
@@ -55,10 +55,8 @@ class PlacesSeen(EventModel):
     """Players that have disappeared since the previous event."""
 
 
-class BeginsAt(BaseModel):
+class BeginsAt(EventPart):
     """Starting position of a player."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     land: str
     """Kind of land, as the scenario names it."""
