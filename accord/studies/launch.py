@@ -19,7 +19,7 @@ from accord.studies.variants import variants
 if TYPE_CHECKING:
     from accord.analysis.report.beside import ReportProcess
     from accord.analysis.report.paper.settings import FigureSettings
-    from accord.analysis.report.writer import WrittenReport
+    from accord.analysis.report.written import WrittenReport
     from accord.studies.runner import Listen, Worlds
     from accord.studies.study import Hold, StudyResult
     from dilemmas.records.progress_events import ProgressListener

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from accord.analysis.report.comparison import Comparison
     from accord.analysis.report.paper.settings import FigureSettings
-    from accord.analysis.report.writer import WrittenReport
+    from accord.analysis.report.written import WrittenReport
     from accord.analysis.validity import Treatment
 
 __all__ = ["read_comparison", "write_report"]

@@ -15,7 +15,7 @@ from accord.analysis.report.forked import Fork
 
 if TYPE_CHECKING:
     from accord.analysis.report.paper.settings import FigureSettings
-    from accord.analysis.report.writer import WrittenReport
+    from accord.analysis.report.written import WrittenReport
 
 TEMPLATES = (
     "report.html.j2", "run.html.j2", "course.html.j2", "costs.html.j2", "grid.html.j2", "games.html.j2",

@@ -24,9 +24,11 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Circle, Patch, Rectangle
 from matplotlib.ticker import MaxNLocator
+from matplotlib.transforms import Bbox
 
 __all__ = [
     "Axes",
+    "Bbox",
     "Circle",
     "Figure",
     "FigureCanvasAgg",

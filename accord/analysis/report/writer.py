@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
 
@@ -19,6 +19,7 @@ from accord.analysis.report.style import LIGHT, Theme, on_dark_ground
 from accord.analysis.report.tables import run_tables
 from accord.analysis.report.transcript_pages import write_transcripts
 from accord.analysis.report.worker_pool import WorkerPool, pool_for
+from accord.analysis.report.written import WrittenReport
 from accord.analysis.validity import Treatment
 from common.plain_files import make_folder
 from dilemmas.errors import UsageError
@@ -33,16 +34,6 @@ THEMES: Mapping[str, Theme] = {"light": LIGHT, "light-phone": replace(LIGHT, wid
 """Dress -> theme of the dresses that are drawn."""
 DRESSES = (*THEMES, *(dress.replace("light", "dark") for dress in THEMES))
 """All dresses of a figure: light and dark, each also as narrow as a phone."""
-
-
-@dataclass(frozen=True)
-class WrittenReport:
-    """A written report."""
-
-    html: Path
-    comparison: Comparison
-    files: tuple[Path, ...]
-    """All written files, the page first."""
 
 
 def write(
@@ -125,7 +116,7 @@ def section_files(
         found: The leading section, then its parts.
         links: Waits for the transcripts' pages; called after the figures are drawn.
     """
-    drawn = [_draw(each, in_rounds=comparison.in_rounds) for each in found]
+    drawn = _draw(found, in_rounds=comparison.in_rounds)
     files = {"report.html": render_page(comparison, found, drawn, links())}
     for dresses in drawn:
         files.update({f"plots/{name}.svg": svg for name, svg in dresses["light"].items()})
@@ -135,22 +126,32 @@ def section_files(
     return files
 
 
-def _draw(found: FoundSection, *, in_rounds: bool) -> Dresses:
-    """Return the section's figures in every dress; the dark ones take no second drawing."""
-    figures = found.section.figures(found.findings)
-    shown = {name: each for name, each in figures.items() if each.applies(found.findings)}
-    if not shown:
-        return {dress: {} for dress in DRESSES}
+def _draw(found: Sequence[FoundSection], *, in_rounds: bool) -> list[Dresses]:
+    """Return each section's figures in every dress; the dark ones take no second drawing."""
+    shown = [
+        {name: figure for name, figure in each.section.figures(each.findings).items() if figure.applies(each.findings)}
+        for each in found
+    ]
+    if not any(shown):
+        return [{dress: {} for dress in DRESSES} for _ in found]
     # Imported here, because it loads matplotlib.
     from accord.analysis.report.drawing import render
 
-    themed = [
-        partial(render, each, found.findings, theme, in_rounds=in_rounds)
-        for theme in THEMES.values()
-        for each in shown.values()
-    ]
-    drawn = iter(call_all(themed))
-    light = {dress: {name: next(drawn) for name in shown} for dress in THEMES}
+    drawn = iter(
+        call_all(
+            [
+                partial(render, figure, each.findings, theme, in_rounds=in_rounds)
+                for each, figures in zip(found, shown, strict=True)
+                for theme in THEMES.values()
+                for figure in figures.values()
+            ]
+        )
+    )
+    return [_with_dark({dress: {name: next(drawn) for name in figures} for dress in THEMES}) for figures in shown]
+
+
+def _with_dark(light: Dresses) -> Dresses:
+    """Return the light dresses of figures and the dark ones made from them."""
     dark = {
         dress.replace("light", "dark"): {name: on_dark_ground(svg) for name, svg in made.items()}
         for dress, made in light.items()

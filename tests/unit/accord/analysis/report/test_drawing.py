@@ -7,6 +7,7 @@ from typing import Any
 
 import matplotlib
 import pytest
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from accord.analysis.report import drawing, style
@@ -41,3 +42,25 @@ def test_a_figure_is_laid_out_once_and_as_matplotlib_would(monkeypatch: pytest.M
     monkeypatch.setattr(drawing, "_PATH", drawing.re.compile("(?!)"))
     assert drawing.svg_of(_figure, LIGHT) == usual.getvalue()
     assert len(drawn) == 1
+
+
+def test_labels_are_measured_once_and_panels_stand_where_matplotlib_puts_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    settings: Any = style.settings(LIGHT)
+    with matplotlib.rc_context(settings):
+        with monkeypatch.context() as plain:
+            plain.setattr(drawing, "ReportFigure", Figure)
+            usual = _figure()
+            drawing.lay_out(usual)
+        measured: list[Axes] = []
+        measure = Axes.get_tightbbox
+
+        def counted(self: Axes, *given: Any, **options: Any) -> Any:  # noqa: ANN401 - matplotlib's own
+            measured.append(self)
+            return measure(self, *given, **options)
+
+        monkeypatch.setattr(Axes, "get_tightbbox", counted)
+        figure = _figure()
+        drawing.lay_out(figure)
+    assert measured == figure.axes
+    for panel, other in zip(figure.axes, usual.axes, strict=True):
+        assert panel.get_position().bounds == pytest.approx(other.get_position().bounds, abs=0.002)
