@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, Any
 from common.lazy_imports import import_object
 
 if TYPE_CHECKING:
-    from accord.playing import Options, run, run_async, study, study_async
+    from accord.playing import run, run_async, study, study_async
     from accord.records import Run, Study, open_run, open_study
+    from accord.studies.keyword_options import Options
     from contracts import Judge
     from dilemmas.errors import DilemmaError as AccordError
     from dilemmas.errors import UsageError
@@ -53,7 +54,7 @@ _PLACES = {
     "AgentContext": "voyager_agents.context:AgentContext",
     "Judge": "contracts:Judge",
     "Observation": "voyager_agents.agent:Observation",
-    "Options": "accord.playing:Options",
+    "Options": "accord.studies.keyword_options:Options",
     "Run": "accord.records:Run",
     "Scenario": "dilemmas.scenarios.base:Scenario",
     "Study": "accord.records:Study",

@@ -6,12 +6,13 @@ import asyncio
 from collections.abc import Coroutine, Mapping, Sequence
 from contextlib import nullcontext
 from pathlib import Path
-from typing import Any, Literal, TypedDict, TypeVar, Unpack
+from typing import Any, TypeVar, Unpack
 
 from rich.console import Console
 
 from accord.analysis.validity import Treatment
 from accord.records import Run, Study
+from accord.studies.keyword_options import Options
 from accord.studies.launch import play, progress_of, report_process, starter, write_up
 from accord.studies.runner import usual_world
 from accord.studies.settings import StudySettings
@@ -20,81 +21,6 @@ from dilemmas.errors import UsageError
 from dilemmas.scenarios.registry import load_scenario
 
 T = TypeVar("T")
-
-
-class Options(TypedDict, total=False):
-    """Keyword options of `run` and `study`, named like the options of `accord run` (docs/cli.md)."""
-
-    world: str
-    """Name of the world: `embedded`, `mock` or `paper`. Default: `embedded`, or `none` for games on arrays."""
-    embodied: Literal["off", "mirror"]
-    """True to show a game on arrays in a world as well."""
-    terrain: str
-    """Terrain of the world: `flat` or `survival`."""
-    bodies: Literal["mineflayer", "engine"]
-    """Bodies of players on the embedded server: network clients, or entities in the server process."""
-    episodes: int
-    """Maximum number of episodes of a run. A run ends earlier once every player keeps its program."""
-    players: Mapping[str, str]
-    """Player -> kind of reference player, or family of agents."""
-    agents: str
-    """Family of agents, or kinds of agents: one for all players, or one per player in order, separated by commas."""
-    agents_options: Mapping[str, str]
-    """Option of the agents' family -> value."""
-    model: str
-    """Language model: `openai/NAME`, or a record whose answers are replayed.
-
-    Default: reference players, without a model.
-    """
-    models: Mapping[str, str]
-    """`ROLE`, `PLAYER` or `PLAYER.ROLE` -> model."""
-    sampling: Mapping[str, str]
-    """`[WHO.]KEY` -> value of a sampling parameter."""
-    prompts: Path
-    """Folder with custom prompts, or `compact` for models with a small context."""
-    reasoning: Literal["field", "none", "free"]
-    """Place of a model's reasoning: a field before the answer, nowhere, or free text."""
-    answers: Literal["schema", "json", "words"]
-    """Strictest way to ask for the form of an answer."""
-    batch: bool
-    """True to send calls through the provider's batch API."""
-    base_url: str
-    """OpenAI-compatible endpoint of all models."""
-    base_urls: Mapping[str, str]
-    """Model -> its own endpoint."""
-    api_key_file: Path
-    """File that holds the API key. Default: the key in the environment."""
-    api_key_files: Mapping[str, Path]
-    """Model -> the file with its key."""
-    budget: Mapping[str, Mapping[str, float]]
-    """`usd`, `tokens`, `calls` or `wall` -> `all`, `each` or a player -> limit."""
-    prices: Path
-    """File of model prices."""
-    think: str
-    """Game time that passes while agents think: `run`, `pause`, or a number of seconds."""
-    hosts: Literal["shared", "per-player"]
-    """`shared` for one process that runs all players' programs, `per-player` for a process each."""
-    no_progress: int
-    """Number of consecutive episodes without a change of any inventory or reward after which a run stops."""
-    rounds: int
-    """Maximum number of messages in a negotiation."""
-    repeat: int
-    """Number of rounds of a repeated game."""
-    judge: str
-    """Judge whose verdicts are applied."""
-    time_limit_s: float
-    """Maximum duration of an episode, in seconds of game time."""
-    human_wait_s: float
-    """Maximum wait for a human player, in seconds of wall time."""
-    out: Path
-    """Folder for new records. Default: `runs`."""
-    port: int
-    """Game port of the server."""
-    plugins: Sequence[str | Path]
-    """Folders of packages that add scenarios, agents and so on (docs/plugins.md).
-
-    Installed packages need not be listed.
-    """
 
 
 def run(

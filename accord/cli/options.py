@@ -63,23 +63,33 @@ MaxCalls = Annotated[list[str] | None, study_option("--max-calls")]
 MaxWall = Annotated[list[str] | None, study_option("--max-wall")]
 Prices = Annotated[Path | None, study_option("--prices")]
 DryRun = Annotated[
-    bool, typer.Option("--dry-run", help="Show calls, tokens and price to expect; play nothing.", rich_help_panel=STUDY)
+    bool,
+    typer.Option(
+        "--dry-run", help="Show calls, tokens and price to expect; play nothing. Needs no key.", rich_help_panel=STUDY
+    ),
 ]
 Allow = Annotated[
     list[str] | None,
     typer.Option(
         metavar="URL|PATH",
-        help="An endpoint or a file that a record made elsewhere names, and that may be used; may be repeated.",
+        help="An endpoint or a file that a record made elsewhere names, and that may be used (docs/safety.md); "
+        "may be repeated.",
     ),
 ]
 Repeat = Annotated[int | None, study_option("--repeat")]
 TimeLimit = Annotated[float | None, study_option("--time-limit")]
 Out = Annotated[Path, study_option("--out")]
 KeepOpen = Annotated[
-    bool, typer.Option("--keep-open", help="Keep the world open after the study.", rich_help_panel=WORLD)
+    bool,
+    typer.Option(
+        "--keep-open", help="Keep the world open after the study, until Enter or Ctrl-C.", rich_help_panel=WORLD
+    ),
 ]
 WatchIt = Annotated[
-    bool, typer.Option("--watch", help="Show the study in the browser while it is played.", rich_help_panel=OUTPUT)
+    bool,
+    typer.Option(
+        "--watch", help="Show the study in the browser while it is played (docs/viewing.md).", rich_help_panel=OUTPUT
+    ),
 ]
 WatchPort = Annotated[
     int | None,
@@ -91,7 +101,11 @@ AsJson = Annotated[
 WithReport = Annotated[bool, typer.Option(help="Write report.html, plots and tables.", rich_help_panel=OUTPUT)]
 Figures = Annotated[
     str | None,
-    typer.Option(metavar="KINDS", help="Figures and LaTeX tables for a paper: pdf, svg, png.", rich_help_panel=OUTPUT),
+    typer.Option(
+        metavar="KINDS",
+        help="Figures and LaTeX tables for a paper: pdf, svg, png (docs/results.md).",
+        rich_help_panel=OUTPUT,
+    ),
 ]
 Style = Annotated[
     Path | None, typer.Option(metavar="FILE", help="A matplotlib style file for the figures.", rich_help_panel=OUTPUT)

@@ -23,7 +23,10 @@ if TYPE_CHECKING:
 
 def schelling(
     scenario: options.ScenarioName,
-    players: Annotated[int | None, typer.Option(help="The number of players.", show_default="the scenario's")] = None,
+    players: Annotated[
+        int | None,
+        typer.Option(help="How many play, bots not counted; added ones are copies.", show_default="the scenario's"),
+    ] = None,
     seeds: Annotated[int, typer.Option(help="Episodes for each line-up, with the seeds SEED, SEED + 1, ...")] = 5,
     seed: options.Seed = 0,
     jobs: options.Jobs = 1,

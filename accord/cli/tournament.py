@@ -39,7 +39,9 @@ OfChooser = Annotated[
 ]
 Noise = Annotated[
     float | None,
-    typer.Option(metavar="P", help="The chance that another option counts.", show_default="the scenario's"),
+    typer.Option(
+        metavar="P", help="The chance that another option counts than the chosen one.", show_default="the scenario's"
+    ),
 ]
 Cap = Annotated[float | None, typer.Option(metavar="N", help="The most of all games together.")]
 
@@ -51,7 +53,9 @@ def tournament(
     noise: Noise = None,
     seeds: Annotated[int, typer.Option(help="Games of each pair, with the seeds SEED, SEED + 1, ...")] = 10,
     seed: options.Seed = 0,
-    itself: Annotated[bool, typer.Option("--itself", help="Each also meets one of its own kind.")] = False,
+    itself: Annotated[
+        bool, typer.Option("--itself", help="Each also meets one of its own kind; that counts for no score.")
+    ] = False,
     world: Annotated[
         str | None,
         typer.Option(help="The world to play in; none for the law alone.", show_default="none; mock with a model"),

@@ -37,6 +37,8 @@ class CommandOption:
     """Text shown as the default; None for the default value itself."""
     repeated: bool = False
     """True if the option may be given several times, each with one entry of the value."""
+    more: str = ""
+    """Markdown that follows the help in docs/cli.md, such as links."""
 
     @property
     def parameter(self) -> str:
@@ -78,14 +80,24 @@ class PlanOptions:
     runs: Annotated[
         int, Bounds(1, 1_000_000), CommandOption("--runs", "N", "Runs of each condition, with the seeds S, S + 1, ...")
     ] = 1
-    """Runs per condition, with the seeds seed, seed + 1, ..."""
-    jobs: Annotated[int, Bounds(1, 10_000), CommandOption("--jobs", "N", "Runs that are played side by side.")] = 1
+    """Runs per condition, with the seeds `seed`, `seed + 1`, ..."""
+    jobs: Annotated[
+        int,
+        Bounds(1, 10_000),
+        CommandOption("--jobs", "N", "Runs that are played side by side.", more="Each in its own process and world."),
+    ] = 1
     """Maximum number of concurrent runs, each in its own process and world. The record does not depend on it."""
     seed: Annotated[int, CommandOption("--seed", "S", "The seed of every random choice.")] = 0
+    """Seed of all random choices."""
     episodes: Annotated[
         int,
         COUNT,
-        CommandOption("--episodes", "N", "Episodes of a run; players who keep programs that work may end it earlier."),
+        CommandOption(
+            "--episodes",
+            "N",
+            "Episodes of a run; players who keep programs that work may end it earlier.",
+            more="[What ends a run earlier](#what-ends-a-run-early).",
+        ),
     ] = 1
     """Episodes per run; docs/cli.md lists what ends a run earlier."""
     vary: Annotated[
@@ -95,18 +107,20 @@ class PlanOptions:
             "KEY=A,B",
             "Models or settings as conditions, e.g. temperature=0,0.7 (docs/models.md); may be repeated.",
             repeated=True,
+            more="They are crossed with the contracts ([more](models.md#models-settings-and-prompts-as-conditions)).",
         ),
     ] = field(default_factory=dict)
-    """Factor -> values; the study plays every combination under every condition (`accord.studies.factors`)."""
+    """Factor -> values; the study plays every combination under every condition (docs/models.md)."""
     invalid: Annotated[
         Treatment,
         CommandOption(
             "--invalid",
             "HOW",
             "Runs that tell nothing about their players: apart, exclude or zero (docs/results.md).",
+            more="[More](results.md#invalid-runs).",
         ),
     ] = APART
-    """Treatment of invalid runs in the results (`accord.analysis.validity`)."""
+    """Treatment of runs that tell nothing about their players (docs/results.md)."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -120,15 +134,27 @@ class WorldOptions:
             "WORLD",
             "embedded, mock or paper; none for games on arrays.",
             "embedded; none for games on arrays",
+            more="[Worlds](worlds.md), [games on arrays](grid-games.md).",
         ),
     ] = "embedded"
-    """Name of a world (`bridge.worlds.WORLDS`); `none` for grid games."""
+    """Name of the world: `embedded`, `mock` or `paper`; `none` for games on arrays."""
     embodied: Annotated[
-        Embodied, CommandOption("--embodied", "MODE", "Show a game on arrays in a world too: off or mirror.")
+        Embodied,
+        CommandOption(
+            "--embodied",
+            "MODE",
+            "Show a game on arrays in a world too: off or mirror.",
+            more="[More](grid-games.md#in-a-world).",
+        ),
     ] = "off"
-    """Display of a game on arrays: none, or a world in which the players' bodies mirror their moves."""
-    terrain: Annotated[str, CommandOption("--terrain", "LAND", "The land: flat, or survival land by seed.")] = "flat"
-    """Terrain of the world (`bridge.worlds.TERRAINS`)."""
+    """`mirror` shows a game on arrays in a world, in which the players' bodies mirror their moves."""
+    terrain: Annotated[
+        str,
+        CommandOption(
+            "--terrain", "LAND", "The land: flat, or survival land by seed.", more="[More](terrain.md); not on Paper."
+        ),
+    ] = "flat"
+    """Terrain of the world: `flat` or `survival`."""
     bodies: Annotated[
         str | None,
         CommandOption(
@@ -136,13 +162,14 @@ class WorldOptions:
             "KIND",
             "Players in the embedded server: mineflayer (clients) or engine (bodies).",
             "engine with more than 60 players",
+            more="[More](bodies.md).",
         ),
     ] = None
-    """Kind of the players' bodies in the world of a server (`bridge.worlds.BODIES`). None: bodies of the engine if the
-    server supports them and there are more than `accord.studies.settings.MANY` players, else Mineflayer clients."""
+    """Bodies of players on the embedded server: `mineflayer` (network clients) or `engine` (entities in the server)."""
     port: Annotated[
         int | None, Bounds(1, 65535), CommandOption("--port", "PORT", "The server's game port.", "a free one")
     ] = None
+    """Game port of the server."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -152,17 +179,21 @@ class PlayerOptions:
     players: Annotated[
         Mapping[str, str],
         CommandOption(
-            "--player", "NAME=KIND", "A reference player, e.g. Gizmo=greedy; may be repeated.", repeated=True
+            "--player",
+            "NAME=KIND",
+            "A reference player, e.g. Gizmo=greedy; may be repeated.",
+            repeated=True,
+            more="Also `NAME=FAMILY`: that player alone is of another family ([more](models.md#agents)).",
         ),
         CommandOption(
             "--human",
             "NAME",
             "A person plays this player (docs/playing-along.md); may be repeated.",
             repeated=True,
+            more="On `embedded` and `paper` only ([more](playing-along.md)).",
         ),
     ] = field(default_factory=dict)
-    """Player -> kind of reference player (`voyager_agents.reference.PLAYERS`) or family. Players without an entry use
-    `agents`."""
+    """Player -> kind of reference player, or family of agents. Players without an entry use `agents`."""
     human_wait_s: Annotated[float, SECONDS, CommandOption("--human-wait", "S", "How long a person is waited for.")] = (
         600.0
     )
@@ -174,20 +205,37 @@ class PlayerOptions:
             "A[,B]",
             "Who plays: one for all, or A,B,... one for each player (docs/models.md).",
             "paper with a model, reference without",
+            more=(
+                "`paper` (multi-agent Voyager as the contracts paper has it), `voyager` (with curriculum and skill "
+                "library), `generative` (in rounds), `piano` (agents that [live](societies.md)), or without a model "
+                "`reference`, `foragers` and `dwellers`; [at a grid](grid-games.md#who-plays) `text`, `random`, "
+                "`greedy`, `oracle-plan` and `policy:FILE`; in [repeated games](matrix-games.md) `strategies` and, "
+                "with a model, `chooser`; or kinds of their agents ([more](models.md#agents))."
+            ),
         ),
     ] = None
-    """Family of the players that `players` does not name (`voyager_agents.registry.FAMILIES`), or kinds of agents
-    separated by commas, one for all or one per player. `policy:FILE` is the family `policy` with its option `file`.
-    None for the first family that fits the scenario and the models."""
+    """Family of agents, or kinds of agents separated by commas: one for all players, or one per player.
+
+    `policy:FILE` is the family `policy` with its option `file`.
+    """
     agents_options: Annotated[
         Mapping[str, str],
-        CommandOption("--agents-option", "KEY=X", "An option of the agents' family; may be repeated.", repeated=True),
+        CommandOption(
+            "--agents-option",
+            "KEY=X",
+            "An option of the agents' family; may be repeated.",
+            repeated=True,
+            more="[Families and their options](models.md#agents).",
+        ),
     ] = field(default_factory=dict)
     """Option of the agents' family -> value; overrides the scenario's options."""
     hosts: Annotated[
         Hosts,
         CommandOption(
-            "--hosts", "HOW", "One process for all players' programs, or one per player: shared or per-player."
+            "--hosts",
+            "HOW",
+            "One process for all players' programs, or one per player: shared or per-player.",
+            more="[More](safety.md#a-host-for-each-player); not on the mock world.",
         ),
     ] = "shared"
     """Processes that run the players' programs: one shared by all, or one per player."""
@@ -197,8 +245,16 @@ class PlayerOptions:
 class ModelOptions:
     """Language models, their endpoints and their settings."""
 
-    model: Annotated[str | None, CommandOption("--model", "openai/NAME", "The language model that plays.")] = None
-    """Model of all roles, as `openai/NAME`; None for reference players."""
+    model: Annotated[
+        str | None,
+        CommandOption(
+            "--model",
+            "openai/NAME",
+            "The language model that plays.",
+            more="[More](models.md). `replay:RUN` gives the answers of a recorded run; no model is asked.",
+        ),
+    ] = None
+    """Language model as `openai/NAME`, or a record whose answers are replayed as `replay:RUN`."""
     models: Annotated[
         Mapping[str, str],
         CommandOption(
@@ -206,9 +262,10 @@ class ModelOptions:
             "WHO=MODEL",
             "Another model for a role, a player, or PLAYER.ROLE; may be repeated.",
             repeated=True,
+            more="WHO is e.g. `critic`, `Gizmo` or `Gizmo.critic`.",
         ),
     ] = field(default_factory=dict)
-    """`ROLE`, `PLAYER` or `PLAYER.ROLE` -> `openai/NAME`; overrides `model`. The most specific entry applies."""
+    """`ROLE`, `PLAYER` or `PLAYER.ROLE` -> model; overrides `model`. The most specific entry applies."""
     sampling: Annotated[
         Mapping[str, str],
         CommandOption(
@@ -217,34 +274,50 @@ class ModelOptions:
             "How models are asked, e.g. temperature=0 or critic.max_tokens=500; may be repeated.",
             "the parts' own",
             repeated=True,
+            more="[All settings](models.md#who-has-which-model).",
         ),
     ] = field(default_factory=dict)
-    """`[WHO.]KEY` -> value of a sampling parameter of the models (`voyager_agents.models.sampling`)."""
+    """`[WHO.]KEY` -> value of a sampling parameter of the models (docs/models.md)."""
     prompts: Annotated[
         Path | None,
-        CommandOption("--prompts", "FOLDER", "Your own prompts ('accord prompts export'), or compact for 4k models."),
+        CommandOption(
+            "--prompts",
+            "FOLDER",
+            "Your own prompts ('accord prompts export'), or compact for 4k models.",
+            more="[More](models.md#your-own-prompts).",
+        ),
     ] = None
-    """Folder with the user's own prompts, or the name of a set that comes with Accord
-    (`voyager_agents.prompts.folder`)."""
+    """Folder with custom prompts, or the name of a set that comes with Accord, such as `compact`."""
     reasoning: Annotated[
         Reasoning,
         CommandOption(
             "--reasoning",
             "HOW",
             "Where models reason: field (before the answer), none, or free (in words).",
+            more="[More](models.md#forms-of-answers).",
         ),
     ] = "field"
-    """Place of a model's reasoning in its typed answers (`common.answers.form`)."""
+    """Place of a model's reasoning in its typed answers: `field` (before the answer), `none`, or `free` (in words)."""
     answers: Annotated[
         Answers,
-        CommandOption("--answers", "WAY", "The strictest way to ask for typed answers: schema, json or words."),
+        CommandOption(
+            "--answers",
+            "WAY",
+            "The strictest way to ask for typed answers: schema, json or words.",
+            more="[More](models.md#forms-of-answers).",
+        ),
     ] = "schema"
     """Strictest way to ask an endpoint for the form of an answer; less strict ones follow where it refuses."""
     batch: Annotated[
         bool,
-        CommandOption("--batch", "", "Ask through the provider's batch API: cheaper, answered within hours."),
+        CommandOption(
+            "--batch",
+            "",
+            "Ask through the provider's batch API: cheaper, answered within hours.",
+            more="[More](models.md#batches).",
+        ),
     ] = False
-    """Send calls through the provider's batch API (`voyager_agents.models.batch`)."""
+    """Send calls through the provider's batch API."""
     base_url: Annotated[
         str | None,
         CommandOption(
@@ -253,10 +326,12 @@ class ModelOptions:
             "An OpenAI-compatible endpoint; openai/NAME=URL for one model; may be repeated.",
             "OpenAI's",
             repeated=True,
+            more="For example vLLM, Ollama or llama.cpp.",
         ),
     ] = None
+    """OpenAI-compatible endpoint of all models."""
     base_urls: Mapping[str, str] = field(default_factory=dict)
-    """Spec of a model -> its endpoint; overrides `base_url`. Also given by `--base-url`."""
+    """Model -> its own endpoint; overrides `base_url`. Also given by `--base-url`."""
     api_key_file: Annotated[
         Path | None,
         CommandOption(
@@ -267,22 +342,24 @@ class ModelOptions:
             repeated=True,
         ),
     ] = None
-    """File with the API key; None for the key in the environment. Keys are never recorded."""
+    """File with the API key. Keys are never recorded."""
     api_key_files: Mapping[str, Path] = field(default_factory=dict)
-    """Spec of a model -> file with its key; overrides `api_key_file`. Also given by `--api-key-file`."""
+    """Model -> file with its key; overrides `api_key_file`. Also given by `--api-key-file`."""
     think: Annotated[
         str | None,
         CommandOption(
             "--think",
             "GAME_S",
-            "Game time of a model call: run (as it takes), pause (none), seconds, or ROLE=S. [default: run; mock 2]",
+            "Game time of a model call: run (as it takes), pause (none), seconds, or ROLE=S.",
+            "run; mock 2",
+            more="[More](models.md#while-models-think).",
         ),
     ] = None
-    """Game time that a model call takes (`dilemmas.modes.thinking`); None for the world's default."""
+    """Game time that a model call takes: `run`, `pause`, seconds, or `ROLE=SECONDS,...`."""
     prices: Annotated[
         Path | None, CommandOption("--prices", "FILE", "Model prices, like voyager_agents/models/prices.yaml.")
     ] = None
-    """Price file whose entries override the built-in prices."""
+    """File of model prices, which override the built-in ones."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -296,6 +373,7 @@ class LimitOptions:
             "[NAME=]USD",
             "The most dollars. NAME= for one agent, each= for each; may be repeated.",
             repeated=True,
+            more="Limits are for the whole command.",
         ),
         CommandOption("--max-tokens", "[NAME=]N", "The most tokens, likewise.", repeated=True),
         CommandOption("--max-calls", "[NAME=]N", "The most model calls, likewise.", repeated=True),
@@ -310,14 +388,13 @@ class LimitOptions:
         COUNT,
         CommandOption("--no-progress", "K", "Stop a run after K episodes in a row that changed nothing."),
     ] = None
-    """Number of consecutive episodes without a change of any inventory or reward after which a run stops; None for no
-    limit."""
+    """Number of consecutive episodes without a change of any inventory or reward after which a run stops."""
     time_limit_s: Annotated[
         float | None,
         SECONDS,
         CommandOption("--time-limit", "S", "The most game time for an episode.", "the scenario's"),
     ] = None
-    """Maximum game time of an episode in seconds; None for the scenario's limit."""
+    """Maximum game time of an episode in seconds."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -325,9 +402,17 @@ class GameOptions:
     """Negotiation, repetition and judge of a game."""
 
     repeat: Annotated[
-        int | None, COUNT, CommandOption("--repeat", "N", "Rounds of a repeated game.", "as the scenario's file says")
+        int | None,
+        COUNT,
+        CommandOption(
+            "--repeat",
+            "N",
+            "Rounds of a repeated game.",
+            "as the scenario's file says",
+            more="[Repeated games](matrix-games.md).",
+        ),
     ] = None
-    """Rounds of a repeated game; None for the number in the scenario's file."""
+    """Rounds of a repeated game."""
     rounds: Annotated[int, COUNT, CommandOption("--rounds", "N", "The most messages in a negotiation.")] = 6
     """Maximum number of messages in a negotiation."""
     judge: Annotated[
@@ -339,8 +424,7 @@ class GameOptions:
             "language with a model, else formal",
         ),
     ] = None
-    """Judges of conditions that name none: the judge whose verdict counts, and one whose verdict is only recorded
-    (`dilemmas.scenarios.spec.JUDGES`). None: the language judge if there is a model for it, else the formal judge."""
+    """Judge whose verdicts are applied: `formal`, `language`, `both` (formal counts) or `language-formal`."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -348,8 +432,9 @@ class RecordOptions:
     """Record of a study."""
 
     out: Annotated[Path, CommandOption("--out", "FOLDER", "The folder for the record.")] = Path("runs")
+    """Folder for new records."""
     plugins: tuple[str, ...] = field(default_factory=_active_plugins)
-    """Folders of plugins named by `--plugin`; installed plugins are discovered by their entry points."""
+    """Folders of packages that add scenarios, agents and so on (docs/plugins.md). Installed ones need not be listed."""
 
 
 @dataclass(frozen=True, kw_only=True)

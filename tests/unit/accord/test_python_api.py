@@ -14,7 +14,7 @@ import pytest
 import accord
 import accord.studies.study
 from accord.cli import main
-from accord.playing import Options
+from accord.studies.keyword_options import Options
 from accord.studies.settings import StudySettings
 from tests.unit.accord.cli.fakes import FakeStudy
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import inspect
 import re
+import runpy
+from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from pathlib import Path
-from typing import Any
+from typing import Any, get_type_hints
 
 import pytest
 import typer
@@ -14,11 +17,12 @@ import yaml
 import accord
 from accord.cli.app import COMMANDS, LazyCommands
 from accord.cli.study_options import settings_from, study_options
-from accord.playing import Options
+from accord.studies.keyword_options import Options
+from accord.studies.option_groups import Hosts
 from accord.studies.settings import NAMES, StudySettings
 from dilemmas.errors import UsageError
 
-DOCS = Path(__file__).parents[4] / "docs" / "cli.md"
+DOCS = Path(__file__).parents[4] / "docs"
 OF_STUDY = {"seed", "runs", "jobs", "vary", "invalid"}
 """Options that are parameters of `accord.study` itself."""
 POSITIONAL = {"scenario", "contracts"}
@@ -86,10 +90,37 @@ def test_every_option_can_be_given_in_python_and_on_the_command_line() -> None:
 
 
 def test_the_table_of_run_in_the_docs_has_every_flag_and_no_other() -> None:
-    section = DOCS.read_text().split("## accord run")[1].split("\n## ")[0]
+    section = (DOCS / "cli.md").read_text().split("## accord run")[1].split("\n## ")[0]
     rows = re.findall(r"^\| (`--.*?) \|", section.replace("\\|", "/"), re.MULTILINE)
     described = {flag for row in rows for flag in re.findall(r"--[a-z-]+", row)}
-    assert described == flags_of_run() - {"--report"}
+    assert described == flags_of_run()
+
+
+def test_tables_in_the_docs_and_options_of_python_are_those_of_the_definitions() -> None:
+    script = runpy.run_path(str(DOCS / "options.py"))
+    for path, text in script["written"]().items():
+        assert path.read_text(encoding="utf-8") == text, f"{path}: write it anew by `python docs/options.py`"
+    page = (DOCS / "cli.md").read_text(encoding="utf-8")
+    assert [found[1] for found in script["BLOCK"].findall(page)] == list(script["TABLES"])
+
+
+def test_parameters_of_a_study_have_the_types_and_defaults_of_the_definitions() -> None:
+    hints = get_type_hints(StudySettings)
+    for function, own in ((accord.study, OF_STUDY), (accord.run, {"seed"})):
+        parameters = inspect.signature(function).parameters
+        types = get_type_hints(function)
+        assert own == set(parameters) & set(NAMES) - POSITIONAL
+        for name in own - {"vary"}:
+            assert parameters[name].default == getattr(StudySettings, name), name
+            assert types[name] == hints[name], name
+
+
+def test_options_of_python_may_be_left_out_and_take_paths_as_text() -> None:
+    hints = get_type_hints(Options)
+    assert Options.__required_keys__ == frozenset()
+    assert (hints["time_limit_s"], hints["hosts"], hints["model"]) == (float, Hosts, str)
+    assert (hints["out"], hints["plugins"]) == (str | Path, Sequence[str | Path])
+    assert hints["api_key_files"] == Mapping[str, str | Path]
 
 
 def test_defaults_on_the_command_line_are_those_of_the_model() -> None:
