@@ -7,12 +7,9 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from common.answers.form import AnswerForm
-from common.answers.reading import MAX_ANSWER, Strict
-from common.answers.spoken import spoken
+from common.answers.reading import Strict
 from common.untrusted_text import quote_document
-from voyager_agents.answers import json_answer
 from voyager_agents.asking import Asker, require_answer
-from voyager_agents.errors import ReplyError
 from voyager_agents.prompts.folder import STANDARD, Prompts
 
 FOLDER = Path(__file__).parent / "prompts"
@@ -61,11 +58,3 @@ class Mind:
         if answer.value is None:
             self.faults.append(f"{part}: {answer.faults[-1].text}")
         return require_answer(answer)
-
-
-def parse(text: str, shape: type[T]) -> T:
-    """Parse a typed answer: one JSON object, plain or in one code fence. Raises ReplyError."""
-    length = len(spoken(text))
-    if length > MAX_ANSWER:
-        raise ReplyError("too-long", f"the answer has {length} characters: write at most {MAX_ANSWER}")
-    return json_answer(text, shape, "form")

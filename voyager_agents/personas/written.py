@@ -1,7 +1,6 @@
 """Traits of personas written by a model; all other attributes come from the seeded generator.
 
-Model answers are validated strictly. If an answer is unusable after a second call, the personas of that batch keep
-their generated traits.
+Without a usable answer, the personas of a batch keep their generated traits.
 """
 
 from __future__ import annotations
@@ -11,10 +10,11 @@ from dataclasses import dataclass, field
 
 from pydantic import Field
 
+from common.answers.form import AnswerForm
 from common.answers.reading import Strict
-from common.answers.spoken import spoken
+from common.answers.schema import bounded_schema, limit_values, list_schema
 from common.untrusted_text import quote_document
-from voyager_agents.answers import json_answer, with_cause
+from voyager_agents.asking import Asker
 from voyager_agents.budget import Budget
 from voyager_agents.errors import BudgetExhausted, ReplyError
 from voyager_agents.models import ChatMessage, Model, Reply, Settings
@@ -23,10 +23,12 @@ from voyager_agents.prompts.folder import STANDARD, Prompts
 
 BATCH = 10
 """Number of personas per model call."""
-TRIES = 2
-"""Maximum number of model calls per batch."""
-ASKER = "personas"
-"""Name of the calls' account in the budget."""
+PERSONAS = "personas"
+"""Name of the prompt, and of the calls' account in the budget."""
+MAX_TRAIT = 400
+"""Maximum length of a trait, in characters."""
+TRAIT = "^You [A-Za-z ,.;'-]{3,200}$"
+"""Pattern of a trait in the schema."""
 
 
 class Described(Strict):
@@ -40,6 +42,15 @@ class WrittenPeople(Strict):
     """Model answer for one batch of personas."""
 
     people: list[Described] = Field(max_length=BATCH)
+
+
+def people_form(names: Sequence[str]) -> AnswerForm[WrittenPeople]:
+    """Return the form of the traits of these people."""
+    person = limit_values(bounded_schema(Described), {"name": names})
+    person["properties"]["traits"]["items"] = {"type": "string", "pattern": TRAIT}
+    example = {"people": [{"name": "...", "traits": ["You ...", "You ..."]}]}
+    narrowed = {"people": list_schema(person, len(names), len(names))}
+    return AnswerForm(PERSONAS, WrittenPeople, example, narrowed=narrowed)
 
 
 @dataclass
@@ -72,63 +83,67 @@ async def write_traits(
         ModelError: The model failed.
     """
     found = WrittenPersonas([])
+    asker = Asker(_PayingModel(model, budget, found, model.name), PERSONAS, settings=Settings(temperature=1.0))
     for start in range(0, len(personas), BATCH):
         part = personas[start : start + BATCH]
-        people = await _ask(part, model, budget, prompts.load("personas").system, found)
+        people = await _ask(part, asker, prompts.load(PERSONAS).system, found)
         found.personas += _described(part, people)
         found.tabled += [] if people is not None else [each.name for each in part]
     return found
 
 
-async def _ask(
-    part: Sequence[Persona], model: Model, budget: Budget, told: str, found: WrittenPersonas
-) -> WrittenPeople | None:
+async def _ask(part: Sequence[Persona], asker: Asker, told: str, found: WrittenPersonas) -> WrittenPeople | None:
     """Ask the model for traits of a batch; return None if its answers are unusable or the budget is exhausted."""
     known = [
         {"name": each.name, "extroversion": each.extroversion, "kindness": each.kindness, "holds": each.inventory}
         for each in part
     ]
-    messages = [ChatMessage("system", told), ChatMessage("user", quote_document({"people": known}))]
-    for _ in range(TRIES):
-        try:
-            reply = await _paid(messages, model, budget, found)
-            return _fitting(json_answer(reply.text, WrittenPeople, "form"), [each.name for each in part])
-        except BudgetExhausted as error:
-            found.faults.append(str(error))
-            return None
-        except ReplyError as error:
-            fault = str(with_cause(error, reply))
-            found.faults.append(fault)
-            wrong = f"That answer cannot be used: {fault}. Answer again, in the form that was asked for."
-            messages += [ChatMessage("assistant", spoken(reply.text)[:4000] or "(empty)"), ChatMessage("user", wrong)]
-    return None
-
-
-async def _paid(messages: Sequence[ChatMessage], model: Model, budget: Budget, found: WrittenPersonas) -> Reply:
-    """Call the model, charge the budget, and add the usage to `found`."""
-    ticket = await budget.ask(ASKER, model.name, sum(len(each.content) for each in messages))
+    names = [each.name for each in part]
+    shown = quote_document({"people": known})
     try:
-        reply = await model.complete(messages, Settings(temperature=1.0))
-    except BaseException:
-        budget.done(ticket, None)
-        raise
-    usd = budget.done(ticket, reply.usage)
-    found.calls += 1
-    found.tokens += reply.usage.total
-    found.usd = None if usd is None or found.usd is None else found.usd + usd
-    return reply
+        answer = await asker.ask(told, shown, people_form(names), lambda people: _check(people, names))
+    except BudgetExhausted as error:
+        found.faults.append(str(error))
+        return None
+    found.faults += [each.text for each in answer.faults]
+    return answer.value
 
 
-def _fitting(answer: WrittenPeople, names: Sequence[str]) -> WrittenPeople:
-    """Return the answer after checking its names and traits; traits begin with "You". Raises ReplyError."""
+@dataclass
+class _PayingModel:
+    """Model whose calls are charged to a budget and added to the result."""
+
+    model: Model
+    budget: Budget
+    found: WrittenPersonas
+    name: str
+
+    async def complete(self, messages: Sequence[ChatMessage], settings: Settings) -> Reply:
+        ticket = await self.budget.ask(PERSONAS, self.name, sum(len(each.content) for each in messages))
+        try:
+            reply = await self.model.complete(messages, settings)
+        except BaseException:
+            self.budget.done(ticket, None)
+            raise
+        usd = self.budget.done(ticket, reply.usage)
+        self.found.calls += 1
+        self.found.tokens += reply.usage.total
+        self.found.usd = None if usd is None or self.found.usd is None else self.found.usd + usd
+        return reply
+
+    async def close(self) -> None:
+        await self.model.close()
+
+
+def _check(answer: WrittenPeople, names: Sequence[str]) -> None:
+    """Check names and traits of an answer; traits begin with "You". Raises ReplyError."""
     told = [each.name for each in answer.people]
     if told != list(names):
         raise ReplyError("form", f"the names are {', '.join(told)[:100]}, and {', '.join(names)} were asked for")
     for each in answer.people:
         for trait in each.traits:
-            if not (trait.startswith("You") and trait.isprintable() and len(trait) <= 400):
+            if not (trait.startswith("You") and trait.isprintable() and len(trait) <= MAX_TRAIT):
                 raise ReplyError("form", f"{each.name}: {trait[:60]!r}: write one sentence that begins with You")
-    return answer
 
 
 def _described(part: Sequence[Persona], people: WrittenPeople | None) -> list[Persona]:
