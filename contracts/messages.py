@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import Field
 
@@ -74,6 +74,13 @@ class TaggedAnswer(MessageAnswer):
 class MessageForm(AnswerForm[MessageAnswer]):
     """Form of a message: one JSON object is asked for, and the tagged form is read, too."""
 
+    def schema(self, reasoning: Reasoning = "field") -> dict[str, Any]:
+        """Return the JSON schema; a message that can only propose has a contract that is not empty."""
+        found = super().schema(reasoning)
+        if self.choices:
+            found["properties"]["contract"]["minLength"] = 1
+        return found
+
     def parse(self, answer: str, reasoning: Reasoning = "field") -> MessageAnswer:
         """Return the message in an answer.
 
@@ -92,10 +99,10 @@ class MessageForm(AnswerForm[MessageAnswer]):
 def message_form(*, can_accept: bool = True) -> MessageForm:
     """Return the form of a message; without a proposal to accept, the only legal act is to propose."""
     example = {
-        "thinking": "what you consider, for yourself alone",
-        "message": "what the others read",
-        "act": "propose",
-        "contract": "1. NAME pays NAME 5 emeralds if ...",
+        "thinking": "<what you consider, for yourself alone>",
+        "message": "<what the others read>",
+        "act": "<propose or accept>" if can_accept else "propose",
+        "contract": "<the contract that you propose>",
     }
     choices = {} if can_accept else {"act": ["propose"]}
     return MessageForm("message", MessageAnswer, example, reasoning="thinking", choices=choices)

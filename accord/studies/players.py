@@ -365,7 +365,7 @@ def make_players(
     seats = {player: (place.family, seat(player, place)) for player, place in seating(settings, scenario).items()}
     anew = partial(_seated, seats)
     authors = {player: _author(*each) for player, each in seats.items()}
-    judge = FormalJudge() if judging is None else language_judge(judging, prompts=prompts)
+    judge = FormalJudge() if judging is None else language_judge(judging, prompts=prompts, reasoning=settings.reasoning)
     rating = metered(scenario.spec.observer.name, RATER) if "rating" in scenario.abilities else None
     return Players(
         mode=mode_of(settings, scenario), agents=anew(), authors=authors, judge=judge, meter=books.meter,

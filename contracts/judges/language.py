@@ -55,9 +55,9 @@ VERDICT_FORM = AnswerForm(
     "verdict",
     VerdictAnswer,
     {
-        "findings": [{"clause": "1", "party": "NAME", "reason": "which observables show it", "kept": True}],
-        "transfers": [{"clause": "1", "payer": "NAME", "payee": "NAME", "amount": 3.5}],
-        "critique": "for the players: what was kept, what was not, and what to do better next time",
+        "findings": [{"clause": "1", "party": "<name>", "reason": "<observables>", "kept": "<true or false>"}],
+        "transfers": [{"clause": "1", "payer": "<name>", "payee": "<name>", "amount": 3.5}],
+        "critique": "<for the players: what was kept, what was not, and what to do better next time>",
     },
 )
 

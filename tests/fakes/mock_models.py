@@ -37,7 +37,7 @@ async def programs() -> dict[tuple[bool, str], str]:
 
 def observed(request: Request) -> Mapping[str, float]:
     """Return the observables shown to a judge."""
-    document = request.messages[-1]["content"].split("\n", 2)[2].rsplit("\n", 2)[0]
+    document = request.messages[1]["content"].split("\n", 2)[2].rsplit("\n", 2)[0]
     found: Mapping[str, float] = json.loads(document)["observables"]
     return found
 

@@ -27,7 +27,7 @@ class CriticAnswer(Strict):
 CRITIC_FORM = AnswerForm(
     "critique",
     CriticAnswer,
-    {"reasoning": "what happened and why", "success": True, "critique": "what to do differently"},
+    {"reasoning": "<what happened and why>", "success": "<true or false>", "critique": "<what to do differently>"},
     reasoning="reasoning",
 )
 

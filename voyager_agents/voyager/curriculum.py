@@ -80,7 +80,7 @@ TASK_FORM = AnswerForm(
     "task",
     TaskAnswer,
     {
-        "reasoning": "what the player has, can do and lacks",
+        "reasoning": "<what the player has, can do and lacks>",
         "task": "Mine 3 iron ore",
         "goal": [{"item": "raw_iron", "count": 3}],
     },

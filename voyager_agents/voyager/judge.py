@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from common.answers.form import Reasoning
 from contracts import LanguageJudge, LanguageTypist
 from voyager_agents.asking import PROGRAM_TRIES, Asker
 from voyager_agents.models import Model, Settings
@@ -11,11 +12,21 @@ from voyager_agents.prompts.folder import STANDARD, Prompts
 from voyager_agents.roles import JUDGE
 
 
-def language_judge(model: Model, settings: Settings | None = None, prompts: Prompts = STANDARD) -> LanguageJudge:
-    """Return a judge that uses this model. The contract limits the payments that it can order (`contracts.judges`)."""
+def language_judge(
+    model: Model, settings: Settings | None = None, prompts: Prompts = STANDARD, reasoning: Reasoning = "field"
+) -> LanguageJudge:
+    """Return a judge that uses a model. The contract limits the payments that it can order (`contracts.judges`).
+
+    Args:
+        model: Model to ask.
+        settings: Sampling settings.
+        prompts: Prompts of the study.
+        reasoning: Place of the model's reasoning in its answers.
+    """
     instructions, _ = prompts.load("judge").fill({})
     # Unusable answers are recorded with the verdict and the terms.
-    asker = Asker(model, JUDGE, settings=settings or Settings(temperature=0.1), tries=PROGRAM_TRIES)
+    sampling = settings or Settings(temperature=0.1)
+    asker = Asker(model, JUDGE, settings=sampling, reasoning=reasoning, tries=PROGRAM_TRIES)
     return LanguageJudge(asker, instructions=instructions)
 
 

@@ -41,7 +41,10 @@ class RatificationAnswer(Strict):
 
 
 RATIFICATION_FORM = AnswerForm(
-    "ratification", RatificationAnswer, {"reason": "what you compared", "ratify": True}, reasoning="reason"
+    "ratification",
+    RatificationAnswer,
+    {"reason": "<what you compared>", "ratify": "<true or false>"},
+    reasoning="reason",
 )
 
 

@@ -43,7 +43,7 @@ def refusing(respond: Callable[[Request], FakeReply | str], verdicts: int) -> Ca
     def answer(request: Request) -> FakeReply | str:
         if role(request) != "judge":
             return respond(request)
-        asked["verdicts"] += "`fault` tells why" not in request.messages[-1]["content"]
+        asked["verdicts"] += "That answer cannot be used" not in request.messages[-1]["content"]
         return WRONG["refusal"] if asked["verdicts"] <= verdicts else respond(request)
 
     return answer
