@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from contextvars import ContextVar
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from common.answers.faults import AnswerFault, FaultKind, TypedAnswer, refuses
@@ -32,6 +33,29 @@ T = TypeVar("T", bound=Strict)
 U = TypeVar("U")
 _KINDS: dict[str, FaultKind] = {"length": "cut-off", "filter": "refused", "refusal": "refused"}
 """`Reply.ended` -> kind of the fault of an unusable answer."""
+
+
+@dataclass(frozen=True)
+class AskedPrompt:
+    """First prompt of a question, for whoever inspects prompts."""
+
+    role: str
+    part: str
+    system: str
+    """System message, with the form of the answer."""
+    user: str
+    values: Mapping[str, str]
+    """Values of the prompt in the order in which they were filled in, and the form as `answer form`."""
+    shortened: Mapping[str, int]
+    """Value -> number of steps that it was shortened by."""
+    settings: Settings
+    """Sampling settings and the form of the answer."""
+    read: Callable[[str], object]
+    """Reader of the answer; raises ReplyError, ContractError or ValueError if it is unusable."""
+
+
+PROMPT_LISTENER: ContextVar[Callable[[AskedPrompt], None] | None] = ContextVar("PROMPT_LISTENER", default=None)
+"""Listener for all questions that are asked in a context (`accord prompts show`)."""
 
 
 class Asker:
@@ -68,6 +92,8 @@ class Asker:
         self._limit = limit
         self._tokens_a_char = 1 / CHARS_A_TOKEN
         self._billed = 0.0
+        self._filled: tuple[Mapping[str, Any], Mapping[str, int]] = {}, {}
+        """Values of the last prompt that was fitted, and the steps by which they were shortened."""
 
     def fit(
         self, values: Mapping[str, Any], rules: Sequence[ShrinkRule], build: Build, form: AnswerForm[Any] | None = None
@@ -83,9 +109,11 @@ class Asker:
             form: Form of the answer that will be asked for.
         """
         if self._limit is None:
+            self._filled = values, {}
             return build(values)
         left = self._limit - (0 if form is None else self._tokens(form.instructions(self._reasoning)))
         fitted = fit_prompt(values, rules, build, left, self._tokens)
+        self._filled = fitted.values, fitted.shortened
         if fitted.shortened or fitted.tokens > left:
             over = max(0, fitted.tokens - left)
             self._tell(PromptShortened(fitted.shortened, fitted.tokens, self._limit, over, role=self.role))
@@ -136,7 +164,9 @@ class Asker:
         settings = self._settings
         if self._reasoning != "free":
             settings = replace(settings, form=RequestedForm(form.name, form.schema(self._reasoning)))
-        told = f"{system.strip()}\n\n{form.instructions(self._reasoning)}"
+        instructions = form.instructions(self._reasoning)
+        self._filled = {**self._filled[0], "answer form": instructions}, self._filled[1]
+        told = f"{system.strip()}\n\n{instructions}"
         return await self._ask(told, user, read, settings, part, MAX_SHOWN)
 
     async def ask_text(
@@ -164,6 +194,10 @@ class Asker:
         self, system: str, user: str, read: Callable[[str], U], settings: Settings, part: str, shown: int
     ) -> TypedAnswer[U]:
         messages = [ChatMessage("system", system), ChatMessage("user", user)]
+        (values, shortened), self._filled = self._filled, ({}, {})
+        if (listener := PROMPT_LISTENER.get()) is not None:
+            texts = {key: str(value) for key, value in values.items()}
+            listener(AskedPrompt(self.role, part or self.role, system, user, texts, shortened, settings, read))
         faults: list[AnswerFault] = []
         raw = ""
         while len(faults) < self._tries:

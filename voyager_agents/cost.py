@@ -7,11 +7,11 @@ Nothing is sent to a provider.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from contracts import Contract
 from voyager_agents.agent import Observation
-from voyager_agents.asking import MAX_SHOWN, TRIES
+from voyager_agents.asking import MAX_SHOWN, TRIES, Asker
 from voyager_agents.budget import CHARS_A_TOKEN
 from voyager_agents.context import AgentContext
 from voyager_agents.facts import ScenarioFacts
@@ -115,6 +115,11 @@ def corrected(cost: CallCost, tries: int = TRIES, shown: int = MAX_SHOWN) -> Cal
     repeats = tries * (tries - 1) // 2
     again = cost.times(tries)
     return CallCost(again.calls, again.prompt + repeats * (shown // CHARS_A_TOKEN), again.completion)
+
+
+def sizing_asker(context: AgentContext, role: str, sizing: Sizing) -> Asker:
+    """Return the access to a stand-in with the limits and the reasoning of the context."""
+    return replace(context, model=lambda _role: sizing).asker(role)
 
 
 def total(costs: Sequence[CallCost]) -> CallCost:

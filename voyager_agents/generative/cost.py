@@ -16,7 +16,7 @@ from voyager_agents.asking import MAX_SHOWN, TRIES, Asker
 from voyager_agents.budget import CHARS_A_TOKEN
 from voyager_agents.commons_harvest import HarvestAct, HarvestTurn, Place, Seen
 from voyager_agents.context import AgentContext
-from voyager_agents.cost import CallCost, ImaginedRun, Range, Sizing, mean, total
+from voyager_agents.cost import CallCost, ImaginedRun, Range, Sizing, mean, sizing_asker, total
 from voyager_agents.generative.asking import Mind, T
 from voyager_agents.generative.assembly import make_family, read_options
 from voyager_agents.generative.settings import GenerativeSettings
@@ -54,7 +54,7 @@ class SizingMind(Mind):
     def __init__(self, context: AgentContext, world: str) -> None:
         """Create the mind of the context's player; `world` holds the scenario's rules."""
         self._sizing = Sizing("", 0)
-        asker = Asker(self._sizing, "mind", reasoning=context.reasoning)
+        asker = sizing_asker(context, "mind", self._sizing)
         super().__init__(asker, context.player, world, context.about, prompts=context.prompts)
         self.asked: dict[str, list[CallCost]] = {}
         """Part -> cost of each of its calls."""

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 from common.answers.form import AnswerForm
 from common.answers.reading import Strict
-from voyager_agents.asking import MAX_SHOWN, TRIES, Asker
+from voyager_agents.asking import MAX_SHOWN, TRIES
 from voyager_agents.budget import CHARS_A_TOKEN
-from voyager_agents.cost import CallCost, ImaginedRun, Range, Sizing
+from voyager_agents.cost import CallCost, ImaginedRun, Range, Sizing, sizing_asker
 from voyager_agents.grid.options import ROLE, history_of
 from voyager_agents.grid.players import GridTurn
 from voyager_agents.grid.words import WordsPlayer
@@ -42,7 +42,9 @@ async def estimate_cost(run: ImaginedRun) -> Mapping[str, Range]:
     found = []
     for seen, history, filled in ((shown.shortest, 0, 0), (shown.longest, history_of(context.options), 1)):
         sizing = Sizing(ANSWER, TOKENS)
-        player = WordsPlayer(context.player, Asker(sizing, ROLE), history=history, prompts=context.prompts)
+        player = WordsPlayer(
+            context.player, sizing_asker(context, ROLE, sizing), history=history, prompts=context.prompts
+        )
         player.observe(run.first_observation())
         for step in range(1, 2 + filled * history):
             await player.choose(GridTurn(step, shown.rules, seen), FORM)

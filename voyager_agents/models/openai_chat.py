@@ -135,6 +135,17 @@ class OpenAIModel:
                 tell(retrying(self.name, error, timeout_s, pause, patience.tries))
             await self._sleep(pause)
 
+    async def count_tokens(self, text: str) -> int | None:
+        """Return the tokens of a text by the endpoint's tokenizer (llama.cpp, vLLM); None if it tells none."""
+        url = str(self.client.base_url).rstrip("/").removesuffix("/v1") + "/tokenize"
+        body = {"model": self._name, "content": text, "prompt": text}
+        try:
+            answer = await self.client.post(url, body=body, cast_to=dict[str, Any])
+        except openai.OpenAIError:
+            return None
+        tokens, count = answer.get("tokens"), answer.get("count")
+        return len(tokens) if isinstance(tokens, list) else count if isinstance(count, int) else None
+
     async def close(self) -> None:
         """Close the connections."""
         await self.client.close()

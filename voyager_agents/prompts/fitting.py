@@ -38,6 +38,8 @@ class FittedPrompt:
     user: str
     tokens: int
     """Estimated tokens."""
+    values: Mapping[str, Any]
+    """Values that were filled in."""
     shortened: Mapping[str, int]
     """Name of a value -> number of steps that it was shortened by."""
 
@@ -84,7 +86,7 @@ def fit_prompt(
         system, user = build(values)
         count = tokens(system) + tokens(user)
         if count <= limit or not waiting:
-            return FittedPrompt(system, user, count, dict(steps))
+            return FittedPrompt(system, user, count, values, dict(steps))
         rule = waiting[0]
         shorter = rule.shorten(values[rule.key])
         if shorter == values[rule.key]:

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 
-from voyager_agents.asking import MAX_SHOWN, TRIES, Asker
+from voyager_agents.asking import MAX_SHOWN, TRIES
 from voyager_agents.budget import CHARS_A_TOKEN
-from voyager_agents.cost import CallCost, ImaginedRun, Range, Sizing
+from voyager_agents.cost import CallCost, ImaginedRun, Range, Sizing, sizing_asker
 from voyager_agents.facts import StageGame
 from voyager_agents.stage_games.choosing import Chooser
 from voyager_agents.stage_games.match import RepeatedMatch
@@ -34,7 +34,7 @@ async def estimate_cost(run: ImaginedRun) -> Mapping[str, Range]:
     found = []
     for remembered in (0, history):
         sizing = Sizing(ANSWER, TOKENS)
-        player = Chooser(context, Asker(sizing, ROLE), history=history)
+        player = Chooser(context, sizing_asker(context, ROLE, sizing), history=history)
         player.observe(run.first_observation())
         await player.take(_imagined(facts, context.player, remembered))
         found.append(sizing.asked[0])

@@ -53,6 +53,10 @@ class LocalModel:
             except ModelError as error:
                 raise ModelError(self._told(str(error))) from None
 
+    async def count_tokens(self, text: str) -> int | None:
+        """Return the tokens of a text. Raises ModelError if the engine does not start."""
+        return await (await self.start()).count_tokens(text)
+
     async def start(self) -> OpenAIModel:
         """Return the client of the running engine, started if necessary. Raises ModelError."""
         async with self._lock:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -78,3 +79,30 @@ def test_what_cannot_stand_for_a_prompt_is_told_in_one_line(
     line = refused("run", "double-vein", "--prompts", str(folder), "--out", str(tmp_path / "runs"))
     assert words in line
     assert not (tmp_path / "runs").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "wanted"),
+    [
+        (["action"], ["[system]", "await mineBlock(bot, name, count = 1)", "primitives", "instructions"]),
+        (["action", "--prompts", "compact"], ["primitives", "3 steps"]),
+        (["player", "--scenario", "prisoners-dilemma"], ["Your options: cooperate, defect", "history", "answer form"]),
+        (["player", "--scenario", "prisoners-dilemma", "--reasoning", "none"], ['{"choice": <one of your options>}']),
+        (["plan", "--scenario", "commons-harvest", "--agents", "generative"], ["Make a plan", "answer form"]),
+    ],
+)
+def test_the_prompt_of_a_role_is_shown_with_its_tokens(
+    arguments: list[str], wanted: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["prompts", "show", *arguments]) == 0
+    shown = capsys.readouterr().out
+    assert all(text in shown for text in wanted)
+    rows = dict(re.findall(r"^ (\w+(?: \w+)*) +([\d,]+)", shown, re.MULTILINE))
+    tokens = {name: int(count.replace(",", "")) for name, count in rows.items()}
+    whole = tokens.pop("all")
+    assert abs(whole - sum(tokens.values())) <= len(tokens)
+
+
+def test_a_role_that_nobody_has_is_refused_with_the_legal_ones() -> None:
+    told = refused("prompts", "show", "barber")
+    assert "role 'barber': nobody asks in it here; choose one of action, critic" in told
