@@ -72,7 +72,7 @@ class PolicyIsolate {
     try {
       const bad = await syntaxError(this.#o.source, watch)
       if (bad) return this.#finish('syntax', bad)
-    } catch (/** @type {any} */ error) {
+    } catch (error) {
       return this.#finish('infrastructure', plain(error.name, error.message))
     }
     const { bot, bundle, limits, threaded } = this.#o
@@ -81,7 +81,7 @@ class PolicyIsolate {
       // The end comes by a call of its own, in its turn among the others, not by a promise whenever Node gets to it.
       const border = { read: this.#read, act: this.#act, drop: this.#drop, ended: this.#ended }
       this.#entry = await pooled.open(bundle, border, (stuck) => this.#catastrophe(stuck))
-    } catch (/** @type {any} */ error) {
+    } catch (error) {
       this.#clean = false
       this.#finish('infrastructure', plain('BootstrapError', error.message))
     }
@@ -131,7 +131,7 @@ class PolicyIsolate {
       // Whole milliseconds: isolated-vm refuses any other number, and a program would seem to have thrown that.
       else this.#entry.applySync(undefined, args, { timeout: Math.ceil(most * PATIENCE) })
       if (this.#charge(own() - began) > most) this.#tooLong()
-    } catch (/** @type {any} */ error) {
+    } catch (error) {
       this.#clean = false
       this.#failed(error, this.#charge(own() - began) > most)
     }
@@ -227,7 +227,7 @@ class PolicyIsolate {
       if (error !== null) throw error
       capped(value)
       this.#o.post({ call, ok: true, value: value ?? null })
-    } catch (/** @type {any} */ failure) {
+    } catch (failure) {
       this.#o.post({ call, ok: false, error: described(failure) })
     }
   }

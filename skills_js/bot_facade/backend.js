@@ -54,7 +54,7 @@ class Backend {
     try {
       checkCall(method, args, ['read', 'command'])
       return { value: this.#answer(method, args) }
-    } catch (/** @type {any} */ error) {
+    } catch (error) {
       return { error: { name: String(error.name), message: String(error.message) } }
     }
   }

@@ -55,7 +55,7 @@ function createHands (host, at) {
       if (block.type === 0) return gone()
       try {
         await host.act('dig', ...where)
-      } catch (/** @type {any} */ error) {
+      } catch (error) {
         if (error.name !== 'BlockGone') throw error
         gone()
       }
@@ -263,7 +263,7 @@ async function collect (bot, targets) {
 function bookPages (pages, member) {
   try {
     return pagesOf(pages)
-  } catch (/** @type {any} */ error) {
+  } catch (error) {
     throw named(error.name, `bot.${member}: ${error.message}`)
   }
 }

@@ -78,7 +78,7 @@ async function strike (host, enemy) {
   try {
     await host.act('attack', enemy.id)
     return true
-  } catch (/** @type {any} */ error) {
+  } catch (error) {
     if (error.name !== 'EntityGone' && error.name !== 'OutOfReach') throw error
     return false
   }

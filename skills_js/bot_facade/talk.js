@@ -35,7 +35,7 @@ function chatLine (text) {
 function spoken (text) {
   try {
     return chatLine(text)
-  } catch (/** @type {any} */ error) {
+  } catch (error) {
     if (error.name === 'ChatRefused') return null
     throw error
   }

@@ -141,7 +141,7 @@ class AnvilWindow extends WorkWindow {
         throw named('NotUsed', cost > 0 ? `too expensive: ${cost} levels` : 'these cannot be combined on an anvil')
       }
       return await this._takeWhole(RESULT)
-    } catch (/** @type {any} */ error) {
+    } catch (error) {
       for (const slot of [0, 1]) if (this.slots[slot] !== null) await this._takeWhole(slot)
       if (error.name !== 'InventoryFull') throw error
       throw named('NotUsed', `the anvil asks for ${cost} levels, which the bot has not, or the inventory is full`)

@@ -39,7 +39,7 @@ class Task {
       const { done, value } = this.#steps.next()
       if (done) this.#end(null, value ?? null)
       else this.#wait = Math.max(0, (value ?? 1) - 1)
-    } catch (/** @type {any} */ error) {
+    } catch (error) {
       this.#end(error, null)
     }
   }

@@ -102,7 +102,7 @@ class PolicyRun {
     try {
       const bad = await syntaxError(this.#o.source, this.#o.watch)
       if (bad) return this.#finish('syntax', bad)
-    } catch (/** @type {any} */ error) {
+    } catch (error) {
       return this.#finish('infrastructure', plain(error.name, error.message))
     }
     if (this.#finished) return
@@ -114,7 +114,7 @@ class PolicyRun {
     this.#isolate = prepared.isolate
     try {
       this.#enter = await prepared.opened
-    } catch (/** @type {any} */ error) {
+    } catch (error) {
       this.#finish('infrastructure', plain('BootstrapError', error.message))
     }
   }
@@ -230,7 +230,7 @@ class PolicyRun {
     try {
       const answer = this.#o.backend.read(String(method), parsed(argsJson))
       return answer instanceof Promise ? this.#later(answer) : capped(answer)
-    } catch (/** @type {any} */ error) {
+    } catch (error) {
       throw bare(String(error.message))
     } finally {
       this.#o.ledger?.leave()
@@ -248,7 +248,7 @@ class PolicyRun {
     this.#budget.spend(ms)
     try {
       return capped(said)
-    } catch (/** @type {any} */ error) {
+    } catch (error) {
       throw bare(String(error.message))
     }
   }
@@ -288,7 +288,7 @@ class PolicyRun {
     if (!this.#pending.delete(call) || this.#finished) return
     try {
       this.#tell(answer())
-    } catch (/** @type {any} */ error) {
+    } catch (error) {
       this.#tell({ call, ok: false, error: described(error) })
     }
   }
@@ -429,7 +429,7 @@ class PolicyRun {
     try {
       await Promise.race([this.#o.backend.quiesce(), late])
       return null
-    } catch (/** @type {any} */ error) {
+    } catch (error) {
       return plain('BotLost', error.message)
     } finally {
       clearTimeout(timer)

@@ -138,7 +138,7 @@ class GroupSignals extends SignalHub {
       // A full box fails at its sender when both are here; from afar the signal is lost, as a full box loses it.
       try {
         super.send(op.from, op.to, op.name)
-      } catch (/** @type {any} */ error) { if (error.name !== 'LimitExceeded') throw error }
+      } catch (error) { if (error.name !== 'LimitExceeded') throw error }
     } else if (op.op === 'wait') {
       this.#ghosts.set(ghost(host, op.id), super.wait(op.player, op.wanted, () => {}))
     } else if (op.op === 'unwait') {

@@ -47,7 +47,7 @@ function craft (bot, signal, { item, recipe, count, table }) {
       await clear(bot, signal, grid)
       before = grid.window.count(item, null)
       problem = await craftTimes(bot, signal, grid, chosen, count)
-    } catch (/** @type {any} */ error) {
+    } catch (error) {
       if (error.name === 'Cancelled') throw error
       problem = error.message
     } finally {
@@ -82,7 +82,7 @@ async function openGrid (bot, signal, table) {
   }
   try {
     await openBlock(bot, signal, table)
-  } catch (/** @type {any} */ error) {
+  } catch (error) {
     if (error.name !== 'WindowNotOpened') throw error
     throw named('NotCrafted', error.message)
   }

@@ -91,7 +91,7 @@ async function strokes (bot, signal, block, time) {
   signal.addEventListener('abort', cancel)
   try {
     await bot.dig(block, true)
-  } catch (/** @type {any} */ error) {
+  } catch (error) {
     if (signal.aborted) throw named('Cancelled', `digging ${block.name} at ${block.position} was stopped`)
     if (stopping) {
       throw named('TimedOut', `${block.name} at ${block.position} did not break in ${Math.round(time + 5000)} ms`)

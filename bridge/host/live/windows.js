@@ -176,7 +176,7 @@ async function opened (bot, signal, what, click) {
         trackCall(bot, click()).catch(reject)
         return () => bot.removeListener('windowOpen', resolve)
       })
-    } catch (/** @type {any} */ error) {
+    } catch (error) {
       if (error.name !== 'TimedOut') throw error
       if (tries === OPEN_TRIES) {
         throw named(

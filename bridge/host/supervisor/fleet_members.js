@@ -50,7 +50,7 @@ async function rejoin (host, spec) {
   for (let tries = 1; ; tries++) {
     try {
       return await host.connect(spec)
-    } catch (/** @type {any} */ error) {
+    } catch (error) {
       if (error.name !== 'BotLost' || tries === REJOIN_TRIES) throw error
       await new Promise((resolve) => setTimeout(resolve, REJOIN_PAUSE_MS))
     }

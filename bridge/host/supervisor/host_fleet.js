@@ -273,7 +273,7 @@ class HostFleet {
     try {
       if (ready.status === 'rejected') throw ready.reason
       return (await host.request('start', { group: job, ...start })).results
-    } catch (/** @type {any} */ error) {
+    } catch (error) {
       const policies = state.bots.get(host) ?? []
       const culprit = error.name === 'HostLost' ? culpritOf(host, policies, this.#perHost === 1) : null
       await Promise.allSettled(policies.map(({ bot }) => this.#members.get(bot)?.ready))

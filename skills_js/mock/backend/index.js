@@ -120,7 +120,7 @@ class MockBackend {
       checkCall(method, args, ['act'])
       if (this.#client.gone) throw named('PolicyAborted', `${this.#client.name} is not in the world any more`)
       return this.#begin(method, args, settle)
-    } catch (/** @type {any} */ error) {
+    } catch (error) {
       settle(error, null)
       return () => {}
     }

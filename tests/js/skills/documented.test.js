@@ -114,7 +114,7 @@ test('every documented event is heard, or refused by name', () => {
   for (const name of names) {
     try {
       eventOf(name)
-    } catch (/** @type {any} */ error) {
+    } catch (error) {
       assert.equal(error.name, 'NotSupported', name)
       assert.match(error.message, /never told here; .{8,}/, name)
     }

@@ -168,7 +168,7 @@ class Sandbox {
   #answer (method, args) {
     try {
       return { value: this.world.read(method, args) }
-    } catch (/** @type {any} */ error) {
+    } catch (error) {
       return { error: { name: error.name, message: error.message } }
     }
   }
@@ -182,7 +182,7 @@ class Sandbox {
       if (!act) throw new Error(`the test has no answer to ${method}(${args.join(', ')})`)
       const value = await act.apply(this.world, args) ?? null
       this.deliver({ call, ok: true, value })
-    } catch (/** @type {any} */ error) {
+    } catch (error) {
       this.deliver({ call, ok: false, error: { name: error.name, message: error.message } })
     }
   }

@@ -82,7 +82,7 @@ class Channel {
       }
       const value = this.#verbs[k](message)
       if (id !== undefined) this.#say({ id, ok: true, value: value ?? null })
-    } catch (/** @type {any} */ error) {
+    } catch (error) {
       if (id !== undefined) {
         this.#say({ id, ok: false, error: { name: String(error.name), message: String(error.message).slice(0, 2000) } })
       }
@@ -148,7 +148,7 @@ class Channel {
       if (this.#runs.get(number) !== run) return
       try {
         run.calls = played({ bot, calls, turns, bodies: called, backend: run.backend, onEnd: over })
-      } catch (/** @type {any} */ error) {
+      } catch (error) {
         over({ outcome: 'threw', error: described(error) })
       }
     })
