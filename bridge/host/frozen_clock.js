@@ -89,7 +89,7 @@ class FreezableClock {
   /**
    * @param {(...args: any[]) => void} fn
    * @param {number} [ms]
-   * @param {any[]} args
+   * @param {unknown[]} args
    * @returns {Timer}
    */
   after (fn, ms = 1, ...args) {
@@ -203,7 +203,7 @@ function installTime (clock = hostTime, scope = globalThis) {
   const after = (/** @type {any} */ fn, /** @type {any} */ ms, /** @type {any[]} */ ...args) =>
     clock.after(fn, ms, ...args)
   Object.defineProperty(after, promisify.custom, {
-    value: (/** @type {number} */ ms, /** @type {any} */ value) =>
+    value: (/** @type {number} */ ms, /** @type {unknown} */ value) =>
       new Promise((resolve) => { clock.after(() => resolve(value), ms) })
   })
   const forget = (/** @type {any} */ timer) => clock.forget(timer)

@@ -70,8 +70,8 @@ class PlainHost extends Host {
 
 /**
  * Return what JSON would make of a value, frozen.
- * @param {any} value numbers, texts, booleans, null, lists and plain objects
- * @returns {any} a copy; undefined for what JSON leaves out
+ * @param {unknown} value numbers, texts, booleans, null, lists and plain objects
+ * @returns {unknown} a copy; undefined for what JSON leaves out
  */
 function asJson (value) {
   if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : null
@@ -94,7 +94,7 @@ function asJson (value) {
   return Object.freeze(copy)
 }
 
-/** @param {any[]} value @returns {any[]} a copy; null for what JSON leaves out, and for what is not there */
+/** @param {unknown[]} value @returns {unknown[]} a copy; null for what JSON leaves out, and for what is not there */
 function listAsJson (value) {
   const copy = value.slice()
   for (let at = 0; at < copy.length; at++) {

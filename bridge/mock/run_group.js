@@ -112,7 +112,7 @@ class RunGroup {
    * Schedule the end of a program before the next tick.
    * @param {Part} part
    * @param {'timeout'|'cancelled'} outcome
-   * @param {any} error
+   * @param {Error & { code?: string }} error
    */
   #owe (part, outcome, error) {
     this.#due.push({ part, outcome, error })

@@ -57,7 +57,7 @@ function blockBoxes (world, box) {
 
 /**
  * Return true if a body would be inside a block: if `blockBoxes` would find any.
- * @param {any} world
+ * @param {import('./world').World} world
  * @param {number[]} box
  * @returns {boolean}
  */
@@ -97,7 +97,7 @@ const swept = { moved: [0, 0, 0], hit: [false, false, false] }
 
 /**
  * Move a box by a vector as far as blocks allow: first y, then the larger horizontal axis, then the other.
- * @param {any} world
+ * @param {import('./world').World} world
  * @param {number[]} box moved with it
  * @param {number[]} by [dx, dy, dz]
  * @returns {{ moved: number[], hit: boolean[] }} the same object every time: it holds until the next move
@@ -124,7 +124,7 @@ function sweep (world, box, by) {
 
 /**
  * Collect the block boxes within `reach`, as in `blockBoxes`, and the platforms below a body.
- * @param {any} world
+ * @param {import('./world').World} world
  * @param {number} feet
  * @returns {number} where they end in `walls`
  */
@@ -161,7 +161,7 @@ function addWall (end, s, x, y, z) {
 
 /**
  * Return true if a platform is right below a box.
- * @param {any} world
+ * @param {import('./world').World} world
  * @param {number[]} box
  * @param {number} depth
  */

@@ -163,13 +163,13 @@ class Player extends LivingEntity {
 
   // --- vehicles ---
 
-  /** @param {any} vehicle */
+  /** @param {import('./entities/entity').Entity} vehicle */
   mount (vehicle) {
     this.selfMoving = false
     super.mount(vehicle)
   }
 
-  /** @param {any} vehicle */
+  /** @param {import('./entities/entity').Entity} vehicle */
   leaveSeat (vehicle) {
     if (!this.dead && !this.removed) this.teleport({ x: vehicle.x, y: vehicle.y + vehicle.height, z: vehicle.z })
   }

@@ -102,14 +102,14 @@ function sameNbt (a, b) {
   return !!a && !!b && canonical(a.value) === canonical(b.value)
 }
 
-/** Return a text of an NBT value that is independent of the order of keys. @param {any} value @returns {string} */
+/** Return a text of an NBT value that is independent of the order of keys. @param {unknown} value @returns {string} */
 function canonical (value) {
   return JSON.stringify(value, (_key, v) => v && typeof v === 'object' && !Array.isArray(v)
     ? Object.fromEntries(Object.entries(v).sort(([a], [b]) => (a < b ? -1 : 1)))
     : typeof v === 'bigint' ? v.toString() : v)
 }
 
-/** Return null for an empty compound, which counts as no data. @param {any} nbt */
+/** Return null for an empty compound, which counts as no data. @param {import('prismarine-nbt').NBT} nbt */
 function cleanNbt (nbt) {
   return nbt && nbt.value && Object.keys(nbt.value).length > 0 ? { type: 'compound', name: '', value: nbt.value } : null
 }

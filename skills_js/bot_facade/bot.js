@@ -50,7 +50,7 @@ function guarded (path, members) {
 /**
  * Copy members to a new bot: setting a plain field takes V8 a fifth of the time of defining it.
  * @param {any} to
- * @param {any} from - a literal
+ * @param {{ x: number, y: number, z: number }} from - a literal
  */
 function copyMembers (to, from) {
   for (const name of Object.getOwnPropertyNames(from)) {

@@ -187,7 +187,7 @@ function createBody (host) {
   }
 }
 
-/** @param {any} text @param {string} member @returns {string} */
+/** @param {unknown} text @param {string} member @returns {string} */
 function asText (text, member) {
   if (typeof text === 'string' || typeof text === 'number') return String(text)
   throw named('BadArgument', `bot.${member} needs a text`)

@@ -94,7 +94,7 @@ function createBlockQueries (host, blocks) {
  * @param {import('./host').Host} host
  * @param {any} blocks
  * @param {any} options - as mineflayer's
- * @returns {any[]} positions, nearest first
+ * @returns {({ x: number, y: number, z: number })[]} positions, nearest first
  */
 function findBlocks (host, blocks, options) {
   if (options === null || typeof options !== 'object') {
@@ -147,7 +147,7 @@ function typeIds (matching) {
   )
 }
 
-/** @param {any} value @param {string} what @returns {number} */
+/** @param {unknown} value @param {string} what @returns {number} */
 function bounded (value, what) {
   if (typeof value === 'number' && value >= 1) return value
   throw named('BadArgument', `${what} is ${String(value).slice(0, 20)}; give a number of at least 1`)

@@ -31,7 +31,7 @@ function guard (prototype, names, check) {
   for (const name of names) {
     const original = prototype[name]
     const { [name]: guarded } = {
-      /** @this {any} @param {any[]} args */
+      /** @this {any} @param {unknown[]} args */
       [name] (...args) {
         check(this, args, name)
         return Reflect.apply(original, this, args)
@@ -46,19 +46,19 @@ function guard (prototype, names, check) {
 const refuse = (name, what, most) =>
   new RangeError(`${name} of ${what}: the most is ${most} here; work on smaller parts`)
 
-/** @param {any} self @param {any[]} args @param {string} name */
+/** @param {any} self @param {unknown[]} args @param {string} name */
 function checkSearch (self, [wanted], name) {
   if (typeof self !== 'string' || typeof wanted !== 'string' || self.length * wanted.length <= MAX_STEPS) return
   throw refuse(name, `a text of ${wanted.length} characters in one of ${self.length}, multiplied`, MAX_STEPS)
 }
 
-/** @param {any} self @param {any[]} args @param {string} name */
+/** @param {any} self @param {unknown[]} args @param {string} name */
 function checkLetters (self, args, name) {
   const longest = Math.max(...[self, ...args].map((each) => typeof each === 'string' ? each.length : 0))
   if (longest > MAX_LETTERS) throw refuse(name, `a text of ${longest} characters`, MAX_LETTERS)
 }
 
-/** @param {any} self @param {any[]} args @param {string} name */
+/** @param {any} self @param {unknown[]} args @param {string} name */
 function checkList (self, args, name) {
   if (self?.length > MAX_PLACES) throw refuse(name, `a list of ${self.length} places`, MAX_PLACES)
 }

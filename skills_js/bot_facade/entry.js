@@ -28,7 +28,7 @@ function install (scope) {
   delete scope.__host
   /** @type {(error: any) => void} */
   let fail = () => {}
-  const fatal = (/** @type {any} */ error) => fail(error)
+  const fatal = (/** @type {Error & { code?: string }} */ error) => fail(error)
   scope.Error.stackTraceLimit = STACK_DEPTH
   define(scope, { ...createTimers(host, fatal), console: createConsole(host), Date: createDate(host) })
   define(scope, { performance: Object.freeze({ now: () => host.read('now') }) })

@@ -14,7 +14,7 @@ const { nearestNames } = require('./nearest_names')
 
 /**
  * Return a chat message with the members that programs use.
- * @param {any} text
+ * @param {string} text
  */
 const message = (text) => ({
   text: String(text), toString: () => String(text), toAnsi: () => String(text), json: { text: String(text) }
@@ -72,7 +72,7 @@ const NOT_TOLD = Object.freeze([
 ])
 
 /**
- * @param {any} name
+ * @param {string} name
  * @returns {Known}
  * @throws {NotSupported}
  */

@@ -25,7 +25,7 @@ function createEvents (host, { blocks, entities, fatal, started }) {
       : blocks.make(value.state, new Vec3(value.position[0], value.position[1], value.position[2]))
   }
 
-  /** @param {Function} fn @param {any[]} args @returns {any} what the listener returns */
+  /** @param {Function} fn @param {unknown[]} args @returns {unknown} what the listener returns */
   const call = (fn, args) => {
     try {
       const result = fn(...args)
@@ -72,7 +72,7 @@ function createEvents (host, { blocks, entities, fatal, started }) {
     listeners.set(name, list)
   }
 
-  /** @param {any} name @param {any} fn */
+  /** @param {any} name @param {Function} fn */
   function remove (name, fn) {
     const list = listeners.get(name) ?? []
     const index = list.findIndex((entry) => entry.fn === fn)
@@ -93,23 +93,23 @@ function createEvents (host, { blocks, entities, fatal, started }) {
  */
 function createMembers ({ listeners, add, remove }) {
   return {
-    /** @this {any} @param {any} name @param {any} fn */
+    /** @this {any} @param {string} name @param {(...args: unknown[]) => unknown} fn */
     on (name, fn) { add(name, fn, false); return this },
-    /** @this {any} @param {any} name @param {any} fn */
+    /** @this {any} @param {string} name @param {(...args: unknown[]) => unknown} fn */
     once (name, fn) { add(name, fn, true); return this },
-    /** @this {any} @param {any} name @param {any} fn */
+    /** @this {any} @param {string} name @param {(...args: unknown[]) => unknown} fn */
     addListener (name, fn) { add(name, fn, false); return this },
-    /** @this {any} @param {any} name @param {any} fn */
+    /** @this {any} @param {string} name @param {(...args: unknown[]) => unknown} fn */
     off (name, fn) { remove(name, fn); return this },
-    /** @this {any} @param {any} name @param {any} fn */
+    /** @this {any} @param {string} name @param {(...args: unknown[]) => unknown} fn */
     removeListener (name, fn) { remove(name, fn); return this },
-    /** @this {any} @param {any} [name] */
+    /** @this {any} @param {string} [name] */
     removeAllListeners (name) {
       const names = name === undefined ? [...listeners.keys()] : [name]
       for (const each of names) for (const entry of [...(listeners.get(each) ?? [])]) remove(each, entry.fn)
       return this
     },
-    listenerCount: (/** @type {any} */ name) => listeners.get(name)?.length ?? 0
+    listenerCount: (/** @type {string} */ name) => listeners.get(name)?.length ?? 0
   }
 }
 

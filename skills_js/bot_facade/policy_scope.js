@@ -41,7 +41,7 @@ function wrapAction (name, primitive, tolerate = (_name, error) => { if (error !
 }
 
 /**
- * @param {any} error @param {Error} trace
+ * @param {Error & { code?: string }} error @param {Error} trace
  * @returns {any} the error, with a line of the program even where V8 lost it
  */
 function located (error, trace) {

@@ -22,8 +22,8 @@ function copyArgument (value) {
 }
 
 /**
- * @param {any} value - of `copyArgument`
- * @returns {any} plain data, short
+ * @param {unknown} value - of `copyArgument`
+ * @returns {unknown} plain data, short
  */
 function describeArgument (value) {
   if (typeof value === 'function') return '(function)'
@@ -40,7 +40,7 @@ function describeArgument (value) {
   }
 }
 
-/** @param {any} value - null, undefined, a number, a truth value, or what JSON does not have @returns {any} */
+/** @param {unknown} value - null, undefined, a number, a truth value, or what JSON does not have @returns {any} */
 function primitive (value) {
   return ['bigint', 'symbol'].includes(typeof value) ? String(value) : value ?? null
 }

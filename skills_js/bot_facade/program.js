@@ -63,7 +63,7 @@ function describe (error) {
 }
 
 /**
- * @param {any} error @param {string} message
+ * @param {Error & { code?: string }} error @param {string} message
  * @returns {string} the message, with the name that was meant where the program uses one that does not exist
  */
 function suggested (error, message) {

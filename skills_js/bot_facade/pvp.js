@@ -31,11 +31,11 @@ function createPvp (host, { pathfinder, bot, emit }) {
   }
   const stop = () => end(() => pathfinder.stop())
 
-  /** @param {any} enemy */
+  /** @param {import('./entity').Entity} enemy */
   const over = (enemy) => !enemy.isValid || enemy.health === 0 || bot().health <= 0 ||
     away(bot(), enemy) > VIEW_DISTANCE
 
-  /** @param {any} enemy */
+  /** @param {import('./entity').Entity} enemy */
   async function fight (enemy) {
     for (let wait = 0; target === enemy; wait--) {
       if (over(enemy)) return stop()
@@ -48,7 +48,7 @@ function createPvp (host, { pathfinder, bot, emit }) {
   }
 
   return {
-    attack: async (/** @type {any} */ enemy) => {
+    attack: async (/** @type {import('./entity').Entity} */ enemy) => {
       if (!Number.isInteger(enemy?.id)) {
         throw named('BadArgument', 'bot.pvp.attack needs an entity, e.g. of bot.nearestEntity; it found none?')
       }
@@ -66,12 +66,12 @@ function createPvp (host, { pathfinder, bot, emit }) {
   }
 }
 
-/** @param {any} bot @param {any} enemy @returns {number} blocks */
+/** @param {any} bot @param {import('./entity').Entity} enemy @returns {number} blocks */
 function away (bot, enemy) { return bot.entity.position.distanceTo(enemy.position) }
 
 /**
  * @param {import('./host').Host} host
- * @param {any} enemy - may step out of reach or die meanwhile
+ * @param {import('./entity').Entity} enemy - may step out of reach or die meanwhile
  * @returns {Promise<boolean>} whether the blow was struck
  */
 async function strike (host, enemy) {

@@ -43,7 +43,7 @@ function createTimers (host, fatal) {
   /** @type {Map<number, {drop: () => void, done: boolean}>} */
   const timers = new Map()
   let nextId = 1
-  /** @param {any} fn @param {any} ms @param {any[]} args @param {boolean} again */
+  /** @param {(...args: unknown[]) => unknown} fn @param {any} ms @param {unknown[]} args @param {boolean} again */
   const start = (fn, ms, args, again) => {
     if (typeof fn !== 'function') throw named('BadArgument', 'setTimeout and setInterval need a function')
     const delay = Math.max(again ? 1 : 0, Number(ms) || 0)
@@ -68,7 +68,7 @@ function createTimers (host, fatal) {
     arm()
     return id
   }
-  const clear = (/** @type {any} */ id) => {
+  const clear = (/** @type {number} */ id) => {
     const timer = timers.get(id)
     if (timer === undefined) return
     timer.done = true

@@ -59,7 +59,7 @@ function recipeData (recipe, index) {
     requiresTable: Boolean(recipe.requiresTable),
     delta: recipe.delta.map(part),
     ingredients: recipe.ingredients?.map(part) ?? null,
-    inShape: recipe.inShape?.map((/** @type {any[]} */ row) => row.map(part)) ?? null
+    inShape: recipe.inShape?.map((/** @type {unknown[]} */ row) => row.map(part)) ?? null
   }
 }
 

@@ -24,7 +24,7 @@ const INVENTORY = 0
 class Client {
   /**
    * @param {import('./simulation').Simulation} simulation
-   * @param {any} player the engine's player
+   * @param {import('../../engine/world/player').Player} player the engine's player
    */
   constructor (simulation, player) {
     this.simulation = simulation

@@ -165,7 +165,7 @@ function itemsOf (player) {
 /**
  * Return true if no stack has changed. Stacks change in place, so their names and counts are compared.
  * @param {Counted} before
- * @param {any[]} slots
+ * @param {unknown[]} slots
  * @param {any} carried
  */
 function holdsStill ({ held, names, counts }, slots, carried) {

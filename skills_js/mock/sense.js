@@ -57,7 +57,7 @@ const statesByNames = new WeakMap()
 const MAX_LISTS = 16
 
 /**
- * @param {any} registry
+ * @param {import('prismarine-registry').Registry} registry
  * @param {string[]} blocks
  * @returns {Map<number, string>} state -> name; the same map for the same names
  */

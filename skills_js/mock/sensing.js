@@ -78,7 +78,7 @@ function changes (was, now) {
 /** @param {unknown} a @param {unknown} b */
 function same (a, b) { return a === b }
 
-/** @param {any[]} a @param {any[]} b of texts, numbers and the like */
+/** @param {unknown[]} a @param {unknown[]} b of texts, numbers and the like */
 function sameList (a, b) {
   if (a.length !== b.length) return false
   for (let at = 0; at < a.length; at++) if (a[at] !== b[at]) return false

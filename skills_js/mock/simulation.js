@@ -25,8 +25,8 @@ const PERSONAL = Object.freeze({
     client.emit('respawn')
   },
   health: (/** @type {Client} */ client) => client.emit('health'),
-  slot: (/** @type {Client} */ client, /** @type {any} */ payload) => client.emit('slot', payload),
-  windowItems: (/** @type {Client} */ client, /** @type {any} */ payload) => client.emit('slot', payload),
+  slot: (/** @type {Client} */ client, /** @type {unknown} */ payload) => client.emit('slot', payload),
+  windowItems: (/** @type {Client} */ client, /** @type {unknown} */ payload) => client.emit('slot', payload),
   window: (/** @type {Client} */ client) => {
     client.bars.clear()
     client.emit('windowOpen')
@@ -143,7 +143,7 @@ class Simulation {
       })
     }
     for (const event of SHARED) {
-      world.on(/** @type {EventName} */ (event), (/** @type {any} */ payload) => {
+      world.on(/** @type {EventName} */ (event), (/** @type {unknown} */ payload) => {
         if (this.heard.has(event)) {
           for (const client of this.clients.values()) if (client.listens(event)) client.emit(event, payload)
         }
@@ -166,7 +166,7 @@ class Simulation {
     world.on('leave', ({ player }) => this.#lose(player, 'left the world'))
   }
 
-  /** @param {any} player @param {string} reason */
+  /** @param {import('../../engine/world/player').Player} player @param {string} reason */
   #lose (player, reason) {
     const client = this.clients.get(player.name)
     if (client === undefined || client.player !== player) return

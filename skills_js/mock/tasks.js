@@ -10,7 +10,7 @@ const { named } = require('../bot_facade/errors')
 /**
  * @callback Settle the one end of an action
  * @param {Error | null} error
- * @param {any} value plain data
+ * @param {unknown} value plain data
  * @returns {void}
  *
  * @typedef {Generator<number | void, any, void>} Steps

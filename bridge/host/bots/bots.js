@@ -175,7 +175,7 @@ class BotRoom {
       bot.on(
         'error', (/** @type {any} */ error) => { entry.reason ||= String(error.code ?? error.message).slice(0, 300) }
       )
-      bot.on('kicked', (/** @type {any} */ reason) => {
+      bot.on('kicked', (/** @type {string} */ reason) => {
         entry.reason = `kicked: ${reasonText(reason)}`
         this.#emit('bot', { bot: spec.bot, state: 'kicked', reason: entry.reason })
       })
@@ -200,7 +200,7 @@ class BotRoom {
     })
   }
 
-  /** @param {any} bot resolves once the ground under it is known */
+  /** @param {import('./live_bot').LiveBot} bot resolves once the ground under it is known */
   async #landed (bot) {
     while (bot._client.state === 'play' && !bot.blockAt(bot.entity.position, false)) {
       await new Promise((resolve) => {
@@ -265,7 +265,7 @@ async function called (calls, client, wanted) {
 
 /**
  * Bound the path search, which shares the host's thread with every other bot.
- * @param {any} bot
+ * @param {import('./live_bot').LiveBot} bot
  */
 function tame (bot) {
   bot.setMaxListeners(64)

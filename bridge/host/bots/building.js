@@ -26,7 +26,7 @@ function mendStart (bot) {
 
 /**
  * Place a block below a jumping body only when the server has the body above that cell, too.
- * @param {any} bot - mineflayer's, with its pathfinder
+ * @param {import('./live_bot').LiveBot} bot - mineflayer's, with its pathfinder
  */
 function mendTower (bot) {
   const { placeBlock } = bot
@@ -40,14 +40,14 @@ function mendTower (bot) {
   }
 }
 
-/** @param {any} bot @param {any} cell */
+/** @param {import('./live_bot').LiveBot} bot @param {any} cell */
 function standsIn (bot, cell) {
   const { x, z } = bot.entity.position
   return Math.abs(x - cell.x - 0.5) < BESIDE && Math.abs(z - cell.z - 0.5) < BESIDE && bot.controlState.jump
 }
 
 /**
- * @param {any} bot
+ * @param {import('./live_bot').LiveBot} bot
  * @param {any} cell
  * @returns {Promise<void>} once the bot was above it for a whole tick, so that the server was told so
  */

@@ -42,7 +42,7 @@ class SharedColumns {
     this.#watchWorld(bot)
   }
 
-  /** @param {any} bot one that has left */
+  /** @param {import('./live_bot').LiveBot} bot one that has left */
   leave (bot) {
     for (const [key, entry] of this.#columns) {
       entry.holders.delete(bot)
@@ -68,7 +68,7 @@ class SharedColumns {
   }
 
   /**
-   * @param {any} bot
+   * @param {import('./live_bot').LiveBot} bot
    * @param {number} x
    * @param {number} z
    */
@@ -80,13 +80,13 @@ class SharedColumns {
     else this.#columns.set(`${x},${z}`, { column, holders: new Set([bot]) })
   }
 
-  /** @param {any} bot */
+  /** @param {import('./live_bot').LiveBot} bot */
   #watchWorld (bot) {
     const world = bot.world
     const Block = require('prismarine-block')(bot.registry)
     const setState = world.setBlockStateId.bind(world)
     const unload = world.unloadColumn.bind(world)
-    world.setBlockStateId = (/** @type {any} */ pos, /** @type {number} */ stateId) => {
+    world.setBlockStateId = (/** @type {import('vec3').Vec3} */ pos, /** @type {number} */ stateId) => {
       const missed = this.#missed(bot, pos, world.getBlockStateId(pos), stateId)
       if (missed === null) return setState(pos, stateId)
       const at = pos.floored()
@@ -107,8 +107,8 @@ class SharedColumns {
   /**
    * Return the block state that this bot has not yet seen replaced, or null when the change is new to the column as
    * well.
-   * @param {any} bot
-   * @param {any} pos
+   * @param {import('./live_bot').LiveBot} bot
+   * @param {import('vec3').Vec3} pos
    * @param {number} current
    * @param {number} next
    * @returns {number|null}

@@ -17,7 +17,7 @@ const OPENED_MS = 1000
  */
 const kinds = new WeakMap()
 
-/** @param {any} registry */
+/** @param {import('prismarine-registry').Registry} registry */
 function kindsOf (registry) {
   const known = kinds.get(registry)
   if (known !== undefined) return known
@@ -42,7 +42,7 @@ class DoorMovements extends Movements {
     this.through = []
   }
 
-  /** @param {any} pos @param {number} dx @param {number} dy @param {number} dz */
+  /** @param {import('vec3').Vec3} pos @param {number} dx @param {number} dy @param {number} dz */
   getBlock (pos, dx, dy, dz) {
     /** @type {any} */
     const block = super.getBlock(pos, dx, dy, dz)
@@ -69,8 +69,8 @@ class DoorMovements extends Movements {
   /**
    * Add a move to one side; the door of the body's own cell is opened first if it blocks it.
    * @param {any} node
-   * @param {any} dir
-   * @param {any[]} neighbors
+   * @param {{ x: number, y: number, z: number }} dir
+   * @param {unknown[]} neighbors
    * @param {() => void} make - adds the moves
    */
   aside (node, dir, neighbors, make) {
@@ -161,7 +161,7 @@ function openFirst (move, x, y, z) {
 /**
  * Make bots walk through the middle of doorways. mineflayer-pathfinder walks to the top of a cell's highest box, which
  * is the edge of the door.
- * @param {any} bot - mineflayer's, with its pathfinder
+ * @param {import('./live_bot').LiveBot} bot - mineflayer's, with its pathfinder
  */
 function mendDoorways (bot) {
   const { opening } = kindsOf(bot.registry)
@@ -179,12 +179,12 @@ function mendDoorways (bot) {
 /**
  * End the opening of a door when the server shows it open. Otherwise the path continues as if there were no door, or is
  * searched anew and closes the door again.
- * @param {any} bot - mineflayer's, with its pathfinder
+ * @param {import('./live_bot').LiveBot} bot - mineflayer's, with its pathfinder
  */
 function mendOpening (bot) {
   const { activateBlock } = bot
   const { byHand } = kindsOf(bot.registry)
-  bot.activateBlock = async (/** @type {any} */ block, /** @type {any[]} */ ...rest) => {
+  bot.activateBlock = async (/** @type {import('prismarine-block').Block} */ block, /** @type {any[]} */ ...rest) => {
     if (!bot.pathfinder.isBuilding() || !byHand.has(block.type)) return activateBlock(block, ...rest)
     const changed = new Promise((resolve) => {
       const event = `blockUpdate:${block.position}`

@@ -28,7 +28,7 @@ class IdleTicker {
     this.#timer ??= setInterval(() => this.tick(), TICK_MS)
   }
 
-  /** @param {any} bot */
+  /** @param {import('./live_bot').LiveBot} bot */
   remove (bot) {
     this.#bots.delete(bot)
     if (this.#bots.size > 0 || !this.#timer) return
@@ -36,7 +36,7 @@ class IdleTicker {
     this.#timer = null
   }
 
-  /** @param {any} bot one whose policy starts */
+  /** @param {import('./live_bot').LiveBot} bot one whose policy starts */
   hold (bot) {
     const state = this.#bots.get(bot)
     if (!state) return
@@ -44,7 +44,7 @@ class IdleTicker {
     this.#wake(bot, state)
   }
 
-  /** @param {any} bot one whose policy has ended */
+  /** @param {import('./live_bot').LiveBot} bot one whose policy has ended */
   release (bot) {
     const state = this.#bots.get(bot)
     if (state) state.players = Math.max(0, state.players - 1)
@@ -68,7 +68,7 @@ class IdleTicker {
   }
 
   /**
-   * @param {any} bot
+   * @param {import('./live_bot').LiveBot} bot
    * @param {{ rest: number, asleep: number }} state
    */
   #wake (bot, state) {

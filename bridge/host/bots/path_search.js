@@ -19,7 +19,7 @@ const Move = require('mineflayer-pathfinder/lib/move')
 
 /** Point of a path that was returned. */
 class Waypoint extends Move {
-  /** @param {any[]} move of a `Move` */
+  /** @param {unknown[]} move of a `Move` */
   constructor (...move) {
     super(...move)
   }
@@ -44,7 +44,7 @@ function mendSearch () {
   if (prototype[OWN]) return
   const { compute, makeResult } = prototype
   prototype[OWN] = true
-  /** @param {string} status @param {any} node */
+  /** @param {string} status @param {{ x: number, y: number, z: number }} node */
   prototype.makeResult = function (status, node) {
     const found = makeResult.call(this, status, node)
     return { ...found, path: found.path.map(copy) }

@@ -60,7 +60,7 @@ class EngineBackend {
     })
   }
 
-  /** @param {string} method @param {any[]} args @returns {Promise<{ answer: any, ms: number }>} */
+  /** @param {string} method @param {unknown[]} args @returns {Promise<{ answer: any, ms: number }>} */
   #ask (method, args) {
     return this.#link.request('read', { run: this.#run, method, args }).catch((error) => (
       { answer: { error: { name: error.name, message: error.message } }, ms: 0 }))

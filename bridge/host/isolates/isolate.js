@@ -295,7 +295,7 @@ class PolicyRun {
 
   /**
    * @param {string} name
-   * @param {any[]} args
+   * @param {unknown[]} args
    */
   #event (name, args) {
     if (this.#verdict || this.#slices + this.#held.length > MAX_QUEUED_EVENTS) return

@@ -178,7 +178,7 @@ class RunGroups {
   /**
    * @param {Program} program
    * @param {import('./isolate').RunLimits} limits
-   * @param {any} bot
+   * @param {import('../bots/live_bot').LiveBot} bot
    * @param {{ signals: GroupSignals, report: Report }} told
    * @returns {PolicyRun} in an isolate of its own
    */

@@ -13,7 +13,7 @@ const ANNOUNCED = /^(\d+\/\d+ players sleeping|Sleeping through this night)$/
 const WORD_MS = 3000
 
 /**
- * @param {any} bot
+ * @param {import('../bots/live_bot').LiveBot} bot
  * @param {AbortSignal} signal
  * @param {[number, number, number]} at - of either half of the bed
  * @returns {Promise<void>} when the bot lies
@@ -42,7 +42,7 @@ async function sleepInBed (bot, signal, at) {
     return listening(bot, {
       sleep: () => resolve(undefined),
       // The server's refusal comes as a text above the hot bar; mineflayer waits three seconds for nothing.
-      message: (/** @type {any} */ text, /** @type {string} */ where) => {
+      message: (/** @type {string} */ text, /** @type {string} */ where) => {
         if (where === 'game_info' && !ANNOUNCED.test(String(text))) refuse(String(text))
       }
     })
@@ -52,7 +52,7 @@ async function sleepInBed (bot, signal, at) {
 }
 
 /**
- * @param {any} bot
+ * @param {import('../bots/live_bot').LiveBot} bot
  * @param {AbortSignal} signal
  * @returns {Promise<void>} when the bot stands beside its bed
  * @throws {NotUsed}
@@ -63,7 +63,7 @@ async function wake (bot, signal) {
 }
 
 /**
- * @param {any} bot
+ * @param {import('../bots/live_bot').LiveBot} bot
  * @param {AbortSignal} signal
  * @param {number} id
  * @returns {Promise<void>} when the bot sits in it
@@ -81,7 +81,7 @@ async function mount (bot, signal, id) {
 }
 
 /**
- * @param {any} bot
+ * @param {import('../bots/live_bot').LiveBot} bot
  * @param {AbortSignal} signal
  * @returns {Promise<void>} when the bot has got out
  * @throws {NotUsed}
@@ -92,7 +92,7 @@ async function dismount (bot, signal) {
 }
 
 /**
- * @param {any} bot
+ * @param {import('../bots/live_bot').LiveBot} bot
  * @param {AbortSignal} signal
  * @param {string} event - of the bot's, by which the server's word comes
  * @param {() => void} ask

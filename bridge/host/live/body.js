@@ -54,7 +54,7 @@ function createCommands (bot) {
 }
 
 /**
- * @param {any} bot
+ * @param {import('../bots/live_bot').LiveBot} bot
  * @returns {Record<string, (signal: AbortSignal, ...args: any[]) => Promise<any>>} acts of the host API
  */
 function createBodyActs (bot) {
@@ -106,7 +106,7 @@ function touchedFace (x, y, z) {
 }
 
 /**
- * @param {any} bot
+ * @param {import('../bots/live_bot').LiveBot} bot
  * @param {AbortSignal} signal
  * @param {() => Promise<void>} work
  * @returns {Promise<void>}
@@ -121,7 +121,7 @@ function turn (bot, signal, work) {
 /**
  * Turn the head, and resolve when the server knows it: mineflayer considers the head turned as soon as its yaw is
  * right, while it may still be moving up or down.
- * @param {any} bot
+ * @param {import('../bots/live_bot').LiveBot} bot
  * @param {AbortSignal} signal
  * @param {boolean} force - at once, in one step
  * @param {() => Promise<void>} work
@@ -145,7 +145,7 @@ function turnHead (bot, signal, force, work) {
 }
 
 /**
- * @param {any} bot
+ * @param {import('../bots/live_bot').LiveBot} bot
  * @param {number} id
  * @param {string} verb
  * @returns {any} the entity

@@ -63,7 +63,7 @@ function bounded ({ signal, ms, what, server, passed = ageOf(server) }, start) {
 /**
  * Return the age of the bot's world as last told. A server tells its age once in 20 ticks. A late one may not have had
  * its time when ours is over, and a late host may not have read the answer yet.
- * @param {any} bot - mineflayer's; undefined: no server has a part in it
+ * @param {import('../bots/live_bot').LiveBot} bot - mineflayer's; undefined: no server has a part in it
  * @returns {() => number} the age of its world in ms, as far as it has told; NaN where it is not known
  */
 function ageOf (bot) {

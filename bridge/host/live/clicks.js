@@ -86,9 +86,9 @@ function send (bot, window, clicks) {
 
 /**
  * Click, and count what the player gained or lost by it.
- * @param {any} bot
+ * @param {import('../bots/live_bot').LiveBot} bot
  * @param {AbortSignal} signal
- * @param {any} window
+ * @param {import('prismarine-windows').Window} window
  * @param {Click[]} clicks
  * @param {() => void} [look] - sees the window as it was just before the first of them
  * @returns {Promise<Counts>} what came (or, below 0, left) by these clicks, the cursor's stack included
@@ -122,8 +122,8 @@ function ownItems (window) {
 /**
  * Let mineflayer click with every click answered as well. If it continued before the last answer, it would see the
  * window as it was between two clicks and move something else.
- * @param {any} bot
- * @param {any} window
+ * @param {import('../bots/live_bot').LiveBot} bot
+ * @param {import('prismarine-windows').Window} window
  * @param {() => Promise<any>} work - of mineflayer, that clicks in this window
  * @returns {Promise<void>} once every click is answered
  * @throws {TimedOut}
@@ -135,7 +135,7 @@ async function answered (bot, window, work) {
   let open = 0
   let hear = () => {}
   const count = () => { open--; hear() }
-  client.write = (/** @type {string} */ name, /** @type {any} */ params) => {
+  client.write = (/** @type {string} */ name, /** @type {Record<string, unknown>} */ params) => {
     const click = name === 'window_click'
     if (click) open++
     return write.call(client, name, click ? { ...params, stateId: UNKNOWN_STATE } : params)

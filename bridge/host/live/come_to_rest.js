@@ -21,7 +21,7 @@ const ABORT = 1
 
 /**
  * Bring the bot to rest for its next program.
- * @param {any} bot
+ * @param {import('../bots/live_bot').LiveBot} bot
  * @param {boolean} acted - whether it has done anything that the server may still answer
  * @returns {Promise<void>}
  */
@@ -48,7 +48,7 @@ async function comeToRest (bot, acted) {
 
 /**
  * Wait until the server has processed everything sent before: it answers each dig, even one that was never begun.
- * @param {any} bot
+ * @param {import('../bots/live_bot').LiveBot} bot
  * @param {AbortSignal} signal
  * @returns {Promise<void>}
  */
@@ -67,7 +67,7 @@ function answered (bot, signal) {
   })
 }
 
-/** @param {any} bot */
+/** @param {import('../bots/live_bot').LiveBot} bot */
 function still (bot) {
   const { velocity, onGround } = bot.entity
   return bot.health <= 0 || (onGround && Math.abs(velocity.x) + Math.abs(velocity.z) < 0.01)

@@ -25,7 +25,7 @@ const TRIES = 2
  */
 
 /**
- * @param {any} bot
+ * @param {import('../bots/live_bot').LiveBot} bot
  * @param {AbortSignal} signal
  * @param {{ item: number, recipe: number, count: number, table: number[] | null }} what - recipe: its index among all
  *   of the item's; count: how often
@@ -59,7 +59,7 @@ function craft (bot, signal, { item, recipe, count, table }) {
   })
 }
 
-/** @param {any} bot @param {number[]} table @throws {NotCrafted} */
+/** @param {import('../bots/live_bot').LiveBot} bot @param {number[]} table @throws {NotCrafted} */
 function checkTable (bot, table) {
   const block = bot.blockAt(point(table[0], table[1], table[2]))
   if (block?.name !== 'crafting_table') {
@@ -68,7 +68,7 @@ function checkTable (bot, table) {
 }
 
 /**
- * @param {any} bot
+ * @param {import('../bots/live_bot').LiveBot} bot
  * @param {AbortSignal} signal
  * @param {number[] | null} table - null for the player's own grid
  * @returns {Promise<Grid>}
@@ -90,10 +90,10 @@ async function openGrid (bot, signal, table) {
 }
 
 /**
- * @param {any} bot
+ * @param {import('../bots/live_bot').LiveBot} bot
  * @param {AbortSignal} signal
  * @param {Grid} grid
- * @param {any} recipe
+ * @param {import('prismarine-recipe').Recipe} recipe
  * @param {number} count
  * @returns {Promise<string>} what went wrong, or ''
  */
@@ -111,10 +111,10 @@ async function craftTimes (bot, signal, grid, recipe, count) {
 }
 
 /**
- * @param {any} bot
+ * @param {import('../bots/live_bot').LiveBot} bot
  * @param {AbortSignal} signal
  * @param {Grid} grid - empty
- * @param {any} recipe
+ * @param {import('prismarine-recipe').Recipe} recipe
  * @returns {Promise<string>} what went wrong, or ''
  */
 async function craftOnce (bot, signal, grid, recipe) {
@@ -135,10 +135,10 @@ async function craftOnce (bot, signal, grid, recipe) {
 
 /**
  * Lay out the ingredients until the server shows the result.
- * @param {any} bot
+ * @param {import('../bots/live_bot').LiveBot} bot
  * @param {AbortSignal} signal
  * @param {Grid} grid - empty
- * @param {any} recipe
+ * @param {import('prismarine-recipe').Recipe} recipe
  * @returns {Promise<string>} what went wrong, or ''
  */
 async function fill (bot, signal, { window, width }, recipe) {
@@ -183,7 +183,7 @@ function lying ({ window, width }) {
 
 /**
  * Put back the items in the grid and on the cursor.
- * @param {any} bot
+ * @param {import('../bots/live_bot').LiveBot} bot
  * @param {AbortSignal} signal
  * @param {Grid} grid
  */
@@ -195,7 +195,7 @@ async function clear (bot, signal, grid) {
 
 /**
  * Put everything back and learn what is held, however the crafting ended, also after a cancel.
- * @param {any} bot
+ * @param {import('../bots/live_bot').LiveBot} bot
  * @param {Grid} grid
  * @throws {TimedOut}
  */

@@ -58,8 +58,8 @@ async function dig (bot, signal, x, y, z) {
 }
 
 /**
- * @param {any} bot
- * @param {any} position
+ * @param {import('../bots/live_bot').LiveBot} bot
+ * @param {import('vec3').Vec3} position
  * @returns {any} the block
  */
 function diggable (bot, position) {
@@ -78,9 +78,9 @@ function diggable (bot, position) {
 }
 
 /**
- * @param {any} bot
+ * @param {import('../bots/live_bot').LiveBot} bot
  * @param {AbortSignal} signal
- * @param {any} block
+ * @param {import('prismarine-block').Block} block
  * @param {number} time - ms that it takes
  */
 async function strokes (bot, signal, block, time) {
@@ -110,9 +110,9 @@ async function strokes (bot, signal, block, time) {
 /**
  * Wait for the server's answer about the block: its acknowledgement of the strokes, or the block's state. A server that
  * has fallen behind breaks the block when it is due there, in its own ticks.
- * @param {any} bot
+ * @param {import('../bots/live_bot').LiveBot} bot
  * @param {AbortSignal} signal
- * @param {any} block
+ * @param {import('prismarine-block').Block} block
  * @param {number} due - the server's age then, as far as it has been told
  * @returns {Promise<boolean>} true: the bot broke the block
  * @throws {NotBroken}
@@ -175,7 +175,7 @@ async function place (bot, signal, reference, face) {
   await bounded({ signal, ms: PLACE_MS, what: `placing ${held.name}`, server: bot }, (resolve, reject) => {
     const refused = (/** @type {any} */ error) =>
       reject(named('NotPlaced', `${held.name} at ${target}: ${error.message}`))
-    trackCall(bot, bot.placeBlock(against, side)).then(resolve, (/** @type {any} */ error) => {
+    trackCall(bot, bot.placeBlock(against, side)).then(resolve, (/** @type {Error & { code?: string }} */ error) => {
       if (!isClientTimeout(error)) refused(error)
     })
     return listening(bot, { [`blockUpdate:${target}`]: (/** @type {any} */ _old, /** @type {any} */ now) => {
@@ -192,7 +192,7 @@ async function place (bot, signal, reference, face) {
 /**
  * Turn at once, and resolve when the server knows it: mineflayer sends a forced look only with its next tick, and a
  * block placed before that faces as the head did earlier.
- * @param {any} bot
+ * @param {import('../bots/live_bot').LiveBot} bot
  * @param {AbortSignal} signal
  * @param {Vec3} target
  */
@@ -208,7 +208,7 @@ async function turnTo (bot, signal, target) {
 
 /**
  * Stop digging, whatever state mineflayer is in and whoever digs: the pathfinder may still be taking its tool.
- * @param {any} bot
+ * @param {import('../bots/live_bot').LiveBot} bot
  * @returns {Promise<void>}
  */
 async function stopDigging (bot) {

@@ -19,7 +19,7 @@ function plain (value) {
 }
 
 /**
- * @param {any} bot
+ * @param {import('../bots/live_bot').LiveBot} bot
  * @param {string} event - one of EVENTS
  * @param {(name: string, args: any[]) => void} tell
  * @returns {() => void} stops listening

@@ -15,7 +15,7 @@ const MAX_MS = 60_000
 const DEGREES = 180 / Math.PI
 
 /**
- * @param {any} bot
+ * @param {import('../bots/live_bot').LiveBot} bot
  * @param {AbortSignal} signal
  * @returns {Promise<void>} when something has bitten and the line is in
  * @throws {NotUsed} no rod in the hand, the line was lost, or the bot fishes already
@@ -30,10 +30,10 @@ async function fish (bot, signal) {
   /** @type {Set<number>} */
   const lines = new Set()
   const stop = listening(bot, {
-    entitySpawn: (/** @type {any} */ entity) => {
+    entitySpawn: (/** @type {import('prismarine-entity').Entity} */ entity) => {
       if (entity.name === 'fishing_bobber' && near(bot, entity)) lines.add(entity.id)
     },
-    entityGone: (/** @type {any} */ entity) => lines.delete(entity.id)
+    entityGone: (/** @type {import('prismarine-entity').Entity} */ entity) => lines.delete(entity.id)
   })
   fishing.add(bot)
   try {
@@ -55,7 +55,7 @@ async function fish (bot, signal) {
 /**
  * Turn to the water. The server casts in the direction of the head as it knows it, and mineflayer sends a turn in the
  * next tick only.
- * @param {any} bot
+ * @param {import('../bots/live_bot').LiveBot} bot
  */
 function faceWater (bot) {
   const { yaw, pitch, onGround } = bot.entity

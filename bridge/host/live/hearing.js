@@ -12,9 +12,9 @@ function setHearing (bot, reach) {
 }
 
 /**
- * @param {any} bot
+ * @param {import('../bots/live_bot').LiveBot} bot
  * @param {string} event
- * @param {any[]} args the event's
+ * @param {unknown[]} args the event's
  * @returns {boolean} whether it reaches its ears
  */
 function hears (bot, event, args) {

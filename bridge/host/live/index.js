@@ -35,7 +35,7 @@ const SILENT = new Set(['sleep', 'waitTicks'])
  */
 
 /**
- * @param {any} bot - mineflayer's, spawned, with mineflayer-pathfinder
+ * @param {import('../bots/live_bot').LiveBot} bot - mineflayer's, spawned, with mineflayer-pathfinder
  * @param {Services} services
  * @returns {{ read: (method: string, args: any[]) => any, act: (method: string, args: any[], signal: AbortSignal) =>
  *   Promise<any>, quiesce: () => Promise<void>, onEvent: (fn: (name: string, args: any[]) => void) => void }}
@@ -99,7 +99,7 @@ class Running {
   }
 }
 
-/** @param {any} bot @param {Services} services @returns {Acts} */
+/** @param {import('../bots/live_bot').LiveBot} bot @param {Services} services @returns {Acts} */
 function createActs (bot, services) {
   return {
     sleep: (signal, ms) => pause(signal, Math.max(0, Math.min(ms, MAX_SLEEP_MS)), 'waiting'),
@@ -124,7 +124,7 @@ function createActs (bot, services) {
   }
 }
 
-/** @param {any} bot @returns {Acts} */
+/** @param {import('../bots/live_bot').LiveBot} bot @returns {Acts} */
 function createWindowActs (bot) {
   return {
     openContainer: (signal, x, y, z) => openBlock(bot, signal, [x, y, z]),

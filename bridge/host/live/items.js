@@ -63,7 +63,7 @@ function unequip (bot, signal, destination) {
 
 /**
  * Let mineflayer click in the inventory, and put what stays on the cursor back.
- * @param {any} bot
+ * @param {import('../bots/live_bot').LiveBot} bot
  * @param {AbortSignal} signal
  * @param {() => Promise<any>} work
  */
@@ -119,7 +119,7 @@ function toss (bot, signal, type, count) {
 }
 
 /**
- * @param {any} bot
+ * @param {import('../bots/live_bot').LiveBot} bot
  * @param {AbortSignal} signal
  * @param {number} slot
  * @returns {Promise<void>}
@@ -135,7 +135,7 @@ function tossSlot (bot, signal, slot) {
 
 /**
  * Eat or drink the item in the hand.
- * @param {any} bot
+ * @param {import('../bots/live_bot').LiveBot} bot
  * @param {AbortSignal} signal
  * @returns {Promise<void>}
  * @throws {CannotEat}
@@ -149,7 +149,7 @@ async function consume (bot, signal) {
   const meal = {}
   meals.set(bot, meal)
   await bounded({ signal, ms: EAT_MS, what: `eating ${food.name}`, server: bot }, (resolve, reject) => {
-    const refuse = (/** @type {any} */ error) => {
+    const refuse = (/** @type {Error & { code?: string }} */ error) => {
       if (BEGUN_AGAIN.test(error.message)) reject(eatingCancelled(food.name))
       else if (!isClientTimeout(error)) reject(named('CannotEat', `${food.name}: ${error.message}`))
     }
@@ -180,12 +180,12 @@ async function consume (bot, signal) {
  * @param {number} minCount
  * @param {boolean} table - whether a crafting table may be used
  * @param {boolean} all - whether ingredients may be missing
- * @returns {any[]} recipes as data
+ * @returns {unknown[]} recipes as data
  */
 function recipes (bot, item, minCount, table, all) {
   const every = bot.recipesAll(item, null, true)
   const possible = all ? bot.recipesAll(item, null, table) : bot.recipesFor(item, null, minCount, table)
-  const keys = every.map((/** @type {any} */ recipe) => JSON.stringify(recipe))
+  const keys = every.map((/** @type {import('prismarine-recipe').Recipe} */ recipe) => JSON.stringify(recipe))
   return possible.map((/** @type {any} */ recipe) => recipeData(recipe, keys.indexOf(JSON.stringify(recipe))))
 }
 

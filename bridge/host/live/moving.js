@@ -81,7 +81,7 @@ function next (order, net) {
     : giveOut(order, item, -missing)
 }
 
-/** @param {any} window @returns {Range} the player's part */
+/** @param {import('prismarine-windows').Window} window @returns {Range} the player's part */
 function ownSlots (window) {
   return [window.inventoryStart, window.inventoryEnd]
 }
@@ -98,7 +98,7 @@ function astray ({ window, item, slots }, net) {
   return [...net].find(([type, count]) => type !== item && count !== 0)
 }
 
-/** @param {any} window @param {Range} slots */
+/** @param {import('prismarine-windows').Window} window @param {Range} slots */
 function isWhole (window, slots) {
   return slots[0] === 0 && slots[1] === window.inventoryStart
 }
@@ -119,19 +119,19 @@ function giveOut ({ window, slots }, item, count) {
 /**
  * Return true if a shift-click moves items into the container; in other windows it sorts by kind or moves them within
  * the inventory.
- * @param {any} window
+ * @param {import('prismarine-windows').Window} window
  */
 function shiftsInto (window) {
   return /^minecraft:(generic_\d|shulker_box|hopper)/.test(String(window.type))
 }
 
-/** @param {any} window @param {Range} slots @param {number} item */
+/** @param {import('prismarine-windows').Window} window @param {Range} slots @param {number} item */
 function hasRoom (window, slots, item) {
   return window.slots.slice(...slots)
     .some((/** @type {any} */ there) => !there || (there.type === item && there.count < there.stackSize))
 }
 
-/** @param {any} window @param {Range} slots @param {number} item */
+/** @param {import('prismarine-windows').Window} window @param {Range} slots @param {number} item */
 function holds (window, slots, item) {
   return window.slots.slice(...slots).some((/** @type {any} */ there) => there?.type === item)
 }

@@ -65,7 +65,7 @@ const paces = new WeakMap()
 
 /**
  * Limit commands and acts to a rate that a server accepts: commands beyond it are refused, acts wait.
- * @param {any} bot
+ * @param {import('../bots/live_bot').LiveBot} bot
  * @param {Record<string, (...args: any[]) => any>} reads
  * @param {Record<string, (signal: AbortSignal, ...args: any[]) => Promise<any>>} acts
  */

@@ -11,7 +11,7 @@ const begun = new WeakMap()
 /**
  * Remember such a call until it is done.
  * @template T
- * @param {any} bot
+ * @param {import('../bots/live_bot').LiveBot} bot
  * @param {Promise<T>} work
  * @returns {Promise<T>} the same
  */
@@ -28,7 +28,7 @@ const IMPATIENT = /timed out|did not fire within timeout|bot is not sleeping/i
 
 /**
  * Return true if a call of mineflayer failed only because the server's answer is late: the bot's events will bring it.
- * @param {any} error - with which the work ended
+ * @param {Error & { code?: string }} error - with which the work ended
  */
 function isClientTimeout (error) {
   return IMPATIENT.test(String(error?.message))
@@ -36,7 +36,7 @@ function isClientTimeout (error) {
 
 /**
  * Wait until mineflayer's pending calls are done.
- * @param {any} bot
+ * @param {import('../bots/live_bot').LiveBot} bot
  * @param {number} ms - at most
  */
 async function awaitPendingCalls (bot, ms) {

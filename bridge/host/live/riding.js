@@ -9,7 +9,7 @@ const SEAT = -0.1
 
 /**
  * Keep a bot's body in its vehicle while it sits there.
- * @param {any} bot - mineflayer's, with its parts
+ * @param {import('../bots/live_bot').LiveBot} bot - mineflayer's, with its parts
  */
 function rideAlong (bot) {
   const out = () => {

@@ -15,7 +15,7 @@ const PACE = Object.freeze({
 const speakers = new WeakMap()
 
 /**
- * @param {any} bot
+ * @param {import('../bots/live_bot').LiveBot} bot
  * @returns {Speaker}
  */
 function speakerOf (bot) {
@@ -29,7 +29,7 @@ function speakerOf (bot) {
 }
 
 /**
- * @param {any} bot
+ * @param {import('../bots/live_bot').LiveBot} bot
  * @returns {string[]} lines that were not said yet, and never will be
  */
 function hush (bot) {

@@ -29,7 +29,7 @@ const turns = new WeakMap()
 
 /**
  * @template T
- * @param {any} bot
+ * @param {import('../bots/live_bot').LiveBot} bot
  * @param {() => Promise<T>} work
  * @returns {Promise<T>} after all clicks that were asked for earlier
  */
@@ -40,7 +40,7 @@ function inTurn (bot, work) {
 }
 
 /**
- * @param {any} bot
+ * @param {import('../bots/live_bot').LiveBot} bot
  * @param {AbortSignal} signal
  * @param {number[]} at
  * @returns {Promise<any>} the window as data
@@ -105,7 +105,7 @@ class Meters {
   /** @type {{ list: any[] | null }} the trades of a villager, once they were told */
   #trades = { list: null }
 
-  /** @param {any} bot */
+  /** @param {import('../bots/live_bot').LiveBot} bot */
   constructor (bot) {
     this.bot = bot
     this.#stop = listening(bot._client, {
@@ -188,7 +188,7 @@ async function opened (bot, signal, what, click) {
 }
 
 /**
- * @param {any} bot
+ * @param {import('../bots/live_bot').LiveBot} bot
  * @param {number} id
  * @returns {any} mineflayer's window
  * @throws {WindowClosed}
@@ -226,7 +226,7 @@ async function sync (bot, signal, window) {
 }
 
 /**
- * @param {any} window
+ * @param {import('prismarine-windows').Window} window
  * @param {number} start
  * @param {number} end
  * @returns {string} the contents in words
@@ -239,7 +239,7 @@ function contents (window, start, end) {
 }
 
 /**
- * @param {any} bot
+ * @param {import('../bots/live_bot').LiveBot} bot
  * @param {AbortSignal} signal
  * @param {{ id: number, item: number, count: number, out: boolean }} what - out: from the container to the player
  * @returns {Promise<number>} how many came into the own inventory or went out of it, whatever others moved meanwhile
@@ -268,7 +268,7 @@ function move (bot, signal, { id, item, count, out }) {
 }
 
 /**
- * @param {any} bot
+ * @param {import('../bots/live_bot').LiveBot} bot
  * @param {AbortSignal} signal
  * @param {{ id: number, slot: number, item: number, count: number }} what
  */
@@ -292,7 +292,7 @@ function putInto (bot, signal, { id, slot, item, count }) {
 }
 
 /**
- * @param {any} bot
+ * @param {import('../bots/live_bot').LiveBot} bot
  * @param {AbortSignal} signal
  * @param {{ id: number, slot: number }} what
  */
@@ -312,7 +312,7 @@ function takeFrom (bot, signal, { id, slot }) {
 }
 
 /**
- * @param {any} bot
+ * @param {import('../bots/live_bot').LiveBot} bot
  * @param {number} id
  */
 function close (bot, id) {

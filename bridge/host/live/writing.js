@@ -37,7 +37,7 @@ async function writeBook (bot, signal, { slot, pages, title }) {
 }
 
 /**
- * @param {any} bot
+ * @param {import('../bots/live_bot').LiveBot} bot
  * @param {AbortSignal} signal
  * @param {[number, number, number]} at
  * @param {{ lines: any, back: boolean }} what

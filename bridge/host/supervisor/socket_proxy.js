@@ -47,7 +47,7 @@ class SocketProxy {
     this.#open.add(game)
     game.on('close', () => this.#open.delete(game))
     let answered = false
-    game.on('error', (/** @type {any} */ error) => { if (!answered) refuse(String(error.code)) })
+    game.on('error', (/** @type {Error & { code?: string }} */ error) => { if (!answered) refuse(String(error.code)) })
     game.once('connect', () => {
       answered = true
       const door = net.connect(this.#name)

@@ -28,9 +28,9 @@ class GroundWatch {
     this.#tell = tell
   }
 
-  /** @param {any} bot that stands in the world @param {string} name */
+  /** @param {import('../bots/live_bot').LiveBot} bot that stands in the world @param {string} name */
   watch (bot, name) {
-    const touch = (/** @type {any} */ block) => {
+    const touch = (/** @type {import('prismarine-block').Block} */ block) => {
       if (block?.position) this.#changes.touch(name, block.position)
       this.#plan()
     }
@@ -57,7 +57,7 @@ class GroundWatch {
 }
 
 /**
- * @param {any} bot null for one that has left
+ * @param {import('../bots/live_bot').LiveBot} bot null for one that has left
  * @param {number} x
  * @param {number} y
  * @param {number} z

@@ -15,7 +15,7 @@ function tag (value) {
 
 /**
  * Return a list tag. Its entries have one type: texts stay texts only among themselves.
- * @param {any[]} entries
+ * @param {unknown[]} entries
  */
 function listTag (entries) {
   if (entries.every((entry) => typeof entry === 'string')) {

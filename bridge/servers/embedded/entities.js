@@ -103,7 +103,7 @@ class EntityFrames {
     const keys = this._types[entity.type]?.metadataKeys ?? []
     /** @type {{key: number, type: string, value: any}[]} */
     const metadata = []
-    const put = (/** @type {string} */ name, /** @type {string} */ type, /** @type {any} */ value) => {
+    const put = (/** @type {string} */ name, /** @type {string} */ type, /** @type {unknown} */ value) => {
       const key = keys.indexOf(name)
       if (key >= 0) metadata.push({ key, type, value })
     }

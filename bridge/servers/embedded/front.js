@@ -301,7 +301,7 @@ class Front {
 
   /**
    * @param {{x: number, y: number, z: number}} pos
-   * @returns {any} what clients are told of a block's own data; undefined for nothing
+   * @returns {unknown} what clients are told of a block's own data; undefined for nothing
    */
   blockEntityNbt (pos) {
     const entity = this.world.blockEntities.at(pos)

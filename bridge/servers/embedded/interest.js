@@ -173,7 +173,7 @@ class Interest {
 
   /**
    * @param {Column} column
-   * @param {any} entity
+   * @param {import('../../../engine/world/entities/entity').Entity} entity
    * @param {Buffer} framed
    */
   _tell (column, entity, framed) {

@@ -67,7 +67,7 @@ class Login {
 
   /**
    * @param {string} name
-   * @param {any} params
+   * @param {Record<string, unknown>} params
    * @throws {ProtocolError} on a packet out of its order
    */
   packet (name, params) {

@@ -51,7 +51,7 @@ class Onlooker extends Viewer {
 
   /**
    * @param {string} name
-   * @param {any} params
+   * @param {Record<string, unknown>} params
    */
   packet (name, params) {
     const handler = PACKETS.get(name)

@@ -187,7 +187,7 @@ function connectWorld (front) {
   for (const [name, handler] of Object.entries({ ...SCENE, ...OWN, ...EVERYBODY })) {
     front.world.on(
       /** @type {keyof WorldEvents} */ (name),
-      (/** @type {any} */ payload) => /** @type {any} */ (handler)(front, payload)
+      (/** @type {unknown} */ payload) => /** @type {any} */ (handler)(front, payload)
     )
   }
 }

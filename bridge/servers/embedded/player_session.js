@@ -58,7 +58,7 @@ class PlayerSession extends Viewer {
 
   /**
    * @param {string} name
-   * @param {any} params
+   * @param {Record<string, unknown>} params
    */
   packet (name, params) {
     const handler = PLAYER_PACKETS.get(name)

@@ -43,7 +43,7 @@ const SUBJECTS = {
  * Return the block, entity or storage that a command names.
  * @param {Source} source
  * @param {Kind} kind
- * @param {any} value of the argument: a place, a selector, or a storage's name
+ * @param {unknown} value of the argument: a place, a selector, or a storage's name
  * @returns {Subject}
  */
 function subjectOf (source, kind, value) { return SUBJECTS[kind](source, value) }

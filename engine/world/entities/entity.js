@@ -108,7 +108,7 @@ class Entity {
       Math.floor(this.z))
   }
 
-  /** Mount another entity. @param {any} vehicle */
+  /** Mount another entity. @param {Entity} vehicle */
   mount (vehicle) {
     this.dismount()
     this.vehicle = vehicle

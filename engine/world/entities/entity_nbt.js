@@ -12,7 +12,7 @@ const { itemFromNbt } = require('../nbt/items')
 const FLAGS = Object.freeze({ Invulnerable: 'invulnerable', NoGravity: 'noGravity', Silent: 'silent',
   Glowing: 'glowing', CustomNameVisible: 'nameShown' })
 
-/** Set position, motion and rotation. @param {any} entity @param {Record<string, Tag>} value */
+/** Set position, motion and rotation. @param {import('./entity').Entity} entity @param {Record<string, Tag>} value */
 function loadMotion (entity, value) {
   const [x, y, z] = elements(value.Pos).map((t) => number(t, NaN))
   if (Number.isFinite(x) && Number.isFinite(y) && Number.isFinite(z) &&

@@ -165,10 +165,10 @@ function writeTag ({ type, value }) {
       : quote(key)}: ${writeTag(/** @type {Tag} */ (tag))}`).join(', ')}}`
   }
   if (type === 'list') {
-    return `[${value.value.map((/** @type {any} */ v) => writeTag({ type: value.type, value: v })).join(', ')}]`
+    return `[${value.value.map((/** @type {unknown} */ v) => writeTag({ type: value.type, value: v })).join(', ')}]`
   }
   const letter = /** @type {Record<string, string>} */ ({ byteArray: 'B', intArray: 'I', longArray: 'L' })[type]
-  if (letter) return `[${letter}; ${value.map((/** @type {any} */ v) => WRITERS[type.slice(0, -5)](v)).join(', ')}]`
+  if (letter) return `[${letter}; ${value.map((/** @type {unknown} */ v) => WRITERS[type.slice(0, -5)](v)).join(', ')}]`
   return WRITERS[type](value)
 }
 

@@ -45,7 +45,7 @@ class Dense {
     return section
   }
 
-  /** @param {Opened} cells @param {any} data prismarine-chunk's container of more states than one */
+  /** @param {Opened} cells @param {object} data prismarine-chunk's container of more states than one */
   own (cells, data) {
     if (this.count >= this.limit) this.dropAll()
     this.count++

@@ -112,7 +112,7 @@ class Screens {
   /**
    * Perform an action of a workshop's window: a button, a name, the choice of a trade.
    * @param {'button' | 'rename' | 'select'} what
-   * @param {any} value a number, a text for `rename`
+   * @param {unknown} value a number, a text for `rename`
    * @param {number} [windowId] of the window that is meant, if the client says so
    * @returns {import('../types').Verdict}
    */

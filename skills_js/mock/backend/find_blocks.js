@@ -17,10 +17,10 @@ const CELLS = SECTION ** 3
  */
 
 /**
- * @param {any} world the engine
+ * @param {import('../../../engine/world/world').World} world the engine
  * @param {Point} from
  * @param {number} maxDistance
- * @returns {any[]} columns that touch the square around the sphere, made where they are new
+ * @returns {unknown[]} columns that touch the square around the sphere, made where they are new
  */
 function columnsAround (world, from, maxDistance) {
   const columns = []

@@ -81,7 +81,7 @@ function * breakBlock (client, at) {
   }
 }
 
-/** @param {Client} client @param {any} block @param {any} at */
+/** @param {Client} client @param {any} block @param {{ x: number, y: number, z: number }} at */
 function finish (client, block, at) {
   const end = client.player.finishDig(at)
   if (end.ok) return
@@ -90,7 +90,7 @@ function finish (client, block, at) {
   )
 }
 
-/** @param {Client} client @param {any} at @returns {any} the block, prismarine-block */
+/** @param {Client} client @param {{ x: number, y: number, z: number }} at @returns {any} the block, prismarine-block */
 function diggable (client, at) {
   const block = blockThere(client, at.x, at.y, at.z)
   if (block.type === 0) throw named('BlockGone', `there is air at ${show(at)}, nothing to dig`)
@@ -135,7 +135,7 @@ function faceTowards (client, at) {
   return hit !== null && hit.x === at.x && hit.y === at.y && hit.z === at.z ? hit.face : TOP
 }
 
-/** @param {any} block @param {any} at @param {string} [reason] */
+/** @param {any} block @param {{ x: number, y: number, z: number }} at @param {string} [reason] */
 function refused (block, at, reason) {
   return named(
     'NotBroken', `the server did not let ${block.name} at ${show(at)} be broken: ${reason ?? 'it still stands'}`

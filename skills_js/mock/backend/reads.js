@@ -196,7 +196,7 @@ function cursor (client) {
   return hit === null ? null : [hit.x, hit.y, hit.z]
 }
 
-/** @param {Client} client @returns {any[]} the player itself first, then the nearest */
+/** @param {Client} client @returns {unknown[]} the player itself first, then the nearest */
 function entitiesAround (client) {
   const { body, simulation: { world } } = client
   const { x, y, z } = body
@@ -228,7 +228,7 @@ function entityById (client, id) {
 
 const GAMEMODES = ['survival', 'creative', 'adventure', 'spectator']
 
-/** @param {Client} client @param {any} player the engine's @returns {any} */
+/** @param {Client} client @param {import('../../../engine/world/player').Player} player the engine's @returns {any} */
 function playerData (client, player) {
   return {
     username: player.name,

@@ -13,7 +13,7 @@ const DEGREES = 180 / Math.PI
 const WORN = [45, 8, 7, 6, 5]
 
 /**
- * @param {any} registry
+ * @param {import('prismarine-registry').Registry} registry
  * @param {any} entity the engine's view of it
  * @returns {any}
  */
@@ -48,7 +48,7 @@ function entityData (registry, entity) {
 
 /**
  * Return effects as mineflayer shows them: the duration is the one told when the effect began.
- * @param {any} player the engine's
+ * @param {import('../../../engine/world/player').Player} player the engine's
  * @returns {Record<number, {id: number, amplifier: number, duration: number}>} by their numbers
  */
 function effectsData (player) {

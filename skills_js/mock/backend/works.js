@@ -41,7 +41,7 @@ const PASSED = new Set(['falling_block', 'tnt', 'item', 'area_effect_cloud', 'it
 /** @type {WeakMap<object, Map<string, Facts>>} by the game version's registry and what is asked for */
 const known = new WeakMap()
 
-/** @param {any} registry @param {Rules} rules @returns {Facts} */
+/** @param {import('prismarine-registry').Registry} registry @param {Rules} rules @returns {Facts} */
 function factsOf (registry, { avoided, fixed, climbable }) {
   const sorts = { avoided, fixed, climbable }
   const key = JSON.stringify(sorts)

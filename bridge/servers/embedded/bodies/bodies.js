@@ -36,7 +36,7 @@ class EngineBodies {
   called = new CallBodies()
 
   /**
-   * @param {any} world
+   * @param {import('../../../../engine/world/world').World} world
    * @param {number} most players that the world takes, clients' included
    */
   constructor (world, most) {
@@ -159,7 +159,7 @@ class EngineBodies {
 
   /**
    * Kick a player: a client loses its connection, a body goes at once.
-   * @param {any} player
+   * @param {import('../../../../engine/world/player').Player} player
    * @param {string} reason
    */
   #kicked (player, reason) {

@@ -22,9 +22,9 @@ const { CallRun } = require('../../../mock/call_run')
 function played ({ bot, calls, backend, turns, bodies, onEnd }) {
   const counted = {
     read: (/** @type {string} */ method, /** @type {any[]} */ args) => turns.count(() => backend.read(method, args)),
-    start: (/** @type {string} */ method, /** @type {any[]} */ args, /** @type {any} */ settle) =>
+    start: (/** @type {string} */ method, /** @type {unknown[]} */ args, /** @type {any} */ settle) =>
       turns.count(() => backend.start(method, args, settle)),
-    onEvent: (/** @type {any} */ fn) => backend.onEvent(fn)
+    onEvent: (/** @type {(...args: unknown[]) => unknown} */ fn) => backend.onEvent(fn)
   }
   const run = new CallRun({
     bot,

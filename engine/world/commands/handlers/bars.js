@@ -93,7 +93,7 @@ function setBar (args, source, bar) {
 /** @param {Arguments} args @param {Source} source @param {BossBar} bar */
 function setPlayers (args, source, bar) {
   const names = new Set(args.has('targets')
-    ? args.get('targets').find(source).map((/** @type {any} */ player) => player.name) : [])
+    ? args.get('targets').find(source).map((/** @type {import('../../player').Player} */ player) => player.name) : [])
   if (names.size === bar.names.size && [...names].every((name) => bar.names.has(name))) {
     throw source.error('commands.bossbar.set.players.unchanged')
   }

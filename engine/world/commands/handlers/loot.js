@@ -137,7 +137,7 @@ function entitySlots (args, source, count) {
   const runs = args.get('entities').some(source)
     .map((/** @type {any} */ entity) =>
     ('store' in entity ? Array.from({ length }, (_, i) => playerSlot(entity, further(slot, i))).filter(Boolean) : []))
-  if (runs.every((/** @type {any[]} */ run) => run.length === 0)) {
+  if (runs.every((/** @type {unknown[]} */ run) => run.length === 0)) {
     throw source.error('commands.item.target.no_such_slot', slot)
   }
   return runs

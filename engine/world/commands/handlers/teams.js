@@ -121,7 +121,7 @@ function wanted (args, source, option) {
   return { key: 'color', field: 'color', value: color }
 }
 
-/** @param {string} key @param {any} value */
+/** @param {string} key @param {unknown} value */
 function unchanged (key, value) {
   if (typeof value === 'boolean') return `commands.team.option.${key}.already${value ? 'Enabled' : 'Disabled'}`
   return `commands.team.option.${key}.unchanged`

@@ -33,7 +33,7 @@ function indexOf (recipes) {
   const index = new Map()
   for (const recipe of Object.values(recipes).flat()) {
     const result = { id: idOf(recipe.result), count: recipe.result.count ?? 1 }
-    const keys = recipe.inShape ? shapedKeys(recipe.inShape.map((/** @type {any[]} */ row) => row.map(idOf)))
+    const keys = recipe.inShape ? shapedKeys(recipe.inShape.map((/** @type {unknown[]} */ row) => row.map(idOf)))
       : [shapelessKey(recipe.ingredients.map(idOf))]
     // The first of two recipes for one arrangement wins, in the order of the data, which is the same on every run.
     for (const key of keys) if (!index.has(key)) index.set(key, result)
