@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import asdict, replace
+from dataclasses import asdict, fields, replace
 from pathlib import Path
-from typing import Any, get_type_hints
+from typing import Any
 
-from pydantic import TypeAdapter
-
+from accord.studies.option_checks import check_values
 from accord.studies.received import check_named, use_recorded_plugins
 from accord.studies.tournament import TournamentPlan
 from common.plain_files import is_plain, read_text
@@ -74,7 +73,9 @@ def read_plan(
         seal = data.pop("seal", None)
         own = is_sealed(seal, PLAN, to_json(data))
         named = [str(folder) for folder in data.pop("plugins")]
-        given = _checked(data)
+        if not {"names"} <= set(data) <= {field.name for field in fields(TournamentPlan)}:
+            raise ValueError("keys of another version")
+        given = check_values(TournamentPlan, data, f"{directory / PLAN}: ")
         if own:
             use_recorded_plugins(directory, named, None)
         else:
@@ -86,18 +87,6 @@ def read_plan(
         return replace(kept, jobs=jobs or kept.jobs, budget={**kept.budget, **(budget or {})})
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise UsageError(f"{directory / PLAN} cannot be read: it is no plan of this version of Accord") from None
-
-
-def _checked(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the checked fields of a plan. Raises ValueError for unknown keys or values of wrong types."""
-    found = TypeAdapter(dict[str, Any]).validate_python(data)
-    hints = get_type_hints(TournamentPlan)
-    if not set(found) <= set(hints):
-        raise ValueError("other keys")
-    names = TypeAdapter(list[str]).validate_python(found.pop("names"), strict=True)
-    for name, value in found.items():
-        TypeAdapter(hints[name]).validate_python(value, strict=True)
-    return {**found, "names": tuple(names)}
 
 
 def plan_to_dict(plan: TournamentPlan) -> dict[str, Any]:

@@ -11,11 +11,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import yaml
 
 from accord.analysis.tournament import Tournament
+from accord.studies.option_checks import check_values
+from accord.studies.option_groups import Bounds
+from accord.studies.settings import NAMES, StudySettings
 from accord.studies.sweeps.engine import Engine, Heard, open_engine
 from accord.studies.sweeps.folder import SweepFolder
 from accord.studies.sweeps.spec import Value
@@ -37,9 +40,10 @@ CHOOSER = "chooser"
 """Family of players that ask a model for each choice."""
 MAX_GAMES = 1_000_000
 """Maximum number of games per pair."""
-MAX_SEED = 2**63 - 1
 GAMES = "games"
 """Name of the sweep of games in a world, and of its folder."""
+OF_A_STUDY = ("scenario", "repeat", "seed", "jobs", "model")
+"""Options that are those of a study and are checked by its definitions, as are all in `settings`."""
 OF_A_MODEL = ("base_urls", "api_key_files")
 """Settings by model; each game gets the entries of the models that play in it."""
 
@@ -54,9 +58,9 @@ class TournamentPlan:
     """Participants: strategies, families of agents that are asked in each stage, and models (`openai/NAME`)."""
     repeat: int | None = None
     """Rounds per game; None for the scenario's number."""
-    noise: float | None = None
+    noise: Annotated[float | None, Bounds(0, 1)] = None
     """Probability that a choice is replaced by another option; None for the scenario's."""
-    seeds: int = 10
+    seeds: Annotated[int, Bounds(1, MAX_GAMES)] = 10
     """Games per pair, with the seeds seed, seed + 1, ..."""
     seed: int = 0
     itself: bool = False
@@ -71,16 +75,11 @@ class TournamentPlan:
     jobs: int = 1
 
     def __post_init__(self) -> None:
-        for key in ("seeds", "jobs"):
-            if not 1 <= getattr(self, key) <= MAX_GAMES:
-                shown = str(getattr(self, key))[:40]
-                raise UsageError(f"{key}: {shown} is not legal; give 1 or more, at most {MAX_GAMES}")
-        if abs(self.seed) > MAX_SEED:
-            raise UsageError(f"seed: {str(self.seed)[:40]} is not legal; give one of 64 bits")
-        if self.repeat is not None and self.repeat < 1:
-            raise UsageError(f"repeat: {self.repeat} is not legal; give 1 or more")
-        if self.noise is not None and not 0 <= self.noise <= 1:
-            raise UsageError(f"noise: {self.noise:g} is not legal; give a chance from 0 to 1")
+        for name, value in check_values(type(self), vars(self)).items():
+            object.__setattr__(self, name, value)
+        if unknown := sorted(set(self.settings) - set(NAMES)):
+            raise UsageError(f"settings: {unknown[0]!r} is no option of a study; leave it out")
+        check_values(StudySettings, {name: getattr(self, name) for name in OF_A_STUDY} | dict(self.settings))
         self._check_names()
         if self.played_in not in (NO_WORLD, *WORLDS):
             raise UsageError(f"world: {self.played_in!r} is not legal; choose one of {', '.join((NO_WORLD, *WORLDS))}")

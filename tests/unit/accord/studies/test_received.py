@@ -241,6 +241,15 @@ def test_a_plan_of_other_kinds_is_told(tmp_path: Path, change: dict[str, object]
     directory = claim(TournamentPlan("prisoners-dilemma"), tmp_path)
     told = json.loads((directory / PLAN).read_text())
     (directory / PLAN).write_text(json.dumps({**told, **change}))
+    with pytest.raises(UsageError, match=rf"{PLAN}: {next(iter(change))}: .* is not legal; give"):
+        read_plan(directory)
+
+
+@pytest.mark.parametrize("change", [{"pace": 7}, {"names": None}])
+def test_a_plan_of_another_version_is_told(tmp_path: Path, change: dict[str, object]) -> None:
+    directory = claim(TournamentPlan("prisoners-dilemma"), tmp_path)
+    told = json.loads((directory / PLAN).read_text()) | change
+    (directory / PLAN).write_text(json.dumps({name: value for name, value in told.items() if value is not None}))
     with pytest.raises(UsageError, match="cannot be read"):
         read_plan(directory)
 
