@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from accord.cli import option_values, options
 from accord.cli.error_handling import DONE, FAILED, say, write_out
 from accord.cli.study_options import settings_from, with_study_options
+from common.gc_tuning import collection_paused
 from dilemmas.errors import UsageError
 
 if TYPE_CHECKING:
@@ -45,12 +46,13 @@ def run(
     # Node loads the engine while Python imports what a study needs. Workers of several jobs start their own.
     ahead = given["world"] == "mock" and given["jobs"] == 1 and not dry_run
     with node_ahead() if ahead else nullcontext():
-        settings = settings_from(scenario, tuple(contract or ("none",)), given)
+        with collection_paused():
+            settings = settings_from(scenario, tuple(contract or ("none",)), given)
+            from accord.studies import launch
         if dry_run:
             return _estimate(settings, as_json=as_json)
         if watch_port is not None and not watch:
             raise UsageError("--watch-port is for --watch: add it")
-        from accord.studies import launch
 
         def show(watching: Watching | None) -> tuple[StudyResult, WrittenReport | None]:
             start = launch.starter(settings, None if watching is None else watching.placed)

@@ -11,7 +11,9 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from accord.analysis.report import write_report
+from accord.analysis.report.cache_folders import use_matplotlib_cache
 from accord.analysis.report.forked import Fork
+from common.gc_tuning import collection_paused
 
 if TYPE_CHECKING:
     from accord.analysis.report.paper.settings import FigureSettings
@@ -44,12 +46,21 @@ class ReportProcess:
 
 
 def prepare() -> Callable[..., WrittenReport]:
-    """Import the report's modules, compile its templates, and return the function that writes it."""
-    from accord.analysis.report import drawing, writer
-    from accord.analysis.report.templating import environment
+    """Import the report's modules, compile its templates, and return the function that writes it.
 
-    assert drawing
-    assert writer
-    for name in TEMPLATES:
-        environment().get_template(name)
+    It is called in the fork, which shows nobody matplotlib's documentation: the lists of properties in it take a
+    quarter of the time of importing matplotlib, and stay empty here.
+    """
+    use_matplotlib_cache()
+    with collection_paused():
+        import matplotlib.artist
+
+        matplotlib.artist.kwdoc = lambda artist: ""
+        from accord.analysis.report import drawing, writer
+        from accord.analysis.report.templating import environment
+
+        assert drawing
+        assert writer
+        for name in TEMPLATES:
+            environment().get_template(name)
     return write_report

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import os
 
-from accord.analysis.report.cache_folders import cache_folder
+from accord.analysis.report.cache_folders import MATPLOTLIB_FOLDER, use_matplotlib_cache
 
-# matplotlib reads the variable when it is imported; a user's own choice stays.
-if "MPLCONFIGDIR" not in os.environ and (folder := cache_folder("matplotlib")) is not None:
-    os.environ["MPLCONFIGDIR"] = str(folder)
+if MATPLOTLIB_FOLDER not in os.environ:
+    use_matplotlib_cache()
 
 import matplotlib
 from matplotlib import font_manager

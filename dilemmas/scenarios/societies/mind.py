@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from dilemmas.scenarios.societies.lives import PlayerLife
-from voyager_agents.piano.modules.skill_execution import about
 from voyager_agents.piano.rule_based.activity_tables import activity_of
 
 MAX_ANSWER_DELAY_S = 30.0
@@ -69,6 +68,9 @@ def spoken_and_done(life: PlayerLife) -> list[SpokenAndDone]:
 
 def _agreements(life: PlayerLife, table: Mapping[str, Any]) -> list[bool]:
     """Return the agreement of each decision: a model's rating if there is one, else that of the table of words."""
+    # Imported here, because it loads PIANO, which a report without minds does not need.
+    from voyager_agents.piano.modules.skill_execution import about
+
     found = []
     for each in spoken_and_done(life):
         rated = life.rated_agreements.get(each.choice)

@@ -9,7 +9,6 @@ from accord.analysis.report.comparison import Comparison
 from accord.analysis.report.grid import published
 from accord.analysis.report.grid.published import Printed
 from dilemmas.records.events import GridBegun
-from grid_games import current_name
 
 TITLES: Mapping[str, str] = {
     "score": "Individual reward, share of the oracle's",
@@ -39,6 +38,9 @@ def game_of(comparison: Comparison) -> str:
     """Return the played game without variants, or an empty text."""
     for run in comparison.runs:
         if run.grid is not None and run.grid.begun is not None:
+            # Imported here: most reports show no grid game.
+            from grid_games import current_name
+
             return current_name(run.grid.begun.game).partition("+")[0]
     return ""
 
