@@ -303,14 +303,14 @@ def _answer_schema(letter: Letter) -> dict[str, Any]:
         return {"type": "string", "maxLength": MAX_FEEDBACK}
     if letter.kind == "ballot":
         ids = [each["amendment"] for each in letter.data["amendments"]]
-        return _closed({"votes": _closed({each: {"enum": ["yes", "no", "abstain"]} for each in ids})})
+        return _closed({"votes": _closed({each: {"type": "string", "enum": ["yes", "no", "abstain"]} for each in ids})})
     members = [each["member"] for each in letter.data["feedback"]]
     share = {"type": "number"}
     values = [share, list_schema(share, 2, 2), list_schema({"type": "string", "maxLength": 60}, 1, 8)]
     amendment = {
-        "clause": {"enum": list(letter.data["clauses"])},
+        "clause": {"type": "string", "enum": list(letter.data["clauses"])},
         "value": {"anyOf": values},
-        "by": list_schema({"enum": members} if members else {"type": "string", "maxLength": 16}, 0, 8),
+        "by": list_schema({"type": "string", **({"enum": members} if members else {"maxLength": 16})}, 0, 8),
     }
     return _closed({"amendments": list_schema(_closed(amendment), 0, 20)})
 
