@@ -96,7 +96,7 @@ class Sizing:
 
     async def complete(self, messages: Sequence[ChatMessage], settings: Settings) -> Reply:
         """Record the size of the prompt and return the fixed answer."""
-        chars = sum(len(each.content) for each in messages)
+        chars = sum(each.size for each in messages) + sum(each.size for each in settings.tools)
         self.asked.append(CallCost(1, chars // CHARS_A_TOKEN, self.tokens))
         return Reply(self.answer)
 

@@ -87,6 +87,10 @@ class QuotaExhausted(ModelError):
     """The provider's quota is used up; the run stops and can be resumed."""
 
 
+class ToolsRefused(ModelError):
+    """An endpoint takes no tools."""
+
+
 class ScriptExhausted(ModelError):
     """A scripted model has no answer left."""
 

@@ -101,7 +101,7 @@ def _key(entry: Mapping[str, Any]) -> str:
     temperature, seed = settings.get("temperature"), settings.get("seed")
     if temperature != 0 and seed is None:
         return ""
-    prompt = entry.get("prompt") or prompt_hash(ChatMessage(**each) for each in entry["messages"])
+    prompt = entry.get("prompt") or prompt_hash(ChatMessage.from_plain(each) for each in entry["messages"])
     # At temperature 0 nothing is sampled; otherwise the seed and its use decide.
     drawn = {} if temperature == 0 else {key: value for key, value in settings.items() if key != "timeout_s"}
     return json.dumps([entry["model"], prompt, drawn], sort_keys=True)

@@ -11,6 +11,7 @@ from rich.text import Text
 
 from accord.analysis.report.text import one_line, visible
 from accord.analysis.transcript import CallTexts, StepFilter, StepPart, TranscriptCall, TranscriptStep
+from accord.analysis.transcript.calls import with_tool_calls
 from accord.analysis.transcript.model import cost
 from dilemmas.records.events import RunStarted
 
@@ -129,8 +130,10 @@ class StepPrinter:
             self._line(Text(f"{DEEPER}(calls.jsonl has no text of it)", style="dim"))
             return
         for message in found.get("messages") or ():
-            self._message(call, str(message.get("role", "")), str(message.get("content", "")))
-        self._message(call, "reply", str(found.get("reply", "")))
+            self._message(
+                call, str(message.get("role", "")), with_tool_calls(message.get("content"), message.get("tool_calls"))
+            )
+        self._message(call, "reply", with_tool_calls(found.get("reply"), found.get("calls")))
 
     def _message(self, call: TranscriptCall, role: str, text: str) -> None:
         first = self._systems.setdefault(text, call) if role == "system" else call

@@ -19,7 +19,7 @@ from dilemmas.records.events import ModelCalled
 from dilemmas.records.progress_events import CallKey, ProgressListener, ignore_progress
 from dilemmas.records.record import RunRecord
 from voyager_agents import Budget, Model, Settings
-from voyager_agents.models import ChatMessage, Reply
+from voyager_agents.models import ChatMessage, Reply, ToolCall
 from voyager_agents.models.recorded import RecordedCall, RecordedCalls, prompt_hash
 from voyager_agents.models.sampling import applied
 
@@ -176,7 +176,7 @@ class MeteredModel:
 
         Raises BudgetExhausted, and what the model raises. A failed call costs nothing.
         """
-        messages = [replace(each, content=well_formed(each.content)) for each in messages]
+        messages = [_well_formed_message(each) for each in messages]
         settings = applied(settings, self._sampling)
         # Number and recorded answer are taken before the first await, which fixes them to the order of calls.
         number = self._accounts.meter.reserve(self._player, self._role)
@@ -210,7 +210,8 @@ class MeteredModel:
                 self._write(number, messages, settings, known.wall_s, self._answer(known.reply, known.usd))
             return known.reply, known.usd
         began = time.monotonic()
-        ticket = await self._accounts.budget.ask(self._player, self.name, sum(len(each.content) for each in messages))
+        chars = sum(each.size for each in messages) + sum(each.size for each in settings.tools)
+        ticket = await self._accounts.budget.ask(self._player, self.name, chars)
         call = CallInProgress(self._who(number), self.name, self._accounts.watch)
         try:
             with call.report_states():
@@ -224,7 +225,7 @@ class MeteredModel:
                     failure = _failure(error) | call.retries_to_dict()
                     self._write(number, messages, settings, time.monotonic() - began, failure)
             raise
-        reply = replace(reply, text=well_formed(reply.text))
+        reply = replace(reply, text=well_formed(reply.text), calls=_well_formed_calls(reply.calls))
         usd = self._accounts.budget.done(ticket, reply.usage)
         call.report_end(reply.usage.total, usd, failed=False)
         answer = self._answer(reply, usd) | call.retries_to_dict()
@@ -253,8 +254,9 @@ class MeteredModel:
             "episode": self._accounts.record.episode,
             "settings": settings.plain,
             **({} if settings.form is None else {"form": settings.form.name}),
+            **({"tools": [each.name for each in settings.tools]} if settings.tools else {}),
             "prompt": prompt_hash(messages),
-            "messages": [asdict(message) for message in messages],
+            "messages": [message.plain for message in messages],
             **outcome,
             "wall_ms": round(wall_s * 1000, 1),
         }
@@ -264,7 +266,8 @@ class MeteredModel:
     @staticmethod
     def _answer(reply: Reply, usd: float | None) -> dict[str, Any]:
         told = {"reply": reply.text, "usage": asdict(reply.usage), "usd": usd}
-        more = {"ended": reply.ended, "differs": reply.differs, "form_support": reply.form_support}
+        more: dict[str, Any] = {"calls": [asdict(call) for call in reply.calls]}
+        more |= {"ended": reply.ended, "differs": reply.differs, "form_support": reply.form_support}
         return told | {key: value for key, value in more.items() if value}
 
     def _note(self, number: int, reply: Reply, usd: float | None) -> None:
@@ -279,6 +282,14 @@ class MeteredModel:
         )
         self._accounts.meter.count(called)
         self._accounts.record.log(called)
+
+
+def _well_formed_message(message: ChatMessage) -> ChatMessage:
+    return replace(message, content=well_formed(message.content), tool_calls=_well_formed_calls(message.tool_calls))
+
+
+def _well_formed_calls(calls: Sequence[ToolCall]) -> tuple[ToolCall, ...]:
+    return tuple(ToolCall(*map(well_formed, (call.id, call.name, call.arguments))) for call in calls)
 
 
 def _failure(error: Exception) -> dict[str, Any]:

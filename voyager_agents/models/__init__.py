@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from voyager_agents.errors import ModelError
-from voyager_agents.models.base import ChatMessage, Model, Reply, Settings, Usage
+from voyager_agents.models.base import ChatMessage, Model, ModelTool, Reply, Settings, ToolCall, Usage
 from voyager_agents.models.scripted import ScriptedModel
 
 if TYPE_CHECKING:
@@ -73,9 +73,11 @@ __all__ = [
     "LOCAL",
     "ChatMessage",
     "Model",
+    "ModelTool",
     "Reply",
     "ScriptedModel",
     "Settings",
+    "ToolCall",
     "Usage",
     "is_local",
     "is_model",

@@ -2,17 +2,80 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, Self
+
+
+@dataclass(frozen=True)
+class ToolCall:
+    """A model's call of a tool."""
+
+    id: str
+    """Identifier, which the message with the call's result repeats."""
+    name: str
+    arguments: str
+    """Arguments as the model wrote them: a JSON object, unless the model erred."""
+
+
+NO_PARAMETERS: Mapping[str, Any] = {"type": "object", "properties": {}, "required": [], "additionalProperties": False}
+"""Schema of a tool without arguments."""
+
+
+@dataclass(frozen=True)
+class ModelTool:
+    """A function that a model may call instead of writing text."""
+
+    name: str
+    """Name of the tool: letters, digits and underscores."""
+    description: str
+    parameters: Mapping[str, Any]
+    """JSON schema of the arguments, an object."""
+
+    @property
+    def plain(self) -> dict[str, Any]:
+        """Tool as a request for a completion holds it."""
+        about = {"name": self.name, "description": self.description, "parameters": dict(self.parameters)}
+        return {"type": "function", "function": about}
+
+    @property
+    def size(self) -> int:
+        """Characters of the tool, which estimates of tokens start from."""
+        return len(json.dumps(self.plain))
 
 
 @dataclass(frozen=True)
 class ChatMessage:
     """One message of a conversation."""
 
-    role: Literal["system", "user", "assistant"]
+    role: Literal["system", "user", "assistant", "tool"]
     content: str
+    tool_calls: tuple[ToolCall, ...] = ()
+    """Calls of tools in an assistant's message."""
+    tool_call_id: str = ""
+    """Call whose result a message of the role `tool` holds."""
+
+    @property
+    def plain(self) -> dict[str, Any]:
+        """Message as a dict for records; the fields of tools only if set."""
+        found: dict[str, Any] = {"role": self.role, "content": self.content}
+        if self.tool_calls:
+            found["tool_calls"] = [asdict(call) for call in self.tool_calls]
+        if self.tool_call_id:
+            found["tool_call_id"] = self.tool_call_id
+        return found
+
+    @classmethod
+    def from_plain(cls, plain: Mapping[str, Any]) -> Self:
+        """Return the message of a dict by `plain`. Raises TypeError or KeyError for any other dict."""
+        calls = tuple(ToolCall(**call) for call in plain.get("tool_calls", ()))
+        return cls(plain["role"], plain["content"], calls, plain.get("tool_call_id", ""))
+
+    @property
+    def size(self) -> int:
+        """Characters of the message, which estimates of tokens start from."""
+        return len(self.content) + sum(len(call.name) + len(call.arguments) for call in self.tool_calls)
 
 
 @dataclass(frozen=True)
@@ -23,6 +86,9 @@ class RequestedForm:
     """Name of the form: letters, digits and underscores."""
     schema: Mapping[str, Any]
     """JSON schema (`common.answers.schema`)."""
+
+
+_NOT_SAMPLING = ("timeout_s", "form", "tools")
 
 
 @dataclass(frozen=True)
@@ -43,12 +109,14 @@ class Settings:
     """Seed passed to the provider."""
     form: RequestedForm | None = None
     """Form of the answer, sent as `response_format` where the endpoint takes it; None for free text."""
+    tools: tuple[ModelTool, ...] = ()
+    """Tools that the model may call."""
 
     @property
     def asked(self) -> dict[str, Any]:
         """Sampling fields of the request. Fields that are None are left to the provider."""
-        fields = asdict(replace(self, form=None))
-        return {key: value for key, value in fields.items() if key != "timeout_s" and value is not None}
+        fields = asdict(replace(self, form=None, tools=()))
+        return {key: value for key, value in fields.items() if key not in _NOT_SAMPLING and value is not None}
 
     @property
     def plain(self) -> dict[str, Any]:
@@ -99,6 +167,8 @@ class Reply:
     """Reason of an early end: `length` (token limit), `filter` or `refusal`; empty for a normal end."""
     form_support: FormSupport | None = None
     """Way in which the form was asked of the endpoint; None for free text and for models that are no endpoint."""
+    calls: tuple[ToolCall, ...] = ()
+    """Calls of tools; empty if the model called none."""
 
     @property
     def cause(self) -> str:

@@ -10,13 +10,17 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from voyager_agents.models.base import Reply, Usage
+from voyager_agents.models.base import Reply, ToolCall, Usage
 from voyager_agents.models.retries import ErrorBody, Malformed, one_line
 
 MAX_TOKENS = 1_000_000_000
 """Largest plausible token count of one call."""
 MAX_NAME = 200
-"""Maximum characters of the model name in an answer."""
+"""Maximum characters of the model name in an answer, and of the name and identifier of a tool call."""
+MAX_TOOL_CALLS = 33
+"""Maximum tool calls read from an answer."""
+MAX_ARGUMENTS = 20_000
+"""Maximum characters of a tool call's arguments; longer ones are cut, and therefore no JSON."""
 _STREAM = "switch streaming off at the endpoint, or at the proxy before it"
 _ENDS: Mapping[str, str] = {
     "length": "length",
@@ -56,7 +60,7 @@ def read_object(content: bytes, content_type: str) -> Mapping[str, Any]:
 def read_reply(data: Mapping[str, Any]) -> Reply:
     """Return the reply of a completion: its text, else the text of a refusal, else an empty text. Raises Malformed.
 
-    A refusal, an empty answer or an unrequested tool call is a valid reply: the caller checks its form.
+    A refusal, an empty answer or a malformed tool call is a valid reply: the caller checks its form.
     """
     choices = data.get("choices")
     choice = choices[0] if isinstance(choices, list) and choices else None
@@ -72,7 +76,7 @@ def read_reply(data: Mapping[str, Any]) -> Reply:
     ended = _ENDS.get(str(choice.get("finish_reason"))[:MAX_NAME].lower(), "")
     if not text and isinstance(refusal, str) and refusal:
         text, ended = refusal, ended or "refusal"
-    return Reply(text, read_usage(data), read_name(data), ended=ended)
+    return Reply(text, read_usage(data), read_name(data), ended=ended, calls=_tool_calls(message.get("tool_calls")))
 
 
 def read_usage(data: Mapping[str, Any]) -> Usage:
@@ -110,6 +114,28 @@ def _said(content: object) -> str:
             said = text.get("value") if isinstance(text, dict) else text
             texts.append(said if isinstance(said, str) else "")
     return "".join(texts)
+
+
+def _tool_calls(told: object) -> tuple[ToolCall, ...]:
+    """Return the calls in a message, bounded in number and length.
+
+    A call of another form has an empty name, which no tool has: an unusable answer of the model, not of the endpoint.
+    """
+    return tuple(_tool_call(each) for each in told[:MAX_TOOL_CALLS]) if isinstance(told, list) else ()
+
+
+def _tool_call(told: object) -> ToolCall:
+    function = told.get("function") if isinstance(told, dict) else None
+    if not isinstance(told, dict) or not isinstance(function, dict):
+        return ToolCall("", "", "")
+    name, arguments = function.get("name"), function.get("arguments")
+    # Some endpoints send the arguments as an object instead of its text.
+    text = json.dumps(arguments) if isinstance(arguments, dict) else arguments
+    return ToolCall(_cut(told.get("id"), MAX_NAME), _cut(name, MAX_NAME), _cut(text, MAX_ARGUMENTS))
+
+
+def _cut(value: object, most: int) -> str:
+    return value[:most] if isinstance(value, str) else ""
 
 
 def _count(name: str, value: object) -> int:

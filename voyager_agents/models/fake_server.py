@@ -25,6 +25,8 @@ class FakeReply:
 
     text: str = ""
     """Text of the assistant's message."""
+    calls: tuple[tuple[str, str], ...] = ()
+    """(name, arguments) of the tool calls in the assistant's message."""
     status: int = 200
     headers: dict[str, str] = field(default_factory=dict)
     body: str | None = None
@@ -47,7 +49,7 @@ class Request:
     body: dict[str, Any]
 
     @property
-    def messages(self) -> list[dict[str, str]]:
+    def messages(self) -> list[dict[str, Any]]:
         """Messages of the conversation."""
         return list(self.body.get("messages", []))
 
@@ -177,20 +179,26 @@ def _response(answer: FakeReply, model: str) -> bytes:
     if body is None and answer.status >= 400:
         body = json.dumps({"error": {"message": answer.text, "type": "fake", "code": answer.code}})
     if body is None:
-        body = json.dumps(_completion(answer.text, model))
+        body = json.dumps(_completion(answer, model))
     raw = body.encode()
     headers = {"content-type": "application/json", "content-length": str(len(raw))} | answer.headers
     lines = [f"HTTP/1.1 {answer.status} Fake", *(f"{name}: {value}" for name, value in headers.items()), "", ""]
     return "\r\n".join(lines).encode("latin-1") + raw
 
 
-def _completion(text: str, model: str) -> dict[str, Any]:
+def _completion(answer: FakeReply, model: str) -> dict[str, Any]:
+    message: dict[str, Any] = {"role": "assistant", "content": answer.text}
+    if answer.calls:
+        message["tool_calls"] = [
+            {"id": f"call_{place}", "type": "function", "function": {"name": name, "arguments": arguments}}
+            for place, (name, arguments) in enumerate(answer.calls)
+        ]
     return {
         "id": "fake",
         "object": "chat.completion",
         "created": 0,
         "model": model,
-        "choices": [{"index": 0, "message": {"role": "assistant", "content": text}, "finish_reason": "stop"}],
+        "choices": [{"index": 0, "message": message, "finish_reason": "tool_calls" if answer.calls else "stop"}],
         "usage": {"prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 15},
     }
 

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 import httpx2
 import openai
 
-from voyager_agents.errors import ModelError, QuotaExhausted
+from voyager_agents.errors import ModelError, QuotaExhausted, ToolsRefused
 from voyager_agents.models.base import ChatMessage, FormSupport, Reply, Settings
 from voyager_agents.models.completion import read_object, read_reply
 from voyager_agents.models.form_support import FormNegotiation, FormRefused, response_format
@@ -33,6 +33,7 @@ from voyager_agents.models.retries import (
     status_of,
 )
 from voyager_agents.models.switch import is_local, require_permission
+from voyager_agents.models.tool_support import NO_TOOLS, refuses_tools
 from voyager_agents.models.transport import MAX_BODY, BadResponse, http_client
 from voyager_agents.models.watching import Asking, GaveUp, Queued, tell
 
@@ -179,8 +180,9 @@ class OpenAIModel:
         """Return the body of a request for a completion, with the form asked for in the way that the endpoint takes."""
         return {
             "model": self._name,
-            "messages": [{"role": each.role, "content": each.content} for each in messages],
+            "messages": [_message(each) for each in messages],
             **settings.asked,
+            **({"tools": [each.plain for each in settings.tools]} if settings.tools else {}),
             **response_format(settings.form, self.forms.way(settings.form)),
         }
 
@@ -193,16 +195,24 @@ class OpenAIModel:
         except openai.APIStatusError as error:
             if self.forms.refused(settings.form, way, error.status_code, str(error)):
                 raise FormRefused from None
+            if settings.tools and refuses_tools(error.status_code, str(error)):
+                raise ToolsRefused(
+                    f"{self._where}: it takes no tools ({one_line(error.message)}): {NO_TOOLS}"
+                ) from None
             raise
         told = [(name.lower(), value[:MAX_LIMIT]) for name, value in answer.headers.items() if LIMITS in name.lower()]
         self.limits = dict(told[:MAX_LIMITS])
         reply = read_reply(read_object(answer.content, answer.headers.get("content-type", "")))
-        return replace(reply, form_support=way)
+        return replace(reply, form_support=way, calls=reply.calls if settings.tools else ())
+
+    @property
+    def _where(self) -> str:
+        """Model and endpoint, for messages."""
+        return f"model {self.name} at {self._base_url or 'the OpenAI API'}"
 
     def _told(self, error: Exception, tries: int, timeout_s: float) -> ModelError:
         """Return the error for the operator: the fault, the endpoint and the fix."""
-        where = self._base_url or "the OpenAI API"
-        what = f"model {self.name} at {where}"
+        what = self._where
         if is_quota(error):
             return QuotaExhausted(
                 f"{what}: the quota is used up: raise the limit or change the key, then resume the run"
@@ -231,6 +241,19 @@ class OpenAIModel:
             case openai.APIStatusError():
                 return ModelError(f"{what}: answered {error.status_code}: {one_line(error.message)}")
         return ModelError(f"{what}: {one_line(str(error))}")
+
+
+def _message(message: ChatMessage) -> dict[str, Any]:
+    """Return a message as a request for a completion holds it."""
+    found: dict[str, Any] = {"role": message.role, "content": message.content}
+    if message.tool_calls:
+        found["tool_calls"] = [
+            {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": call.arguments}}
+            for call in message.tool_calls
+        ]
+    if message.tool_call_id:
+        found["tool_call_id"] = message.tool_call_id
+    return found
 
 
 def _check_url(base_url: str | None) -> None:

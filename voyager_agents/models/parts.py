@@ -1,9 +1,9 @@
 """Deduplicated prompts: text that recurs in many prompts, such as a game's rules, is stored once under its hash.
 
-A message of a call is `{"role", "content"}`, or `{"role", "parts": [...]}`. In `parts`, a list with one hash refers to
-a stored part, and a string stands for itself. `parts.jsonl` beside `calls.jsonl` has one `{"part": hash, "text"}` per
-line, always before the first call that refers to it. A text is stored when it occurs for the second time; a text that
-occurs once stays in its call.
+A message of a call is `{"role", "content"}`, or `{"role", "parts": [...]}`, with the fields of tools if it has any. In
+`parts`, a list with one hash refers to a stored part, and a string stands for itself. `parts.jsonl` beside
+`calls.jsonl` has one `{"part": hash, "text"}` per line, always before the first call that refers to it. A text is
+stored when it occurs for the second time; a text that occurs once stays in its call.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
@@ -97,12 +97,12 @@ class PartsWriter:
         messages = [self._message(each, new) for each in entry["messages"]]
         return {**entry, "messages": messages}, new
 
-    def _message(self, message: Mapping[str, str], new: list[str]) -> Mapping[str, Any]:
-        text = message["content"]
+    def _message(self, message: Mapping[str, Any], new: list[str]) -> Mapping[str, Any]:
+        text: str = message["content"]
         if len(text) < MIN_PART:
             return message
         if (whole := self._reference(text, new)) is not None:
-            return {"role": message["role"], "parts": [[whole]]}
+            return _with_parts(message, [[whole]])
         parts: list[list[str] | str] = []
         for piece in pieces(text):
             name = self._reference(piece, new) if len(piece) >= MIN_PART and piece != text else None
@@ -112,7 +112,7 @@ class PartsWriter:
                 parts[-1] += piece
             else:
                 parts.append(piece)
-        return message if len(parts) == 1 and isinstance(parts[0], str) else {"role": message["role"], "parts": parts}
+        return message if len(parts) == 1 and isinstance(parts[0], str) else _with_parts(message, parts)
 
     def _reference(self, text: str, new: list[str]) -> str | None:
         """Return the name of a text seen before; None for a new one."""
@@ -127,6 +127,16 @@ class PartsWriter:
             self._known.put(text, name, len(text))
             new.append(json.dumps({"part": name, "text": text}, ensure_ascii=False))
         return name
+
+
+def _with_parts(message: Mapping[str, Any], parts: Sequence[list[str] | str]) -> Mapping[str, Any]:
+    """Return the message with these parts instead of its content."""
+    return {"role": message["role"], "parts": parts, **_tool_fields(message, "content")}
+
+
+def _tool_fields(message: Mapping[str, Any], text: str) -> dict[str, Any]:
+    """Return the fields of a message besides its role and the field `text`."""
+    return {key: value for key, value in message.items() if key not in ("role", text)}
 
 
 class MessageParts:
@@ -160,7 +170,7 @@ class MessageParts:
             if size > MAX_WHOLE:
                 # A short line with many references to one long part would otherwise exhaust memory.
                 raise ValueError(f"a prompt has more than {MAX_WHOLE >> 20} MB")
-        return {"role": message.get("role"), "content": "".join(texts)}
+        return {"role": message.get("role"), "content": "".join(texts), **_tool_fields(message, "parts")}
 
     def _text(self, name: str) -> str:
         found = self._held.get(name)

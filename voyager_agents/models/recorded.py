@@ -6,14 +6,14 @@ import difflib
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from common.lines import read_lines
 from common.text import read_json
 from voyager_agents.errors import ModelError, ScriptExhausted
-from voyager_agents.models.base import ChatMessage, Reply, Settings, Usage
+from voyager_agents.models.base import ChatMessage, Reply, Settings, ToolCall, Usage
 from voyager_agents.models.parts import PARTS, MessageParts
 
 MAX_DIFF = 200
@@ -114,11 +114,12 @@ class RecordedCalls:
             for late in [n for n, each in calls.items() if n >= number and not (again and each.attempt == attempt)]:
                 del calls[late]
         ended = str(entry.get("ended", ""))
-        reply = Reply(str(entry["reply"]), Usage(**entry["usage"]), str(entry["model"]), ended=ended)
+        made = tuple(ToolCall(**call) for call in entry.get("calls", ()))
+        reply = Reply(str(entry["reply"]), Usage(**entry["usage"]), str(entry["model"]), ended=ended, calls=made)
         if wanted(player, role, number):
-            messages = tuple(ChatMessage(**each) for each in parts.whole(entry)["messages"])
+            messages = tuple(ChatMessage.from_plain(each) for each in parts.whole(entry)["messages"])
         else:
-            reply, messages = replace(reply, text=""), ()
+            reply, messages = replace(reply, text="", calls=()), ()
         wall_s = float(entry.get("wall_ms", 0)) / 1000
         calls[number] = RecordedCall(messages, reply, str(entry["model"]), entry["usd"], wall_s, attempt)
 
@@ -158,7 +159,7 @@ class ReplayModel:
 
 def prompt_hash(messages: Iterable[ChatMessage]) -> str:
     """Return a short hash of a prompt: equal for equal messages, with negligible chance of collision."""
-    plain = [[each.role, each.content] for each in messages]
+    plain = [[each.role, each.content, *_tool_parts(each)] for each in messages]
     return hashlib.sha256(json.dumps(plain, ensure_ascii=False).encode()).hexdigest()[:16]
 
 
@@ -169,4 +170,15 @@ def difference(recorded: Sequence[ChatMessage], asked: Sequence[ChatMessage]) ->
 
 
 def _lines(messages: Sequence[ChatMessage]) -> list[str]:
-    return [line for each in messages for line in (f"[{each.role}]", *each.content.splitlines())]
+    found: list[str] = []
+    for each in messages:
+        found += [f"[{each.role}]", *each.content.splitlines()]
+        found += [f"calls {call.name} {call.arguments}" for call in each.tool_calls]
+    return found
+
+
+def _tool_parts(message: ChatMessage) -> list[Any]:
+    """Return the fields of tools for the hash of a prompt; empty for a message without any."""
+    if not message.tool_calls and not message.tool_call_id:
+        return []
+    return [[asdict(call) for call in message.tool_calls], message.tool_call_id]

@@ -18,6 +18,18 @@ from voyager_agents.models.parts import PARTS, MessageParts
 _HEAD = re.compile(rb'\{"player": ("(?:[^"\\]|\\.)*"), "role": ("(?:[^"\\]|\\.)*"), "number": (\d{1,15})')
 
 
+def with_tool_calls(text: object, calls: object) -> str:
+    """Return a message's text followed by its tool calls, one per line.
+
+    Args:
+        text: Text of the message, from a record.
+        calls: The message's tool calls, from a record; None without any.
+    """
+    made = [each for each in calls if isinstance(each, dict)] if isinstance(calls, list) else []
+    lines = [f"calls {each.get('name', '')} {each.get('arguments', '')}" for each in made]
+    return "\n".join([*([str(text)] if text else []), *lines])
+
+
 MAX_GAP = 1_000_000
 """Maximum gap in the numbers of recorded calls, so that a number alone cannot take memory."""
 

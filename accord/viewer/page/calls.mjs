@@ -113,10 +113,22 @@ function callOf (view, [, player, role, number, model, , tokens, usd, wall, erro
  */
 function textsOf (call, wanted) {
   if (!call.messages) return [h('p', null, safeText(call.error ?? 'nothing'))]
-  const texts = [...call.messages.map((/** @type {any} */ each) => [each.role, each.content]),
-    ['answer', call.reply ?? (call.error && `${call.error.name}: ${call.error.message}`)]]
+  const answer = call.reply === undefined
+    ? call.error && `${call.error.name}: ${call.error.message}`
+    : withToolCalls(call.reply, call.calls)
+  const texts = [...call.messages.map((/** @type {any} */ each) =>
+    [each.role, withToolCalls(each.content, each.tool_calls)]), ['answer', answer]]
   return texts.flatMap(([who, text]) =>
     [h('h3', null, safeText(who)), h('pre', null, ...highlighted(safeText(text), wanted))])
+}
+
+/**
+ * Return a message's text followed by its tool calls, one per line.
+ * @param {string} text
+ * @param {{name: string, arguments: string}[] | undefined} calls
+ */
+function withToolCalls (text, calls) {
+  return [...(text ? [text] : []), ...(calls ?? []).map((call) => `calls ${call.name} ${call.arguments}`)].join('\n')
 }
 
 /**
