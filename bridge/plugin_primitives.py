@@ -80,7 +80,11 @@ def _defines(program: str, name: str) -> bool:
     return re.search(rf"\b(?:function\s*\*?|const|let|var|class)\s+{re.escape(name)}\b", program) is not None
 
 
-def _section(name: str, source: str) -> str:
+def doc_comment(name: str, source: str) -> str:
+    """Return the JSDoc right before a function, without its stars; empty if the function has none."""
     found = re.search(_DOC.format(name=re.escape(name)), source)
-    text = _STAR.sub("", found[1]).strip() if found else ""
-    return f"### {name}\n\n{text}"
+    return _STAR.sub("", found[1]).strip() if found else ""
+
+
+def _section(name: str, source: str) -> str:
+    return f"### {name}\n\n{doc_comment(name, source)}"

@@ -19,7 +19,7 @@ from common.answers.reading import Strict
 from common.answers.spoken import spoken
 from contracts.errors import ContractError
 from voyager_agents.errors import ReplyError
-from voyager_agents.models.base import ChatMessage, Model, Reply, RequestedForm, Settings
+from voyager_agents.models.base import ChatMessage, Model, ModelTool, Reply, RequestedForm, Settings
 from voyager_agents.prompts.fitting import CHARS_A_TOKEN, Build, ShrinkRule, fit_prompt
 from voyager_agents.thought_events import PromptShortened, Tell, Unusable, silent
 
@@ -96,7 +96,12 @@ class Asker:
         """Values of the last prompt that was fitted, and the steps by which they were shortened."""
 
     def fit(
-        self, values: Mapping[str, Any], rules: Sequence[ShrinkRule], build: Build, form: AnswerForm[Any] | None = None
+        self,
+        values: Mapping[str, Any],
+        rules: Sequence[ShrinkRule],
+        build: Build,
+        form: AnswerForm[Any] | None = None,
+        tools: Sequence[ModelTool] = (),
     ) -> tuple[str, str]:
         """Return system and user message of a prompt, shortened by the rules if it exceeds the limit of tokens.
 
@@ -107,17 +112,39 @@ class Asker:
             rules: Rules that shorten values, in the order in which they apply.
             build: Makes the messages from the values.
             form: Form of the answer that will be asked for.
+            tools: Tools that the model may call.
         """
         if self._limit is None:
             self._filled = values, {}
             return build(values)
         left = self._limit - (0 if form is None else self._tokens(form.instructions(self._reasoning)))
+        left -= self._tool_tokens(tools)
         fitted = fit_prompt(values, rules, build, left, self._tokens)
         self._filled = fitted.values, fitted.shortened
         if fitted.shortened or fitted.tokens > left:
             over = max(0, fitted.tokens - left)
             self._tell(PromptShortened(fitted.shortened, fitted.tokens, self._limit, over, role=self.role))
         return fitted.system, fitted.user
+
+    def fit_tools(self, levels: Sequence[Sequence[ModelTool]]) -> int:
+        """Return the index of the first list of tools that leaves half of the limit of tokens, or of the last one.
+
+        A shortened list is recorded.
+
+        Args:
+            levels: Lists of tools, the longest first.
+        """
+        if self._limit is None:
+            return 0
+        sizes = [self._tool_tokens(tools) for tools in levels]
+        level = next((index for index, size in enumerate(sizes) if 2 * size <= self._limit), len(levels) - 1)
+        if level:
+            over = max(0, sizes[level] - self._limit)
+            self._tell(PromptShortened({"tools": level}, sizes[level], self._limit, over, role=self.role))
+        return level
+
+    def _tool_tokens(self, tools: Sequence[ModelTool]) -> int:
+        return math.ceil(sum(tool.size for tool in tools) * self._tokens_a_char)
 
     def _tokens(self, text: str) -> int:
         return math.ceil(len(text) * self._tokens_a_char)
@@ -190,6 +217,27 @@ class Asker:
         """
         return await self._ask(system, user, read, self._settings, part, shown)
 
+    async def call_tools(
+        self, messages: Sequence[ChatMessage], tools: Sequence[ModelTool], read: Callable[[Reply], U], *, part: str = ""
+    ) -> TypedAnswer[U]:
+        """Ask for calls of tools, as the next answer of a conversation.
+
+        Args:
+            messages: The conversation so far.
+            tools: Tools that the model may call.
+            read: Checker of the answer's calls; raises ReplyError or ValueError if they are unusable.
+            part: Part of the agent that asks, for the record; by default the role.
+
+        Returns:
+            The answer; its value is None if all tries were unusable.
+
+        Raises:
+            ToolsRefused: The endpoint takes no tools.
+            ModelError: The model failed.
+            BudgetExhausted: The budget is used up.
+        """
+        return await self._converse(messages, read, replace(self._settings, tools=tuple(tools)), part, MAX_SHOWN)
+
     async def _ask(
         self, system: str, user: str, read: Callable[[str], U], settings: Settings, part: str, shown: int
     ) -> TypedAnswer[U]:
@@ -198,14 +246,21 @@ class Asker:
         if (listener := PROMPT_LISTENER.get()) is not None:
             texts = {key: str(value) for key, value in values.items()}
             listener(AskedPrompt(self.role, part or self.role, system, user, texts, shortened, settings, read))
+        return await self._converse(messages, lambda reply: read(reply.text), settings, part, shown)
+
+    async def _converse(
+        self, asked: Sequence[ChatMessage], read: Callable[[Reply], U], settings: Settings, part: str, shown: int
+    ) -> TypedAnswer[U]:
+        messages = list(asked)
         faults: list[AnswerFault] = []
         raw = ""
         while len(faults) < self._tries:
             reply = await self._model.complete(messages, settings)
             raw = reply.text
-            self._learn_length(messages, reply)
+            if not settings.tools:
+                self._learn_length(messages, reply)
             try:
-                return TypedAnswer(read(raw), raw, tuple(faults))
+                return TypedAnswer(read(reply), raw, tuple(faults))
             except (ReplyError, ContractError, ValueError) as error:
                 faults.append(fault_of(reply, error))
             final = len(faults) == self._tries
@@ -213,10 +268,16 @@ class Asker:
             told = f"That answer cannot be used: {faults[-1].text}. Answer again, in the form that was asked for."
             messages = [
                 *messages,
-                ChatMessage("assistant", spoken(raw)[:shown] or "(empty)"),
+                ChatMessage("assistant", _answer_text(reply)[:shown].strip() or "(empty)"),
                 ChatMessage("user", told),
             ]
         return TypedAnswer(None, raw, tuple(faults))
+
+
+def _answer_text(reply: Reply) -> str:
+    """Return an answer as text; unusable calls too, since some endpoints take no message with them."""
+    calls = "".join(f"\n{call.name} {call.arguments}" for call in reply.calls)
+    return f"{spoken(reply.text)}{calls}"
 
 
 def fault_of(reply: Reply, error: Exception) -> AnswerFault:
