@@ -24,6 +24,8 @@ async def at_its_time(work: Awaitable[T], until: Callable[[asyncio.Future[Any]],
         if not task.done():
             task.cancel()
             await asyncio.wait([task])
+        elif not task.cancelled():
+            task.exception()  # whoever was cancelled before the time of an error needs no word of it
 
 
 async def finished(work: Awaitable[T]) -> T:

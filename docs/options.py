@@ -38,7 +38,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TypedDict
 
-from accord.studies.option_groups import Answers, Embodied, Hosts, Reasoning
+from accord.studies.option_groups import Acting, Answers, Embodied, Hosts, Reasoning
 
 
 class Options(TypedDict, total=False):

@@ -8,11 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from typing import Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from contracts import Contract
 from voyager_agents.errors import ObservationError
 from voyager_agents.facts import ScenarioFacts
+
+if TYPE_CHECKING:
+    from voyager_agents.tool_calls.outcome import CallOutcome
+    from voyager_agents.tool_calls.toolbox import PrimitiveUse
 
 PERMITTED_OBSERVATIONS = frozenset(
     {
@@ -117,6 +121,19 @@ class Action:
     """True if the agent's critic rates the task as done; None without a critic."""
 
 
+class CallSession(Protocol):
+    """Source of the calls that a player makes in an episode (`voyager_agents.tool_calls.session.ToolSession`)."""
+
+    async def next_call(self, last: CallOutcome | None) -> PrimitiveUse | None:
+        """Return the next call, or None to stop; `last` is the outcome of the call before.
+
+        Raises ReplyError without a usable answer, and what the model raises.
+        """
+
+    def program(self, use: PrimitiveUse) -> str:
+        """Return the program that makes a call."""
+
+
 class Agent(Protocol):
     """Protocol of agents. An agent that can negotiate also has `speak` (`contracts.Negotiator`)."""
 
@@ -149,6 +166,21 @@ class Reviewer(Agent, Protocol):
 
         The next `act` about the same episode does not review it again. Raises as `act` does.
         """
+
+
+BY_CALLS = "// This player acts by tool calls.\nasync function calls (bot) {}\n"
+"""Program of an agent that acts by tool calls, for the record; it is never run."""
+
+
+@runtime_checkable
+class Caller(Agent, Protocol):
+    """An agent that can act by tool calls during the episode; `act` then returns the program `BY_CALLS`."""
+
+    by_calls: bool
+    """True if it acts by tool calls."""
+
+    def begin_calls(self) -> CallSession:
+        """Return the calls for the episode of the last `act`; a repeated episode begins anew."""
 
 
 class Observer:

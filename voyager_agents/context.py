@@ -60,6 +60,8 @@ class AgentContext:
     """Roles of the agent's family, the required one first."""
     reasoning: Reasoning = "field"
     """Place of a model's reasoning in its typed answers."""
+    by_calls: bool = False
+    """True if the agent acts by tool calls instead of programs (`--act tools`)."""
 
     def asker(
         self, role: str, settings: Settings | None = None, *, tries: int = TRIES, tell: Tell | None = None

@@ -63,6 +63,8 @@ class Family:
     """Function that returns the names of the family's kinds, the default first; empty for a family without kinds."""
     also: tuple[str, ...] = ()
     """Other modes that the agents can play unchanged."""
+    by_calls: str = ""
+    """Role of the model that can act by tool calls (`AgentContext.by_calls`); empty if the agents cannot."""
     keeps_programs: bool = False
     """In mode `episodes`: an agent keeps a successful program for the next episode. A run ends before `--episodes` if
     no agent writes a new program. An agent with a critic (`agent.Reviewer`) decides for itself."""

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TypedDict
 
-from accord.studies.option_groups import Answers, Embodied, Hosts, Reasoning
+from accord.studies.option_groups import Acting, Answers, Embodied, Hosts, Reasoning
 
 
 class Options(TypedDict, total=False):
@@ -70,6 +70,12 @@ class Options(TypedDict, total=False):
 
     agents_options: Mapping[str, str]
     """Option of the agents' family -> value; overrides the scenario's options."""
+
+    act: Acting
+    """Way in which models act in the world: by programs, or by tool calls (`voyager_agents.tool_calls`).
+
+    Default: `programs`.
+    """
 
     hosts: Hosts
     """Processes that run the players' programs: one shared by all, or one per player.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +12,10 @@ from dilemmas.records.replaying import PREFIX, Replay
 from dilemmas.skills.docs import skill_docs
 from voyager_agents import AgentError, Budget, Model, ModelError, PromptError, load_prices, open_model
 from voyager_agents.budget import Caps
+from voyager_agents.models import Settings
 from voyager_agents.models.form_support import FormNegotiation
-from voyager_agents.models.sampling import Sampling, chosen
+from voyager_agents.models.sampling import Sampling, applied, chosen
+from voyager_agents.models.tool_support import NO_TOOLS, calls_tools
 from voyager_agents.prompts.folder import STANDARD, Prompts
 from voyager_agents.roles import EMBEDDING
 
@@ -157,6 +159,29 @@ class Models:
         for model in self._open.values():
             if isinstance(model, Replay):
                 model.check(wanted)
+
+    async def check_tools(self, settings: ModelOptions, callers: Mapping[str, str], checked: set[str]) -> None:
+        """Ask the models of players who act by tool calls for a tool call, each model once.
+
+        Args:
+            settings: Settings of the players.
+            callers: Player -> role of its model.
+            checked: Specs of models that were asked already; the asked ones are added.
+
+        Raises:
+            UsageError: A model makes no tool call, or cannot be asked.
+        """
+        for player, role in callers.items():
+            spec = model_for(settings, player, role)
+            if spec is None or spec in checked or (model := self.opened.get(spec)) is None:
+                continue
+            checked.add(spec)
+            sampling = applied(Settings(), sampling_of(settings, player, role, 0))
+            try:
+                if not await calls_tools(model, sampling):
+                    raise UsageError(f"act: model {spec} was asked for a tool call and made none: {NO_TOOLS}")
+            except ModelError as error:
+                raise UsageError(f"act: {error}") from None
 
     async def close(self) -> None:
         """Close the connections of all models."""

@@ -22,6 +22,7 @@ Reasoning = Literal["field", "none", "free"]
 Answers = Literal["schema", "json", "words"]
 Hosts = Literal["shared", "per-player"]
 Embodied = Literal["off", "mirror"]
+Acting = Literal["programs", "tools"]
 
 
 @dataclass(frozen=True)
@@ -229,6 +230,16 @@ class PlayerOptions:
         ),
     ] = field(default_factory=dict)
     """Option of the agents' family -> value; overrides the scenario's options."""
+    act: Annotated[
+        Acting,
+        CommandOption(
+            "--act",
+            "HOW",
+            "How models act: by programs, or by tools, called one by one.",
+            more="[More](models.md#acting-by-tool-calls).",
+        ),
+    ] = "programs"
+    """Way in which models act in the world: by programs, or by tool calls (`voyager_agents.tool_calls`)."""
     hosts: Annotated[
         Hosts,
         CommandOption(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from accord.studies.conditions import Condition
 from accord.studies.models import Models, model_for, sampling_of
-from accord.studies.option_groups import LimitOptions, ModelOptions, PlanOptions, PlayerOptions, SeatingOptions
+from accord.studies.option_groups import Acting, LimitOptions, ModelOptions, PlanOptions, PlayerOptions, SeatingOptions
 from accord.studies.people import person_seat
 from contracts import FormalJudge, Judge
 from dilemmas.errors import UsageError
@@ -40,6 +40,11 @@ from voyager_agents.thought_events import Step, Tell
 
 if TYPE_CHECKING:
     from voyager_agents.piano.role_classifier import RoleClassifier
+
+
+TOOLS: Acting = "tools"
+BY_CALLS = ("episodes", "life")
+"""Modes in which players can act by tool calls."""
 
 
 @dataclass(frozen=True)
@@ -205,6 +210,31 @@ def check_budget(settings: LimitOptions, scenario: Scenario) -> None:
             raise UsageError(f"budget for {scope!r}: name one of {', '.join(agents)}, or {EACH} for each of them")
 
 
+def callers(settings: SeatingOptions, scenario: Scenario) -> dict[str, str]:
+    """Return player -> role of its model, for the players who act by tool calls."""
+    if settings.act != TOOLS:
+        return {}
+    families = {player: FAMILIES[place.family] for player, place in seating(settings, scenario).items()}
+    return {player: family.by_calls for player, family in families.items() if family.by_calls}
+
+
+def check_acting(settings: SeatingOptions, scenario: Scenario) -> None:
+    """Check that the players who ask models can act by tool calls where these are wanted. Raises UsageError."""
+    if settings.act != TOOLS:
+        return
+    able = ", ".join(name for name, family in FAMILIES.items() if family.by_calls)
+    for player, place in seating(settings, scenario).items():
+        if FAMILIES[place.family].roles and not FAMILIES[place.family].by_calls:
+            raise UsageError(
+                f"act: {player}'s agents of the family {place.family!r} make no tool calls; leave out --act tools, or "
+                f"choose one of {able}"
+            )
+    if not callers(settings, scenario):
+        raise UsageError(f"act: no player asks a model; leave out --act tools, or give --model and one of {able}")
+    if (mode := mode_of(settings, scenario).name) not in BY_CALLS:
+        raise UsageError(f"act: in mode {mode} players act by programs alone; leave out --act tools")
+
+
 def _agents(scenario: Scenario) -> list[str]:
     return [*scenario.spec.players, scenario.spec.observer.name]
 
@@ -302,6 +332,7 @@ def context_of(
         base_url=settings.base_url,
         api_key_file=settings.api_key_file,
         persona=scenario.spec.persona(player, condition),
+        by_calls=settings.act == TOOLS,
     )
 
 

@@ -14,6 +14,7 @@ from accord.studies.models import Models, read_prompts, specs_of
 from accord.studies.option_groups import WorldOptions
 from accord.studies.people import check_people, open_people
 from accord.studies.players import (
+    check_acting,
     check_budget,
     check_episodes,
     check_models,
@@ -337,6 +338,7 @@ def _check_part(settings: StudySettings, scenario: Scenario) -> None:
     for plays in scenario.spec.plays:
         MODES[plays].check(scenario)
     check_models(settings, scenario)
+    check_acting(settings, scenario)
     check_budget(settings, scenario)
 
 

@@ -19,6 +19,7 @@ from accord.studies.conditions import Condition
 from accord.studies.judging import judges_of
 from accord.studies.models import model_for
 from accord.studies.option_groups import ModelOptions
+from accord.studies.players import callers
 from accord.studies.received import OF_ENDPOINTS, check_named, use_recorded_plugins
 from accord.studies.runner import Listen, RunName, Runner, StudyPlan, Worlds, remembered
 from accord.studies.settings import StudySettings
@@ -257,6 +258,7 @@ class _Study:
         self, hold: Hold | None, directory: Path | None = None, placed: Callable[[Path], object] | None = None
     ) -> StudyResult:
         if not self._resumed:
+            await self._check_tools()
             config = self._plan.config(self._plan.conditions)
             files, folders = (LOGS, ("episodes", "logs")) if self._plan.single else ((), ("logs",))
             if directory is None:
@@ -294,6 +296,12 @@ class _Study:
         if hold is not None and world is not None:
             await hold(world.address)
         return StudyResult(self._directory, found, results.worst(result["status"] for result in found))
+
+    async def _check_tools(self) -> None:
+        """Check before the start that models whose players act by tool calls make some. Raises UsageError."""
+        checked: set[str] = set()
+        for part in self._plan.parts.values():
+            await self._models.check_tools(part.settings, callers(part.settings, self._plan.scenario), checked)
 
     async def close(self) -> None:
         try:

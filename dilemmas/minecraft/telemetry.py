@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections import Counter
 from collections.abc import AsyncIterator, Iterable
 
 from bridge.errors import InfrastructureError
@@ -33,6 +34,10 @@ class TelemetryWriter:
         Rounds have none: their programs start nothing, and time counts from the start of the episode.
         """
         self._quiet = asyncio.Event()
+        self._end = asyncio.Event()
+        """Set at each end of a program."""
+        self.ends: Counter[str] = Counter()
+        """Bot -> number of its programs whose end was reported."""
         self.task: asyncio.Task[None] | None = None
         """Writing task, which ends only by an error; a wait for anything else should include it."""
         self.started_tick: int | None = None
@@ -78,8 +83,18 @@ class TelemetryWriter:
         self._running = set(bots)
         self._quiet.clear()
 
+    async def program_ended(self, bot: str, number: int) -> None:
+        """Wait at most SETTLE_S until so many ends of the bot's programs were reported, which completes its prints."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(SETTLE_S):
+                while self.ends[bot] < number:
+                    self._end.clear()
+                    await self._end.wait()
+
     async def settle(self) -> None:
         """Wait at most SETTLE_S until the end of every policy was reported, which completes the chat."""
+        if not self._running:
+            return
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(SETTLE_S):
                 await self._quiet.wait()
@@ -107,5 +122,7 @@ class TelemetryWriter:
             self.started_tick = self.started_tick if event.tick is None else event.tick
         if event.kind == "policy" and event.data.get("state") == "ended":
             self._running.discard(str(event.data.get("bot")))
+            self.ends[str(event.data.get("bot"))] += 1
+            self._end.set()
             if not self._running:
                 self._quiet.set()

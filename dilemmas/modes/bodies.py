@@ -32,6 +32,12 @@ ENDED: dict[Ending, Ended] = {
 """Outcome of a program -> outcome of its action."""
 
 
+def changed_items(before: Mapping[str, int], after: Mapping[str, int]) -> dict[str, int]:
+    """Return item -> change of its count between two inventories; unchanged items are absent."""
+    changes = {item: after.get(item, 0) - before.get(item, 0) for item in sorted({*before, *after})}
+    return {item: change for item, change in changes.items() if change}
+
+
 class BodySociety(Protocol):
     """Interface that bodies need of their society."""
 
@@ -229,7 +235,7 @@ class LiveBody:
         except asyncio.CancelledError:
             if (task := asyncio.current_task()) is not None and task.cancelling():
                 raise
-            self._close(deed, "stopped", "", self._change(before, await self._held()))
+            self._close(deed, "stopped", "", changed_items(before, await self._held()))
             return
         except InfrastructureError:
             self._close(deed, "lost", "the infrastructure was lost", {})
@@ -238,7 +244,7 @@ class LiveBody:
             self._close(deed, "failed", str(error), {})
             return
         told = "" if result.error is None else f"{result.error.name}: {result.error.message}"
-        change = self._change(before, await self._held())
+        change = changed_items(before, await self._held())
         self._close(deed, ENDED[result.outcome], told, change, society.seconds(result.ended_tick))
 
     async def _held(self) -> dict[str, int]:
@@ -259,11 +265,6 @@ class LiveBody:
         if self._known[0] == tick:
             return dict(self._known[1])
         return dict(self.felt.items) if self.felt is not None and self._society.sensed(self.name) == tick else None
-
-    @staticmethod
-    def _change(before: Mapping[str, int], after: Mapping[str, int]) -> dict[str, int]:
-        changes = {item: after.get(item, 0) - before.get(item, 0) for item in sorted({*before, *after})}
-        return {item: change for item, change in changes.items() if change}
 
     def _close(
         self, deed: RunningAct, ended: Ended, error: str, gained: Mapping[str, int], t_s: float | None = None

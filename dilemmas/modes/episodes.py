@@ -19,6 +19,7 @@ from dilemmas.modes import restoring
 from dilemmas.modes.arena import Arena
 from dilemmas.modes.observation import shown
 from dilemmas.modes.protocol import Agents, Mode, PlayedEpisode, Preparation
+from dilemmas.modes.tool_players import EpisodePlay, ToolPlayer
 from dilemmas.records.events import (
     Critique,
     EndReason,
@@ -31,11 +32,12 @@ from dilemmas.records.events import (
 )
 from dilemmas.scenarios.base import Scenario
 from dilemmas.scenarios.protocol import EndState
-from voyager_agents.agent import Learner, Reviewer
+from voyager_agents.agent import Caller, CallSession, Learner, Reviewer
 
 Answer = TypeVar("Answer")
 MAX_THOUGHT = 8_000
 """Maximum number of characters kept of an author's reasoning; calls.jsonl has the full answer."""
+NO_SESSIONS: Mapping[str, CallSession] = {}
 GRACE_S = 2.0
 """Hosts end programs at the time limit; the episode does it this many seconds later if they fail to."""
 SLOWEST = 2.0
@@ -76,6 +78,7 @@ class Episodes(Mode):
         if anew:
             return [player for player in played.results if player in agents]
         asked = [player for player in agents if player not in {*played.failed, *_learners(agents)}]
+        asked = [player for player in asked if player not in _callers(agents)]
         kept = await _players_keeping(preparation, asked)
         return [player for player in played.results if player in agents and player not in kept]
 
@@ -96,8 +99,9 @@ class Episodes(Mode):
             _save_program(preparation, player, thoughts.get(player, ""))
 
     async def play(self, arena: Arena, agents: Agents, limits: Limits) -> PlayedEpisode:
-        """Run the programs until the episode ends; the agents themselves are not asked."""
-        return await run_programs(arena, arena.programs, limits)
+        """Run the programs until the episode ends; only agents that act by tool calls are asked meanwhile."""
+        sessions = {player: agent.begin_calls() for player, agent in _callers(agents).items()}
+        return await run_programs(arena, arena.programs, limits, sessions)
 
     async def conclude(self, preparation: Preparation) -> None:
         """Let learning agents review the last episode."""
@@ -158,6 +162,11 @@ def _learners(agents: Agents) -> dict[str, Learner]:
     return {player: agent for player, agent in agents.items() if isinstance(agent, Learner)}
 
 
+def _callers(agents: Agents) -> dict[str, Caller]:
+    """Return the agents that act by tool calls."""
+    return {player: agent for player, agent in agents.items() if isinstance(agent, Caller) and agent.by_calls}
+
+
 def _save_program(preparation: Preparation, player: str, thought: str) -> None:
     """Save the player's program in the record, with its author's reasoning."""
     source, author, episode = preparation.programs[player], preparation.authors[player], preparation.episode
@@ -169,31 +178,47 @@ def _save_program(preparation: Preparation, player: str, thought: str) -> None:
     preparation.record.log(written)
 
 
-async def run_programs(arena: Arena, programs: Mapping[str, str], limits: Limits) -> PlayedEpisode:
+async def run_programs(
+    arena: Arena, programs: Mapping[str, str], limits: Limits, sessions: Mapping[str, CallSession] = NO_SESSIONS
+) -> PlayedEpisode:
     """Run the programs in a built arena until the episode ends.
 
     The program of a culprit does not run again; its earlier result counts.
 
-    Raises InfrastructureError if a component is lost.
+    Args:
+        arena: Built arena.
+        programs: Player -> its program.
+        limits: Limits of the episode.
+        sessions: Player -> its calls, for players that act by tool calls instead of their program.
+
+    Raises:
+        InfrastructureError: A component is lost.
+        AgentError: The model of a player that acts by tool calls failed.
     """
     began = time.monotonic()
     telemetry = arena.telemetry
     done = arena.culprits
-    policies = {name: source for name, source in programs.items() if name not in done}
+    acting = [name for name in programs if name not in done]
+    policies = {name: programs[name] for name in acting if name not in sessions}
     start = await arena.world.now()
-    telemetry.start_episode(programs, start)
-    arena.record.log(PoliciesStarted(players=list(policies)), start)
+    telemetry.start_episode([name for name in programs if name not in sessions], start)
+    arena.record.log(PoliciesStarted(players=acting), start)
     # If players do not know the time limit, the episode ends their programs. Otherwise the hosts do, as a failure.
     open_ended = arena.scenario.spec.end.open_ended
     bounds = replace(limits, wall_s=SLOWEST * limits.wall_s + GRACE_S) if open_ended else limits
-    run = asyncio.create_task(arena.world.run(policies, bounds))
+    callers = [ToolPlayer(arena, name, sessions[name], bounds, start) for name in acting if name in sessions]
+    play = EpisodePlay(arena, policies, callers)
+    run = asyncio.create_task(play.run(bounds))
     try:
-        ended_by = await _steps(arena, run, limits.wall_s if open_ended else limits.wall_s + GRACE_S)
-        found = checked_results(await run, policies)
+        ended_by = await _steps(arena, play, run, limits.wall_s if open_ended else limits.wall_s + GRACE_S)
+        found = checked_results(await run, acting)
         results = {name: done[name] if name in done else found[name] for name in programs}
     finally:
         await _cancel_task(run)
     await telemetry.settle()
+    if callers:
+        for event in await arena.afterwards():
+            arena.record.log(event)
     record_ends(arena, results)
     game_s = _game_seconds(results, telemetry, await arena.world.now())
     state = await arena.scenario.read(arena.world)
@@ -207,7 +232,9 @@ async def run_programs(arena: Arena, programs: Mapping[str, str], limits: Limits
     return PlayedEpisode(ended_by, state, results, tuple(telemetry.chat), logs, game_s, wall_s)
 
 
-async def _steps(arena: Arena, run: asyncio.Task[dict[str, PolicyResult]], limit_s: float) -> EndReason | None:
+async def _steps(
+    arena: Arena, play: EpisodePlay, run: asyncio.Task[dict[str, PolicyResult]], limit_s: float
+) -> EndReason | None:
     """Step until the policies end (None), the scenario ends the episode, or `limit_s` passes; return the reason."""
     world, scenario, telemetry = arena.world, arena.scenario, arena.telemetry
     seen: EndState | None = None
@@ -220,10 +247,10 @@ async def _steps(arena: Arena, run: asyncio.Task[dict[str, PolicyResult]], limit
             arena.log_state(t_s if seen else 0.0, state)
             seen = state
         if scenario.finished(state):
-            await world.cancel()
+            await play.stop()
             return "all_collected"
         if t_s >= limit_s:
-            await world.cancel()
+            await play.stop()
             return "time_limit"
         await _wait(world.sleep(scenario.spec.rules.step_s), run, telemetry)
     return None
@@ -253,7 +280,7 @@ async def _cancel_task(task: asyncio.Future[Any]) -> None:
         await task
 
 
-def checked_results(results: dict[str, PolicyResult], policies: Mapping[str, str]) -> dict[str, PolicyResult]:
+def checked_results(results: dict[str, PolicyResult], policies: Iterable[str]) -> dict[str, PolicyResult]:
     """Return the results in the players' order.
 
     Raises:
@@ -261,6 +288,7 @@ def checked_results(results: dict[str, PolicyResult], policies: Mapping[str, str
         HostTakenDownError: A program took down the bot host of other players.
         BotLostError: The infrastructure lost a policy.
     """
+    policies = list(policies)
     missing = [name for name in policies if name not in results]
     if missing:
         raise HostError(f"no result came back for the policy of {', '.join(missing)}")

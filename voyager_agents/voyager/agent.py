@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from contracts import NegotiationMessage, NegotiatorView, Ratification, Sheet
-from voyager_agents.agent import Action, Observation, Observer
+from voyager_agents.agent import BY_CALLS, Action, Observation, Observer
 from voyager_agents.asking import PROGRAM_TRIES, TRIES, Asker
 from voyager_agents.context import AgentContext
 from voyager_agents.errors import ObservationError, ReplyError
 from voyager_agents.models import Settings
 from voyager_agents.roles import NEGOTIATOR
 from voyager_agents.thought_events import ACTION, CRITIC, Reviewed, Step, Tell, Unusable, silent
+from voyager_agents.tool_calls.session import ToolSession
 from voyager_agents.voyager.action import ActionPart
 from voyager_agents.voyager.critic import CriticOpinion, CriticPart
 from voyager_agents.voyager.negotiator import NegotiatorPart
+from voyager_agents.voyager.tool_action import ToolActionPart
 
 TEMPERATURE = 0.1
 """Sampling temperature of all answers but messages."""
@@ -27,7 +31,7 @@ TALKING = 0.7
 class VoyagerParts:
     """Parts of a Voyager agent."""
 
-    action: ActionPart
+    action: ActionPart | ToolActionPart
     critic: CriticPart | None
     """Critic; None: no self-critique."""
     negotiator: NegotiatorPart | None
@@ -53,10 +57,17 @@ def part_asker(
 def paper_parts(context: AgentContext) -> VoyagerParts:
     """Return the parts of an agent of the contracts paper. Raises ModelError without a model for `action`."""
     return VoyagerParts(
-        ActionPart(part_asker(context, ACTION, tries=PROGRAM_TRIES), context.docs, prompts=context.prompts),
+        action_part(context),
         CriticPart(part_asker(context, CRITIC), prompts=context.prompts),
         negotiator_part(context),
     )
+
+
+def action_part(context: AgentContext) -> ActionPart | ToolActionPart:
+    """Return the part that acts: by programs, or by tool calls. Raises ModelError without a model for `action`."""
+    if context.by_calls:
+        return ToolActionPart(part_asker(context, ACTION), context.docs, context.prompts)
+    return ActionPart(part_asker(context, ACTION, tries=PROGRAM_TRIES), context.docs, prompts=context.prompts)
 
 
 def negotiator_part(context: AgentContext) -> NegotiatorPart:
@@ -86,6 +97,18 @@ class VoyagerAgent(Observer):
         self._tell = tell
         self._parts = parts
         self._reviewed: tuple[Observation, CriticOpinion] | None = None
+        self.by_calls = isinstance(parts.action, ToolActionPart)
+        self._begin: Callable[[], ToolSession] | None = None
+
+    def begin_calls(self) -> ToolSession:
+        """Return the calls for the episode of the last `act`.
+
+        Raises:
+            ObservationError: `act` was not called, or the agent writes programs.
+        """
+        if self._begin is None:
+            raise ObservationError(f"{self.name}: act comes before begin_calls")
+        return self._begin()
 
     async def review(self) -> tuple[str, bool]:
         """Return the critique of the last episode, and True if the program may stay unchanged.
@@ -106,6 +129,9 @@ class VoyagerAgent(Observer):
         """
         observation = self._seen()
         review = await self._review(observation)
+        if isinstance(self._parts.action, ToolActionPart):
+            self._begin = partial(self._parts.action.begin, observation, review.text)
+            return Action(BY_CALLS, "", review.text, review.success)
         last = observation.last_run
         if last is not None and review.success and last.outcome == "returned":
             return Action(last.policy, "kept: it worked", review.text, review.success)

@@ -5,6 +5,7 @@ The imagined episode has failed, with a program and a few lines of chat to revie
 
 from __future__ import annotations
 
+import contextlib
 import json
 import math
 from collections.abc import Mapping
@@ -13,16 +14,22 @@ from typing import Any
 
 from voyager_agents.agent import LastRun, permitted
 from voyager_agents.asking import PROGRAM_TRIES
+from voyager_agents.budget import CHARS_A_TOKEN
 from voyager_agents.cost import CallCost, ImaginedRun, Range, Sizing, corrected, repeated
+from voyager_agents.errors import ReplyError
 from voyager_agents.models import Model
 from voyager_agents.roles import NEGOTIATOR
 from voyager_agents.thought_events import ACTION, CRITIC, CURRICULUM
+from voyager_agents.tool_calls.outcome import MAX_RESULT
+from voyager_agents.tool_calls.session import MAX_CALLS
 from voyager_agents.voyager.action import MAX_SHOWN_PROGRAM
 from voyager_agents.voyager.agent import VoyagerAgent, paper_parts
 from voyager_agents.voyager.learner import ROUNDS, warm_up
 
 ANSWERS = {ACTION: 900, CRITIC: 150, NEGOTIATOR: 200}
 """Usual completion tokens by role."""
+CALL_TOKENS = 80
+"""Usual completion tokens of a tool call."""
 _LINE = "  await mineBlock(bot, 'iron_ore', 12) // and what else a program of usual length says\n"
 _PROGRAM = f"async function play(bot) {{\n{_LINE * 25}}}\n"
 _REVIEW = '{"reasoning": "", "success": false, "critique": "Mine what is worth most to you first."}'
@@ -53,7 +60,7 @@ async def estimate_paper_cost(run: ImaginedRun) -> dict[str, Range]:
         ACTION: (1, episodes),
         CRITIC: (reviews if run.anew else min(1, reviews), reviews),
     }
-    return _writing(await _programs(run), counts)
+    return _writing(await _programs(run), counts, by_calls=run.context.by_calls)
 
 
 async def estimate_learner_cost(run: ImaginedRun) -> dict[str, Range]:
@@ -71,11 +78,19 @@ async def estimate_learner_cost(run: ImaginedRun) -> dict[str, Range]:
         CRITIC: (few, episodes),
         CURRICULUM: (tasks * (1 + asking), 2 * episodes + max(0, episodes - known)),
     }
-    return _writing(await _programs(run), counts)
+    return _writing(await _programs(run), counts, by_calls=run.context.by_calls)
 
 
-def _writing(programs: ProgramCosts, counts: Mapping[str, tuple[int, int]]) -> dict[str, Range]:
-    """Return role -> (minimum, maximum) cost of one player in one run, from the numbers of questions."""
+def _writing(
+    programs: ProgramCosts, counts: Mapping[str, tuple[int, int]], *, by_calls: bool = False
+) -> dict[str, Range]:
+    """Return role -> (minimum, maximum) cost of one player in one run, from the numbers of questions.
+
+    Args:
+        programs: Costs of one question each.
+        counts: Role -> (minimum, maximum) number of questions; for `action` of programs or of conversations.
+        by_calls: True if the player acts by tool calls.
+    """
     found = {}
     review = corrected(programs.review)
     for role, (few, many) in counts.items():
@@ -83,22 +98,47 @@ def _writing(programs: ProgramCosts, counts: Mapping[str, tuple[int, int]]) -> d
             first, later = (
                 corrected(each, PROGRAM_TRIES, MAX_SHOWN_PROGRAM) for each in (programs.first, programs.later)
             )
+            if by_calls:
+                first, later = conversation(programs.first), conversation(programs.later)
             found[role] = (programs.first.times(few), repeated(first, later, many))
         else:
             found[role] = (programs.review.times(few), review.times(many))
     return found
 
 
+def conversation(first: CallCost) -> CallCost:
+    """Return the maximum cost of a conversation by tool calls.
+
+    Args:
+        first: Cost of its first question.
+    """
+    questions = MAX_CALLS + 1
+    growth = MAX_RESULT // CHARS_A_TOKEN + first.completion
+    grown = questions * (questions - 1) // 2 * growth
+    once = first.times(questions)
+    return corrected(CallCost(once.calls, once.prompt + grown, once.completion))
+
+
 async def _programs(run: ImaginedRun) -> ProgramCosts:
-    acting, reviewing = Sizing(f"```javascript\n{_PROGRAM}```\n", ANSWERS[ACTION]), Sizing(_REVIEW, ANSWERS[CRITIC])
+    tokens = CALL_TOKENS if run.context.by_calls else ANSWERS[ACTION]
+    acting, reviewing = Sizing(f"```javascript\n{_PROGRAM}```\n", tokens), Sizing(_REVIEW, ANSWERS[CRITIC])
     agent = _agent(run, acting, reviewing)
     agent.observe(permitted(_seen(run)))
-    await agent.act()
+    await _act(agent)
     past = LastRun(_PROGRAM, "threw", "Error: no path to the target", 3, ("mining", "no path"))
     chat = tuple((name, "I am on my way") for name in run.context.players) * 3
     agent.observe(permitted(_seen(run) | {"last_run": past, "chat": chat, "reward": 12.0}))
+    await _act(agent)
+    # A tool call is asked for twice, since the stand-in makes none.
+    return ProgramCosts(acting.asked[0], acting.asked[len(acting.asked) // 2], reviewing.asked[0])
+
+
+async def _act(agent: VoyagerAgent) -> None:
+    """Let the agent ask for its program, or for its first tool call, of which the stand-in makes none."""
     await agent.act()
-    return ProgramCosts(acting.asked[0], acting.asked[1], reviewing.asked[0])
+    if agent.by_calls:
+        with contextlib.suppress(ReplyError):
+            await agent.begin_calls().next_call(None)
 
 
 def negotiators(imagined: Mapping[str, ImaginedRun]) -> tuple[Sizing, list[VoyagerAgent]]:

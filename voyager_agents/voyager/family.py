@@ -63,7 +63,8 @@ PAPER = Family(
     make_paper_agents,
     roles=("action", "critic", NEGOTIATOR),
     cost=estimate_paper_cost,
-    prompts=("action", "critic", "negotiator", "ratify"),
+    prompts=("action", "action_tools", "critic", "negotiator", "ratify"),
+    by_calls="action",
     keeps_programs=True,
 )
 VOYAGER = Family(
@@ -73,6 +74,7 @@ VOYAGER = Family(
     check=check_learner_options,
     files=learner_files,
     cost=estimate_learner_cost,
-    prompts=("action", "critic_task", "curriculum", "describe", "negotiator", "questions"),
+    prompts=("action", "action_tools", "critic_task", "curriculum", "describe", "negotiator", "questions"),
     also=("iterations",),
+    by_calls="action",
 )

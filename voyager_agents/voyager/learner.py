@@ -20,8 +20,8 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from bridge.error_mode import ERROR_MODES, NAMED, VOYAGER, with_error_mode
 from common.answers.spoken import spoken
 from contracts import NegotiationMessage, NegotiatorView
-from voyager_agents.agent import Action, LastRun, Observation, Observer
-from voyager_agents.asking import PROGRAM_TRIES, Asker
+from voyager_agents.agent import BY_CALLS, Action, LastRun, Observation, Observer
+from voyager_agents.asking import Asker
 from voyager_agents.context import AgentContext, require_model
 from voyager_agents.errors import AgentError, ObservationError, ReplyError, SkillError
 from voyager_agents.index import OFFLINE, Embedding, check_embedding, open_embedding
@@ -29,7 +29,6 @@ from voyager_agents.prompts.folder import STANDARD, Prompts
 from voyager_agents.rendering import skills_in_scope, skills_learned
 from voyager_agents.skill_library import Skill, SkillLibrary, assemble, newest, own_part
 from voyager_agents.thought_events import (
-    ACTION,
     CRITIC,
     CURRICULUM,
     Questioned,
@@ -41,12 +40,14 @@ from voyager_agents.thought_events import (
     Tell,
     silent,
 )
+from voyager_agents.tool_calls.session import ToolSession
 from voyager_agents.voyager.action import ActionPart
-from voyager_agents.voyager.agent import idle, negotiator_part, part_asker
+from voyager_agents.voyager.agent import action_part, idle, negotiator_part, part_asker
 from voyager_agents.voyager.code import sole_name
 from voyager_agents.voyager.critic import CriticOpinion, CriticPart
 from voyager_agents.voyager.curriculum import WARM_UP, CurriculumPart, CurriculumTask, TaskHistory
 from voyager_agents.voyager.negotiator import NegotiatorPart
+from voyager_agents.voyager.tool_action import ToolActionPart
 
 ROUNDS = 4
 """Maximum programs for one task."""
@@ -80,7 +81,7 @@ def _sentence(text: str) -> str:
 class LearningParts:
     """Parts of a learning agent."""
 
-    action: ActionPart
+    action: ActionPart | ToolActionPart
     critic: CriticPart
     curriculum: CurriculumPart
     describer: Describer
@@ -139,7 +140,10 @@ class _Memory:
 
 
 class LearningAgent(Observer):
-    """Agent that writes a program for every episode and keeps what it learned. Raises as `VoyagerAgent` does."""
+    """Agent that writes a program for every episode and keeps what it learned. Raises as `VoyagerAgent` does.
+
+    An agent that acts by tool calls learns no skills, but calls those of its library.
+    """
 
     def __init__(
         self,
@@ -166,6 +170,8 @@ class LearningAgent(Observer):
         self._parts = parts
         self._memory = _Memory(folder)
         self._provenance = provenance or {}
+        self.by_calls = isinstance(parts.action, ToolActionPart)
+        self._start: Callable[[], ToolSession] | None = None
 
     async def act(self) -> Action:
         """Review the last episode, find a task if there is none, and write the program for the next episode."""
@@ -181,10 +187,22 @@ class LearningAgent(Observer):
         self._tell(_taken(state, reasoning))
         policy, thought = await self._write(seen, state, review)
         self._memory.keep(seen.episode, state)
+        if self.by_calls:
+            return Action(BY_CALLS, "", review.text, review.success)
         program = assemble(policy, self._parts.library.skills)
         if self._parts.primitives != NAMED:
             program = with_error_mode(program, self._parts.primitives)
         return Action(program, thought, review.text, review.success)
+
+    def begin_calls(self) -> ToolSession:
+        """Return the calls for the episode of the last `act`.
+
+        Raises:
+            ObservationError: `act` was not called, or the agent writes programs.
+        """
+        if self._start is None:
+            raise ObservationError(f"{self.name}: act comes before begin_calls")
+        return self._start()
 
     async def conclude(self) -> tuple[str, bool | None]:
         """Review the final episode, so that its skill is learned too."""
@@ -213,7 +231,8 @@ class LearningAgent(Observer):
         why_not = _not_done(task, last, seen.inventories.get(self.name, {}))
         self._tell(Reviewed(review.success, review.text, review.reasoning, why_not if review.success else ""))
         if review.success and not why_not:
-            await self._learn(task, own_part(last), seen)
+            if not self.by_calls:
+                await self._learn(task, own_part(last), seen)
             done = {"task": None, "rounds": 0, "completed": [*state.completed, task.text]}
             return state.model_copy(update=done), review
         if review.success:
@@ -257,13 +276,12 @@ class LearningAgent(Observer):
         found = await self._parts.library.find(state.task.told())
         shown = tuple(SkillShown(each.name, each.about.version, each.about.description) for each in found)
         self._tell(SkillsFound(state.task.told(), shown, len(self._parts.library.skills)))
+        about, whole = self._about(seen, state.task), partial(assemble, skills=self._parts.library.skills)
+        if isinstance(self._parts.action, ToolActionPart):
+            self._start = partial(self._parts.action.begin, about, review.text, found, whole)
+            return BY_CALLS, ""
         try:
-            return await self._parts.action.write(
-                self._about(seen, state.task),
-                review.text,
-                skills_in_scope(found),
-                whole=partial(assemble, skills=self._parts.library.skills),
-            )
+            return await self._parts.action.write(about, review.text, skills_in_scope(found), whole=whole)
         except ReplyError as error:
             return idle(error), f"no usable answer: {error}"
 
@@ -320,7 +338,10 @@ def make_learning_agent(context: AgentContext) -> LearningAgent:
     Raises:
         ModelError: There is no model for the role `action`.
         IndexUnusable: The index of the library cannot be used (see `voyager_agents.index`).
+        AgentError: The option `primitives` is given to an agent that acts by tool calls.
     """
+    if context.by_calls and error_mode(context.options) != NAMED:
+        raise AgentError("agents' option primitives: it is for programs; leave it out, or --act tools")
     folder = Path(context.options["library"]) if "library" in context.options else context.folder
     # Agents that share a folder open it separately, so that each player pays for its own embeddings.
     library = SkillLibrary(folder, _embedding(context), primitive_names(context.docs))
@@ -339,7 +360,7 @@ def _parts(context: AgentContext, library: SkillLibrary) -> LearningParts:
     docs = ERROR_MODE_TEXTS[error_mode(context.options)] + context.docs
     curriculum = part_asker(context, CURRICULUM)
     return LearningParts(
-        ActionPart(part_asker(context, ACTION, tries=PROGRAM_TRIES), docs, prompts=context.prompts),
+        action_part(replace(context, docs=docs)),
         CriticPart(part_asker(context, CRITIC), prompt="critic_task", prompts=context.prompts),
         CurriculumPart(curriculum, warm_up=warm_up(context.options), prompts=context.prompts),
         Describer(curriculum, prompts=context.prompts),

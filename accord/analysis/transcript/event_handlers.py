@@ -17,6 +17,7 @@ from accord.analysis.transcript.thought_texts import count, roles_of, values, wo
 from accord.analysis.transcript.transcript_state import TranscriptState
 from dilemmas.records import events as log
 from voyager_agents import thought_events
+from voyager_agents.agent import BY_CALLS
 
 EventHandler = Callable[[Any, TranscriptState], Iterable[TranscriptStep]]
 _WAYS = {
@@ -91,6 +92,9 @@ def _mind(event: log.MindTold, state: TranscriptState) -> Iterable[TranscriptSte
 def _written(event: log.PolicyWritten, state: TranscriptState) -> Iterable[TranscriptStep]:
     yield from state.take_actions(event.player)
     calls = state.claim_calls(event.player, (thought_events.ACTION, thought_events.EMBEDDING))
+    if event.source == BY_CALLS:
+        yield state.new_step(event.player, "wrote", f"{event.author} acts by tool calls", calls=calls)
+        return
     thought = text_part("thought", event.thought)
     if not state.is_new(event.player, event.source):
         title = "writes the same program again" if calls else "keeps its program"

@@ -9,7 +9,7 @@ from accord.analysis.transcript.model import TranscriptStep, code_part, list_par
 from accord.analysis.transcript.thought_texts import values
 from accord.analysis.transcript.transcript_state import TranscriptState
 from dilemmas.records import events as log
-from voyager_agents.thought_events import EMBEDDING
+from voyager_agents.thought_events import ACTION, EMBEDDING
 
 CONTROLLER, TALKING, EXECUTION = "controller", "talking", "skill_execution"
 """Modules whose calls lead to decisions, words and actions."""
@@ -63,11 +63,14 @@ def choice(event: log.ChoiceMade, state: TranscriptState) -> Iterable[Transcript
 
 
 def act_began(event: log.ActBegan, state: TranscriptState) -> Iterable[TranscriptStep]:
-    """Return a program with its source; calls of primitives are reported when they have ended."""
-    if not event.program:
+    """Return a program with its source, or a model's tool call; other calls are reported when they have ended."""
+    if not event.program and event.by != log.TOOL_CALLS:
         return
     yield from state.take_actions(event.player)
-    calls = state.claim_calls(event.player, (EXECUTION, EMBEDDING))
+    calls = state.claim_calls(event.player, (ACTION, EXECUTION, EMBEDDING))
+    if not event.program:
+        yield state.new_step(event.player, "decided", f"calls {event.label}", calls=calls)
+        return
     yield state.new_step(
         event.player, "wrote", f"runs a program: {event.label}", parts=(code_part(event.program),), calls=calls
     )

@@ -65,6 +65,7 @@ from dilemmas.records.events.grid import (
     SocietyChanged,
 )
 from dilemmas.records.events.life import (
+    TOOL_CALLS,
     ActBegan,
     ActEnded,
     ChoiceMade,
@@ -96,6 +97,7 @@ from dilemmas.records.events.run import (
 
 __all__ = [
     "TELEMETRY_KINDS",
+    "TOOL_CALLS",
     "ActBegan",
     "ActEnded",
     "ActionEvent",

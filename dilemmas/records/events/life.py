@@ -71,6 +71,10 @@ class ChoiceMade(EventModel):
     """Slots that passed the bottleneck, in order: slot, version, length in characters, and characters cut off."""
 
 
+TOOL_CALLS = "tool_calls"
+"""Origin of an action that is a model's tool call (`ActBegan.by`)."""
+
+
 class ActBegan(EventModel):
     """A body started an action."""
 
@@ -84,7 +88,7 @@ class ActBegan(EventModel):
     program: str = ""
     """Source code of a program; empty otherwise."""
     by: str = ""
-    """Name of the module that requested it."""
+    """Name of the module that requested it, or `TOOL_CALLS`."""
     choice: int | None = None
     """Number of the decision that led to it."""
 

@@ -30,7 +30,7 @@ GIVEN: dict[str, Any] = {
     "runs": 2, "jobs": 3, "seed": 7, "episodes": 2, "vary": {"temperature": ("0", "0.5")}, "invalid": "zero",
     "world": "embedded", "embodied": "mirror", "terrain": "survival", "bodies": "engine",
     "players": {"Gizmo": "greedy"}, "human_wait_s": 5, "agents": "paper", "agents_options": {"history": "3"},
-    "hosts": "per-player",
+    "act": "tools", "hosts": "per-player",
     "model": "openai/a", "models": {"judge": "openai/b"}, "sampling": {"top_p": "0.5"}, "prompts": Path("prompts"),
     "reasoning": "free", "answers": "json", "batch": True,
     "base_url": "http://one/v1", "base_urls": {"openai/b": "http://two/v1"}, "api_key_file": Path("key"),

@@ -57,7 +57,7 @@ def test_a_wrong_prompt_is_refused_when_it_is_loaded(tmp_path: Path, text: str, 
 
 
 def test_an_unknown_prompt_names_the_known_ones() -> None:
-    with pytest.raises(PromptError, match="prompts are action, critic, critic_task, curriculum"):
+    with pytest.raises(PromptError, match="prompts are action, action_tools, critic, critic_task, curriculum"):
         load_prompt("poet")
 
 

@@ -1,0 +1,80 @@
+"""Action part that acts by tool calls instead of writing a program."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from bridge.primitive_signatures import PrimitiveSignature, primitive_signatures
+from voyager_agents import rendering
+from voyager_agents.agent import Observation
+from voyager_agents.asking import Asker
+from voyager_agents.primitive_docs import parse_primitives
+from voyager_agents.prompts.fitting import fill_with, keep_ends
+from voyager_agents.prompts.folder import STANDARD, Prompts
+from voyager_agents.skill_library import Skill
+from voyager_agents.tool_calls.session import ToolSession
+from voyager_agents.tool_calls.toolbox import Toolbox, standard_toolbox
+
+
+class ToolActionPart:
+    """Opens a conversation in which the model calls primitives."""
+
+    def __init__(self, asker: Asker, primitives: str, prompts: Prompts = STANDARD) -> None:
+        """Create the part.
+
+        Args:
+            asker: Access to the model.
+            primitives: Documentation of the primitives, which tells those that a task needs first.
+            prompts: Prompts of the study.
+        """
+        self._asker = asker
+        self._primitives = primitives
+        self._prompt = prompts.load("action_tools")
+
+    def begin(
+        self,
+        observation: Observation,
+        critique: str,
+        skills: Sequence[Skill] = (),
+        wrap: Callable[[str], str] = str,
+    ) -> ToolSession:
+        """Return the conversation of an episode.
+
+        Args:
+            observation: The player's observation.
+            critique: The critic's review of the last episode.
+            skills: Skills that are tools too.
+            wrap: Turns the program of a call into the one that runs, e.g. by adding the skill that it calls.
+        """
+        others = [name for name in observation.players if name != observation.player]
+        contract = rendering.contract_text(observation.contract)
+        toolbox = self._toolbox(skills, f"{observation.task}\n{observation.scenario}\n{contract}")
+        system, user = self._asker.fit(
+            {
+                "player": observation.player,
+                "others": ", ".join(others) or "(none)",
+                "task": observation.task,
+                "scenario": observation.scenario,
+                "facts": rendering.facts(observation.facts),
+                "contract": contract,
+                "error": rendering.ending(observation) if observation.last_run else "(no episode yet)",
+                "log": rendering.printed(observation),
+                "chat": rendering.conversation(observation.chat),
+                "inventories": rendering.inventories(observation),
+                "reward": rendering.reward(observation),
+                "critique": critique or "(none)",
+                "judge_critique": observation.judge_critique or "(none)",
+            },
+            keep_ends("log", "chat"),
+            fill_with(self._prompt),
+            tools=toolbox.tools,
+        )
+        return ToolSession(self._asker, toolbox, system, user, wrap=wrap)
+
+    def _toolbox(self, skills: Sequence[Skill], task: str) -> Toolbox:
+        """Return the tools, shortened to the limit of tokens."""
+        known = [PrimitiveSignature(each.name, each.about.description, (), "") for each in skills]
+        whole = Toolbox([*primitive_signatures(), *known]) if known else standard_toolbox()
+        needed = parse_primitives(self._primitives).needed(task) | {each.name for each in known}
+        levels = [whole, *whole.shorter(needed)]
+        return levels[self._asker.fit_tools([each.tools for each in levels])]
