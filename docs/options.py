@@ -39,6 +39,7 @@ from pathlib import Path
 from typing import TypedDict
 
 from accord.studies.option_groups import Acting, Answers, Embodied, Hosts, Reasoning
+from common.answers.stand_ins import StandIn
 
 
 class Options(TypedDict, total=False):

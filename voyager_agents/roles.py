@@ -10,6 +10,8 @@ EMBEDDING = "embedding"
 """Calls that embed texts. The embedding model is an option of the agents, not a study's model."""
 NEGOTIATOR = "negotiator"
 """Negotiation before a game."""
+NOT_DECIDING = frozenset({JUDGE, RATER, EMBEDDING, "critic"})
+"""Roles that decide nothing for a player: they judge, rate or review."""
 JUDGING = ("judge", "typist")
 """Prompts of the judge; the same in every family."""
 RATING = ("rate_coherence", "rate_roles", "rate_sentiments")

@@ -39,7 +39,9 @@ def sentences_of(event: Event) -> Iterator[ActionSentence]:
             words = f": {' '.join(map(str, event.words))}" if event.words else ""
             yield ActionSentence(event.step, event.player, "signal", text + words, event.to)
         case GridFault():
-            yield ActionSentence(event.step, event.player, "log", f"no action: {event.fault}", ok=False)
+            yield ActionSentence(
+                event.step, event.player, "log", f"no action, {event.stood_in} stood in: {event.fault}", ok=False
+            )
         case SocietyChanged():
             yield from _society(event)
 

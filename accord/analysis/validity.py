@@ -1,8 +1,9 @@
 """Invalid runs, their treatment, and the quality of verdicts.
 
-A run is invalid in two ways. `verdict`: the judge's last verdict could not be read even after retries, so nothing moved
-that perhaps should have. `programs`: every program of the last episode failed and nobody earned anything. Invalid runs
-are never averaged with the others unless asked for:
+A run is invalid for one of three reasons. `verdict`: the judge's last verdict could not be read even after retries, so
+nothing moved that perhaps should have. `programs`: every program of the last episode failed and nobody earned anything.
+`answers`: a player's model left too many questions without a usable answer (`--max-unreadable`), so the player's
+choices are largely those of a stand-in. Invalid runs are never averaged with the others unless asked for:
 
 - `apart`: left out of the means; their own means stand beside them.
 - `exclude`: left out of the means.
@@ -18,13 +19,17 @@ from typing import Any, Literal
 Treatment = Literal["apart", "exclude", "zero"]
 APART: Treatment = "apart"
 POLICIES: tuple[Treatment, ...] = ("apart", "exclude", "zero")
-VERDICT, PROGRAMS = "verdict", "programs"
-WORDS = {VERDICT: "unreadable verdict", PROGRAMS: "programs that all broke off"}
+VERDICT, PROGRAMS, ANSWERS = "verdict", "programs", "answers"
+WORDS = {
+    VERDICT: "unreadable verdict",
+    PROGRAMS: "programs that all broke off",
+    ANSWERS: "player without enough usable answers",
+}
 """Reason for which a run is invalid, in words."""
 
 
 def invalid(result: Mapping[str, Any]) -> str:
-    """Return the reason for which a run is invalid, `verdict` or `programs`; empty for a valid run."""
+    """Return the reason for which a run is invalid, a key of `WORDS`; empty for a valid run."""
     return str(result.get("invalid") or "")
 
 

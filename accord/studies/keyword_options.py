@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TypedDict
 
 from accord.studies.option_groups import Acting, Answers, Embodied, Hosts, Reasoning
+from common.answers.stand_ins import StandIn
 
 
 class Options(TypedDict, total=False):
@@ -155,6 +156,18 @@ class Options(TypedDict, total=False):
     """Maximum game time of an episode in seconds.
 
     Default: the scenario's.
+    """
+
+    max_unreadable: float
+    """Maximum share of a player's questions without a usable answer; a run above it is invalid.
+
+    Default: `0.1`.
+    """
+
+    on_unreadable: StandIn
+    """Stand-in for a player without a usable answer (`common.answers.stand_ins`).
+
+    Default: random in repeated games, else idle.
     """
 
     repeat: int

@@ -137,9 +137,9 @@ def _bounds(metadata: Iterable[object]) -> Bounds | None:
 
 def _legal(hint: Any, name: str, error: ErrorDetails) -> str:  # noqa: ANN401 - types of any kind
     """Return what is legal instead of a refused value, in the wording of Accord's messages."""
-    kind, *metadata = get_args(hint) if get_origin(hint) is Annotated else (hint,)
+    metadata = get_args(hint)[1:] if get_origin(hint) is Annotated else ()
     if error["type"] == "literal_error":
-        return f"choose one of {', '.join(get_args(kind))}"
+        return f"choose one of {', '.join(get_args(_plain_type(hint)))}"
     bounds = _bounds(metadata)
     if (
         bounds is not None

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from accord.analysis.validity import APART, Treatment
+from common.answers.stand_ins import StandIn
 
 Reasoning = Literal["field", "none", "free"]
 Answers = Literal["schema", "json", "words"]
@@ -406,6 +407,28 @@ class LimitOptions:
         CommandOption("--time-limit", "S", "The most game time for an episode.", "the scenario's"),
     ] = None
     """Maximum game time of an episode in seconds."""
+    max_unreadable: Annotated[
+        float,
+        Bounds(0, 1),
+        CommandOption(
+            "--max-unreadable",
+            "SHARE",
+            "Largest share of a player's questions without an answer in a valid run.",
+            more="[Invalid runs](results.md#invalid-runs).",
+        ),
+    ] = 0.1
+    """Maximum share of a player's questions without a usable answer; a run above it is invalid."""
+    on_unreadable: Annotated[
+        StandIn | None,
+        CommandOption(
+            "--on-unreadable",
+            "WHAT",
+            "What a player without a usable answer does: idle, last, random or reference.",
+            "random in repeated games, else idle",
+            more="[More](models.md#without-a-usable-answer).",
+        ),
+    ] = None
+    """Stand-in for a player without a usable answer (`common.answers.stand_ins`)."""
 
 
 @dataclass(frozen=True, kw_only=True)

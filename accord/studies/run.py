@@ -15,7 +15,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from accord.analysis.validity import PROGRAMS, VERDICT
+from accord.analysis.validity import ANSWERS, PROGRAMS, VERDICT
 from accord.studies import judging
 from accord.studies.agreement import Again, NegotiationInput, agree
 from accord.studies.conditions import Condition
@@ -37,6 +37,7 @@ from dilemmas.modes.arena import Arena
 from dilemmas.modes.episodes import took_down
 from dilemmas.modes.observation import PastEpisodes, observation
 from dilemmas.modes.protocol import PlayedEpisode, Preparation
+from dilemmas.records.answers import given_up_shares, read_answers
 from dilemmas.records.costs import costs
 from dilemmas.records.events import (
     EpisodeBroken,
@@ -125,7 +126,8 @@ class StudyRun:
             await self._in_time(self._steps())
             reason = self._nothing_ran()
             status = "complete" if reason is None else "failed"
-            self._invalid = PROGRAMS if reason is not None else self._unjudged()
+            # A program that was never written breaks off too: then the missing answers are the reason.
+            self._invalid = self._unjudged() or self._unanswered() if reason is None else self._unanswered() or PROGRAMS
         except InfrastructureError as error:
             status, reason = "infrastructure", str(error)
         except (QuotaExhausted, BudgetExhausted) as error:
@@ -163,6 +165,14 @@ class StudyRun:
         """Return `verdict` if the last verdict was unreadable, so that payoffs may be wrong; else an empty text."""
         verdict = self._progress.verdict
         return VERDICT if verdict is not None and not verdict["readable"] else ""
+
+    def _unanswered(self) -> str:
+        """Return `answers` if a player's model left too many questions without an answer; else an empty text."""
+        try:
+            shares = given_up_shares(read_answers(self._record.directory))
+        except RecordError:
+            return ""
+        return ANSWERS if any(share > self._settings.max_unreadable for share in shares.values()) else ""
 
     def give_up(self, reason: str) -> dict[str, Any]:
         """End the run with status `infrastructure` without playing it, and return its result."""
@@ -360,6 +370,7 @@ class StudyRun:
                 afterwards=self._afterwards,
                 contract=self._progress.contract,
                 condition=self._condition.name.partition("+")[0],
+                stand_in=self._settings.on_unreadable,
                 culprits=culprits,
             )
             await arena.build(self._seed)
@@ -401,13 +412,15 @@ class StudyRun:
         return PastEpisodes(dict(progress.policies), played, accounts, critique)
 
     def _costs(self) -> dict[str, Any]:
-        """Return the costs by player and role for result.json; empty if no model was called."""
+        """Return costs and answers by player and role for result.json; empty if no model was called."""
         try:
-            found = costs(self._record.directory, self._players.meter.tallies)
+            answers = read_answers(self._record.directory)
+            found = costs(self._record.directory, self._players.meter.tallies, answers)
         except RecordError:
             # The result has the totals even if the record cannot be read back.
             return {}
-        return {"costs": [each.to_dict() for each in found]} if found else {}
+        parts = {"costs": [each.to_dict() for each in found], "answers": [each.to_dict() for each in answers]}
+        return {name: part for name, part in parts.items() if part}
 
     def _lines(self) -> Iterator[LogLine]:
         """Return the lines of the log that the scenario's measures use."""

@@ -83,7 +83,7 @@ class StudyPlan:
     @classmethod
     def of(cls, settings: StudySettings) -> StudyPlan:
         """Return the plan of a study. Raises UsageError for unknown or unsuitable values."""
-        scenario = load_repeated(settings.scenario, settings.repeat)
+        scenario = load_repeated(settings.scenario, settings.repeat, settings.on_unreadable)
         settings = replace(settings, terrain=terrain_for(settings, scenario), bodies=bodies_for(settings, scenario))
         check_ground(settings, scenario)
         _check_land(settings, scenario)

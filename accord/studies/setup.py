@@ -74,6 +74,8 @@ def setup_of(part: StudyPart, scenario: Scenario, condition: Condition) -> dict[
         played |= {name: value for name, value in asked_in.items() if value != getattr(ModelOptions, name)}
         if part.prompts.limits:
             played["prompt_limits"] = dict(part.prompts.limits)
+    if part.settings.on_unreadable not in (None, scenario.stand_ins[0]):
+        played["on_unreadable"] = part.settings.on_unreadable
     whole = {"scenario": scenario.spec.resolved(), "condition": condition.definition, "settings": played, **found}
     return {"hash": _hash(whole), **found}
 

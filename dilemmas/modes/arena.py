@@ -10,6 +10,7 @@ from typing import Any
 
 from bridge.types import PolicyResult
 from bridge.worlds import NO_WORLD, World
+from common.answers.stand_ins import StandIn
 from common.errors import PrerequisiteError
 from contracts import Contract
 from dilemmas.minecraft import commands, renewal
@@ -65,6 +66,8 @@ class Arena:
     """Contract that binds the players."""
     condition: str = ""
     """Name of the condition."""
+    stand_in: StandIn | None = None
+    """Stand-in for players without a usable answer; None for the mode's usual one."""
     culprits: Mapping[str, PolicyResult] = field(default_factory=dict)
     """Player whose program took a host down in an earlier attempt -> the result of that program."""
     region: tuple[int, int] = (0, 1)

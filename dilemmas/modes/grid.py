@@ -82,7 +82,7 @@ class _Attempt:
         for _ in range((arena.record.episode or 1) - 1):
             self._batch.reset()
         self._plan = _plan(game)
-        self._table = GridTable(agents, seed)
+        self._table = GridTable(agents, seed, arena.stand_in or "idle")
         self._authors = dict(zip(agents, policy_names(agents), strict=True))
         self._chronicle = GridChronicle(self._batch, self._names)
 
@@ -164,7 +164,7 @@ class _Attempt:
                 rewards={name: held.reward for name, held in state.players.items()},
                 own=dict(zip(self._names, own, strict=True)),
                 executions={name: held.mined for name, held in state.players.items()},
-                refused=dict(zip(self._names, batch.refused[0].tolist(), strict=True)),
+                refused=chronicle.refused(),
                 faults=chronicle.faults,
                 degrees=chronicle.last_degrees(),
                 over_time=chronicle.degrees_over_time(),

@@ -36,6 +36,8 @@ class GridChronicle:
         self._record_state()
         self.faults = dict.fromkeys(self._names, 0)
         """Player -> number of its answers that named no action."""
+        self._not_own = np.zeros(len(self._names), np.int64)
+        """Number of actions of stand-ins without effect, by player."""
 
     def initial_events(self) -> Iterator[Event]:
         """Yield the initial society, if there is one."""
@@ -62,7 +64,10 @@ class GridChronicle:
         number = int(batch.time[0])
         for player, fault in moves.faults.items():
             self.faults[player] += 1
-            yield GridFault(step=number, player=player, fault=fault)
+            stood_in = moves.stood_in[player]
+            yield GridFault(step=number, player=player, fault=fault, stood_in=stood_in)
+            agent = self._names.index(player)
+            self._not_own[agent] += not self._mask[agent, actions[agent]]
         done = [(agent, batch.actions[action]) for agent, action in enumerate(actions) if self._mask[agent, action]]
         yield from self._social(number, done, moves)
         yield from self._exchanges(number, done, places)
@@ -89,6 +94,11 @@ class GridChronicle:
             )
             for node in self._degrees[-1]
         }
+
+    def refused(self) -> dict[str, int]:
+        """Return player -> number of its own actions without effect."""
+        own = self._batch.refused[0] - self._not_own
+        return dict(zip(self._names, own.tolist(), strict=True))
 
     def split(self) -> float | None:
         """Return the ratio of the two roles' weights, or None in games without bargaining."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
+from common.answers.stand_ins import StandIn
 from dilemmas.errors import UsageError
 from dilemmas.modes.episodes import gather_all
 from grid_games import Batch, GridPolicyError, observe
@@ -27,23 +29,30 @@ class Moves:
     words: Ints | None
     """Words of messages with shape (1, N, L); None if nobody chose words."""
     faults: Mapping[str, str] = field(default_factory=dict)
-    """Player -> error in its answer even after a correction; the player stays in place."""
+    """Player -> error in its answer even after a correction."""
+    stood_in: Mapping[str, StandIn] = field(default_factory=dict)
+    """Player -> stand-in that chose its action, for each player in `faults`."""
 
 
 class GridTable:
     """Players of one game, in the game's order."""
 
-    def __init__(self, agents: Mapping[str, Any], seed: int) -> None:
+    def __init__(self, agents: Mapping[str, Any], seed: int, stand_in: StandIn = "idle") -> None:
         """Open the policies.
 
         Args:
             agents: Player -> its agent.
-            seed: Seed of the policies.
+            seed: Seed of the policies and of stand-ins.
+            stand_in: Stand-in for players without a usable answer: `idle`, `random` or `last`.
 
         Raises:
             UsageError: A policy's file is invalid.
         """
         self._names = list(agents)
+        self._stand_in: StandIn = stand_in
+        self._draws = {place: random.Random(f"stand-in:{seed}:{name}") for place, name in enumerate(agents)}
+        self._last: dict[int, GridAnswer] = {}
+        """Last answer of each player who answers in words."""
         self._talkers: dict[int, WordPlayer] = {}
         self._policies: list[tuple[GridPolicy, list[int]]] = []
         """Policies with the indices of the agents that they play."""
@@ -72,11 +81,28 @@ class GridTable:
         except GridPolicyError as error:
             raise UsageError(str(error)) from None
         answers = await self._answers(batch)
-        faults = {self._names[place]: each for place, each in answers.items() if isinstance(each, str)}
         chosen = {place: each for place, each in answers.items() if isinstance(each, GridAnswer)}
+        self._last |= chosen
+        faults: dict[str, str] = {}
+        stood_in: dict[str, StandIn] = {}
+        for place, fault in answers.items():
+            if isinstance(fault, str):
+                name = self._names[place]
+                faults[name] = fault
+                chosen[place], stood_in[name] = self._stand_in_for(place, batch)
         for place, answer in chosen.items():
             actions[0, place] = answer.action
-        return Moves(actions, _words(batch, chosen), faults)
+        return Moves(actions, _words(batch, chosen), faults, stood_in)
+
+    def _stand_in_for(self, place: int, batch: Batch) -> tuple[GridAnswer, StandIn]:
+        """Return the action of a player without a usable answer, and the name of the stand-in that chose it."""
+        mask = batch.mask[0, place]
+        last = self._last.get(place)
+        if self._stand_in == "last" and last is not None and mask[last.action]:
+            return last, "last"
+        if self._stand_in == "random":
+            return GridAnswer(self._draws[place].choice(np.flatnonzero(mask).tolist())), "random"
+        return GridAnswer(STAY), "idle"
 
     async def _answers(self, batch: Batch) -> dict[int, GridAnswer | str]:
         """Ask all word players with a choice concurrently."""

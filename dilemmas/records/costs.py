@@ -6,9 +6,8 @@ only calls.jsonl has them. Faults are unusable answers, by which a player harms 
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,17 +15,10 @@ from common.lines import read_lines
 from common.text import read_json
 from dilemmas.errors import RecordError
 from dilemmas.records import events as log
-from dilemmas.records.record import read_events
-from voyager_agents import thought_events
-from voyager_agents.roles import JUDGE, NEGOTIATOR, RATER
-from voyager_agents.thought_events import Reviewed, Unusable
+from dilemmas.records.answers import RoleAnswers
 
 Asker = tuple[str, str, str]
 """(player, role, model)."""
-Role = tuple[str, str]
-"""(player, role)."""
-FAULTY = ("players_placed", "mind", "mind_step", "negotiation", "terms_typed", "verdict", "life_rated")
-"""Kinds of events that may carry faults."""
 
 
 @dataclass
@@ -97,34 +89,25 @@ class RoleCost:
         return asdict(self)
 
 
-@dataclass
-class _Found:
-    retries: dict[Asker, CallRetries] = field(default_factory=dict)
-    faults: Counter[Role] = field(default_factory=Counter)
-
-
-def costs(directory: Path, tallies: Mapping[Asker, CallTotals]) -> list[RoleCost]:
+def costs(directory: Path, tallies: Mapping[Asker, CallTotals], answers: Iterable[RoleAnswers] = ()) -> list[RoleCost]:
     """Return the costs by player, role and model, in the order of the first calls.
 
-    Askers whose calls all failed are included. A role's faults are counted for the first model of the role.
+    Askers whose calls all failed are included.
 
     Args:
         directory: Directory of the run.
         tallies: Totals of the event log by (player, role, model).
+        answers: Answers by player, role and model.
     """
-    found = _Found(_read_retries(directory / "calls.jsonl"), faults(directory))
-    askers = list(dict.fromkeys([*tallies, *found.retries]))
-    known = {(player, role) for player, role, _ in askers}
-    for player, role in set(found.faults) - known:
-        # A role without a model of its own is played by the model of the family's first role.
-        first = next((asked for name, asked, _ in askers if name == player), None)
-        if first is not None:
-            found.faults[player, first] += found.faults.pop((player, role))
-    return [_cost(asker, tallies.get(asker, CallTotals()), found) for asker in askers]
+    retries = _read_retries(directory / "calls.jsonl")
+    faults = {(each.player, each.role, each.model): each.unusable for each in answers}
+    return [
+        _cost(asker, tallies.get(asker, CallTotals()), retries.get(asker, CallRetries()), faults.get(asker, 0))
+        for asker in dict.fromkeys([*tallies, *retries])
+    ]
 
 
-def _cost(asker: Asker, tally: CallTotals, found: _Found) -> RoleCost:
-    retries = found.retries.get(asker, CallRetries())
+def _cost(asker: Asker, tally: CallTotals, retries: CallRetries, faults: int) -> RoleCost:
     player, role, model = asker
     return RoleCost(
         player=player,
@@ -133,7 +116,7 @@ def _cost(asker: Asker, tally: CallTotals, found: _Found) -> RoleCost:
         calls=tally.calls,
         tokens=tally.tokens,
         usd=None if tally.unpriced else round(tally.usd, 6),
-        faults=found.faults.pop((player, role), 0),
+        faults=faults,
         retries=retries.retries,
         limited=retries.limited,
         waited_s=round(retries.waited_s, 3),
@@ -156,45 +139,3 @@ def _read_retries(path: Path) -> dict[Asker, CallRetries]:
     except OSError as error:
         raise RecordError(f"cannot read {path}: {error.strerror}") from None
     return found
-
-
-def faults(directory: Path) -> Counter[Role]:
-    """Return the number of unusable answers by (player, role), from the event log."""
-    found: Counter[Role] = Counter()
-    observer = JUDGE
-    reviewed: set[str] = set()
-    for line in read_events(directory / "events.jsonl", only=FAULTY):
-        match line.event:
-            case log.PlayersPlaced():
-                observer = line.event.observer
-            case log.MindTold(step=Unusable(part=thought_events.CRITIC)):
-                reviewed.add(line.event.player)
-            case log.MindTold(step=Reviewed(success=None)) if line.event.player not in reviewed:
-                # Older records have no other trace of a critic's unusable answer.
-                found[line.event.player, line.event.step.role] += 1
-            case _:
-                pass
-        found.update(_faults(line.event))
-    # Terms are typed before the observer's name is logged.
-    return Counter({(player or observer, role): number for (player, role), number in found.items()})
-
-
-def _faults(event: log.Event) -> Iterator[Role]:
-    """Yield the asker of each unusable answer in an event; the observer has no name."""
-    match event:
-        case log.MindTold(step=Unusable() as step):
-            yield event.player, step.role
-        case log.MindNoted() if event.what == "unreadable":
-            yield event.player, event.module
-        case log.NegotiationTurn():
-            yield from [(event.speaker, NEGOTIATOR)] * len(event.faults)
-        case log.TermsTyped():
-            yield from [("", JUDGE)] * max(len(event.faults), int(bool(event.fault and event.raw)))
-        case log.LifeRated():
-            yield from [("", RATER)] * len(event.unreadable)
-        case log.VerdictGiven():
-            verdicts = [{"faults": event.faults, "readable": event.readable}, event.beside or {}]
-            for verdict in verdicts:
-                yield from [("", JUDGE)] * max(len(verdict.get("faults", ())), not verdict.get("readable", True))
-        case _:
-            pass

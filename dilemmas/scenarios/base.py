@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from bridge.worlds import World
+    from common.answers.stand_ins import StandIn
     from contracts import Contract
     from contracts.institutions.assembly import Assembly
     from dilemmas.minecraft.commands import Command
@@ -71,6 +72,9 @@ class Scenario(DeclaredHooks, ABC):
     """Parts of an observation that players may be shown. A variant may grant less, never more."""
     abilities: ClassVar[frozenset[Ability]] = frozenset()
     """The abilities whose hooks the class overrides; set when the class is made."""
+
+    stand_ins: ClassVar[tuple[StandIn, ...]] = ("idle",)
+    """Legal stand-ins for players without a usable answer, the usual one first."""
 
     reads: ClassVar[Collection[str] | None] = None
     """Kinds of events that the scenario's measures use; None for all kinds."""
@@ -240,6 +244,10 @@ class Scenario(DeclaredHooks, ABC):
     def with_rounds(self, rounds: int) -> Mapping[str, Any]:
         """Return the changes to the scenario's data that make it a game of that many rounds."""
         raise NotImplementedError
+
+    def with_stand_in(self, stand_in: StandIn) -> Mapping[str, Any]:
+        """Return the changes to the scenario's data for one of its `stand_ins`; none if the mode applies it."""
+        return {}
 
     # Abilities "measures", "society" and "tally": from the log alone.
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from common.answers.stand_ins import StandIn
 from common.plugins import PluginEntry, PluginTable
 from dilemmas.errors import SpecError, UsageError
 from dilemmas.scenarios.base import Scenario
@@ -123,18 +124,29 @@ def file_data(scenario: Scenario) -> dict[str, Any]:
     return read_scenario(scenario.path, _registered_file)
 
 
-def load_repeated(name: str, rounds: int | None) -> Scenario:
+def load_repeated(name: str, rounds: int | None, stand_in: StandIn | None = None) -> Scenario:
     """Load a scenario; if `rounds` is given, a repeated game with that many rounds.
 
+    Args:
+        name: Name of a registered scenario, or path of a variant's YAML file.
+        rounds: Number of rounds; None for the number in the file.
+        stand_in: Stand-in for players without a usable answer; None for the usual one.
+
     Raises:
-        UsageError: `rounds` is given and the scenario is no repeated game.
+        UsageError: `rounds` is given and the scenario is no repeated game, or it has no such stand-in.
     """
     scenario = load_scenario(name)
-    if rounds is None:
-        return scenario
-    if "repeats" not in scenario.abilities:
-        raise UsageError(f"repeat: {scenario.spec.name} is no repeated game; leave out --repeat")
-    return load_scenario(name, scenario.with_rounds(rounds))
+    changes: dict[str, Any] = {}
+    if rounds is not None:
+        if "repeats" not in scenario.abilities:
+            raise UsageError(f"repeat: {scenario.spec.name} is no repeated game; leave out --repeat")
+        changes |= scenario.with_rounds(rounds)
+    if stand_in is not None:
+        if stand_in not in scenario.stand_ins:
+            legal = ", ".join(scenario.stand_ins)
+            raise UsageError(f"on unreadable: {scenario.spec.name} has no {stand_in!r}; choose from {legal}")
+        changes |= scenario.with_stand_in(stand_in)
+    return load_scenario(name, changes) if changes else scenario
 
 
 def abstract_of(scenario: str) -> str:

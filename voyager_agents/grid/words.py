@@ -35,7 +35,7 @@ class WordsPlayer(Observer):
         """Return the model's answer, or the last error as text if no answer was usable."""
         answer = await self._asker.ask(*self.question(turn, form), form, part=PROMPT)
         if answer.value is None:
-            self._done.append(f"step {turn.step}: nothing, since your answer could not be used")
+            self._done.append(f"step {turn.step}: no action of yours, since your answer could not be used")
             return answer.faults[-1].text
         self._done.append(f"step {turn.step}: {json.dumps(answer.value.model_dump(exclude={form.reasoning}))}")
         return answer.value

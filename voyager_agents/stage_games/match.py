@@ -49,12 +49,17 @@ class PlayedRound:
     """Round number, from 1."""
     roles: Roles
     choices: Choices
-    """Effective choices of each stage, after trembling-hand errors and defaults."""
+    """Effective choices of each stage, after trembling-hand errors and stand-ins."""
     payoffs: Mapping[str, Fraction]
     trembled: tuple[Mapping[str, str], ...] = ()
     """For each stage: player -> its intended choice, if an error replaced it."""
-    absent: tuple[tuple[str, ...], ...] = ()
-    """For each stage: players that made no legal choice in time."""
+    stood_in: tuple[Mapping[str, str], ...] = ()
+    """For each stage: player -> name of the stand-in that chose, if the player made no legal choice in time."""
+
+    def own_choices(self, stage: int) -> dict[str, str]:
+        """Return player -> effective choice in a stage, without the choices of stand-ins."""
+        others = self.stood_in[stage] if self.stood_in else {}
+        return {player: option for player, option in self.choices[stage].items() if player not in others}
 
 
 @dataclass
@@ -66,8 +71,6 @@ class RepeatedMatch:
     seed: int
     noise: Fraction = Fraction(0)
     """Probability of a trembling-hand error in each choice."""
-    default: str = "selfish"
-    """Default choice of a player that makes none: its `selfish` or its `cooperative` option."""
     history: list[PlayedRound] = field(default_factory=list)
     roles: Roles = field(default_factory=dict)
     choices: Choices = ()
@@ -77,7 +80,7 @@ class RepeatedMatch:
         self._pairing = random.Random(f"pairs:{self.seed}")
         self._ending = random.Random(f"end:{self.seed}")
         self._trembling = random.Random(f"hands:{self.seed}")
-        self._absent: list[tuple[str, ...]] = []
+        self._stood_in: list[Mapping[str, str]] = []
         self._trembled: list[Mapping[str, str]] = []
         self.last = self._last()
         self._begin()
@@ -94,7 +97,7 @@ class RepeatedMatch:
     def _begin(self) -> None:
         self.roles = self.law.roles(self._pairing, self.number)
         self.choices = ()
-        self._absent, self._trembled = [], []
+        self._stood_in, self._trembled = [], []
 
     @property
     def number(self) -> int:
@@ -115,28 +118,38 @@ class RepeatedMatch:
         """Return the player's options in the current stage; empty if the game is over."""
         return () if self.over else self.law.options(self.stage, player, self.roles)
 
-    def choose(self, picked: Mapping[str, str]) -> PlayedRound | None:
+    def choose(self, picked: Mapping[str, str], stood_in: Mapping[str, str] | None = None) -> PlayedRound | None:
         """Record the choices of the current stage, and return the round if it is complete.
 
-        A missing or illegal choice is replaced by the default option.
+        Args:
+            picked: Player -> option, for all players with options.
+            stood_in: Player -> name of the stand-in that chose for it (`voyager_agents.stage_games.stand_ins`).
+
+        Raises:
+            ValueError: A player has made no legal choice.
         """
-        counted, absent, trembled = {}, [], {}
+        counted, trembled = {}, {}
         for player in self.law.players:
             options = self.options(player)
             if not options:
                 continue
             choice = picked.get(player, "")
             if choice not in options:
-                absent.append(player)
-                pole = self.law.kind if self.default == "cooperative" else self.law.selfish
-                choice = pole(self.stage, player, self.roles)
+                raise ValueError(f"{player}: {choice!r} is not legal here; choose one of {', '.join(options)}")
             counted[player] = self._tremble(choice, options)
             if counted[player] != choice:
                 trembled[player] = choice
         self.choices = (*self.choices, counted)
-        self._absent.append(tuple(absent))
+        self._stood_in.append(dict(stood_in or {}))
         self._trembled.append(trembled)
         return self._close() if self.stage == len(self.law.stages) else None
+
+    def last_choice(self, player: str) -> str:
+        """Return the player's own last choice in an earlier round's same stage, as intended; empty without one."""
+        for played in reversed(self.history):
+            if (own := played.own_choices(self.stage).get(player)) is not None:
+                return played.trembled[self.stage].get(player, own)
+        return ""
 
     def _tremble(self, choice: str, options: tuple[str, ...]) -> str:
         if not self.noise or len(options) < 2:
@@ -147,7 +160,7 @@ class RepeatedMatch:
 
     def _close(self) -> PlayedRound:
         paid = self.law.payoffs(self.roles, self.choices)
-        played = PlayedRound(self.number, self.roles, self.choices, paid, tuple(self._trembled), tuple(self._absent))
+        played = PlayedRound(self.number, self.roles, self.choices, paid, tuple(self._trembled), tuple(self._stood_in))
         self.history.append(played)
         if not self.over:
             self._begin()
@@ -159,10 +172,13 @@ class RepeatedMatch:
 
 
 def images(law: StageLaw, history: list[PlayedRound] | tuple[PlayedRound, ...]) -> dict[str, int]:
-    """Return the image score of each player: plus 1 for a fully cooperative choice, minus 1 for any other, clipped."""
+    """Return the image score of each player: plus 1 for a fully cooperative choice, minus 1 for any other, clipped.
+
+    The choice of a stand-in changes no score.
+    """
     scores = dict.fromkeys(law.players, 0)
     for played in history:
-        for player, option in played.choices[0].items():
+        for player, option in played.own_choices(0).items():
             kind = law.cooperation(0, player, option, played.roles) == 1
             scores[player] = max(-IMAGE_LIMIT, min(IMAGE_LIMIT, scores[player] + (1 if kind else -1)))
     return scores
@@ -171,11 +187,11 @@ def images(law: StageLaw, history: list[PlayedRound] | tuple[PlayedRound, ...]) 
 def cooperation(law: StageLaw, played: PlayedRound) -> dict[str, float]:
     """Return the mean cooperation rate of each player in a round, from 0 to 1.
 
-    Players without a rated choice are left out.
+    Players without a rated choice of their own are left out.
     """
     found: dict[str, list[Fraction]] = {}
-    for stage, choices in enumerate(played.choices):
-        for player, option in choices.items():
+    for stage in range(len(played.choices)):
+        for player, option in played.own_choices(stage).items():
             rate = law.cooperation(stage, player, option, played.roles)
             if rate is not None:
                 found.setdefault(player, []).append(rate)

@@ -12,6 +12,11 @@ from pydantic import Field
 from dilemmas.records.events.base import EventModel
 
 
+def _is_empty(value: object) -> bool:
+    """Return True for an empty value; the field is then omitted, as in older records."""
+    return not value
+
+
 class GameBegun(EventModel):
     """Definition of the repeated game."""
 
@@ -50,7 +55,10 @@ class RoundPlayed(EventModel):
     trembled: list[dict[str, str]] = Field(default_factory=list)
     """For each stage: player -> intended choice, where another one counted."""
     absent: list[list[str]] = Field(default_factory=list)
-    """For each stage: players without a choice in time, for whom the game's default counted."""
+    """For each stage: players without a choice in time, for whom a stand-in chose."""
+    stood_in: list[dict[str, str]] = Field(default_factory=list, exclude_if=_is_empty)
+    """For each stage: player -> name of the stand-in that chose; empty in records of earlier versions, in which the
+    game's default counted."""
     images: dict[str, int] = Field(default_factory=dict)
     """Player -> image score after the round, if the game has one."""
 
@@ -67,6 +75,8 @@ class OptionChosen(EventModel):
     why: str = ""
     fault: str = ""
     """Error in the answer or on the way to the device; empty for none."""
+    stood_in: str = Field(default="", exclude_if=_is_empty)
+    """Name of the stand-in that chose for the player; empty if the player's own choice counted."""
 
 
 GameEvent = GameBegun | RoundPlayed | OptionChosen

@@ -9,6 +9,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from common.answers.stand_ins import StandIn
 from dilemmas.records.events.base import EventModel
 
 Ways = tuple[str, str]
@@ -74,12 +75,14 @@ class GridExchanged(EventModel):
 
 
 class GridFault(EventModel):
-    """A typed answer that named no action even after a correction; the player did nothing."""
+    """A typed answer that named no action even after a correction; a stand-in acted for the player."""
 
     kind: Literal["grid_fault"] = "grid_fault"
     step: int
     player: str
     fault: str
+    stood_in: StandIn = "idle"
+    """Stand-in that acted for the player."""
 
 
 class Degree(EventModel):
@@ -108,7 +111,7 @@ class GridEnded(EventModel):
     executions: dict[str, dict[str, int]]
     """Player -> event -> number of runs."""
     refused: dict[str, int]
-    """Player -> number of actions without effect."""
+    """Player -> number of its own actions without effect."""
     faults: dict[str, int] = Field(default_factory=dict)
     """Player -> number of answers that named no action, in games played by typed words."""
     degrees: dict[str, Degree]

@@ -40,6 +40,7 @@ class AdaGame(Scenario):
         {"scenario", "contract", "inventories", "reward", "judge_critique"}
     )
     """Parts of an observation that players may be shown before a game; in the game they see its own view."""
+    stand_ins = ("idle", "random", "last")
 
     def grid_game(self, condition: str) -> GridGame:
         """Return the game that is played under a condition."""

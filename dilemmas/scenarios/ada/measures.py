@@ -6,7 +6,8 @@
     NODE_mean_in ...   degrees of agents and groups at the end, mean and greatest, in and out
     NODE_mean_in_over_time ...  the same over all steps: the mean of means, the greatest of any step
     split              weights of the first role over those of the second, in Negotiation
-    own_value, runs, refused, faults    by player: value held, events run, actions without effect, unreadable answers
+    own_value, runs    by player: value held, events run
+    refused, faults    by player: own actions without effect, steps in which a stand-in acted for it
 
 Source: AdaSociety (arXiv 2411.03865), section 5 and appendix A.5. Measures of all together stand under the empty name.
 """

@@ -15,6 +15,7 @@ from dilemmas.scenarios.repeated_game.devices import Devices
 from dilemmas.scenarios.repeated_game.spec import EXCHANGE_ROUNDS, RepeatedGameSpec
 from voyager_agents.stage_games.laws import Roles, StageLaw, share
 from voyager_agents.stage_games.match import PlayedRound, cooperation
+from voyager_agents.stage_games.stand_ins import GameStandIns
 from voyager_agents.stage_games.theory import selfish_total, theory
 
 ROUNDS_LEFT = "rounds_left"
@@ -37,6 +38,9 @@ class Dealer(Rules):
         self._read = read
         self._emerald = share(spec.emerald)
         self.match = spec.match(seed)
+        self.stood_in: Mapping[str, str] = {}
+        """Player -> stand-in that chose for it in the last stage."""
+        self._stand_ins = GameStandIns(self.match, spec.rules.default)
         self.in_rounds = False
         """True if each step is a stage in which players have moved; else a stage takes `stage_s`."""
         self._begun = False
@@ -66,12 +70,14 @@ class Dealer(Rules):
     async def _settle(self, world: World) -> list[Event]:
         match = self.match
         options = {player: match.options(player) for player in self._spec.players}
-        picked = await self._devices.picked(world, options)
-        played = match.choose(picked)
+        picked, self.stood_in = self._stand_ins.fill(await self._devices.picked(world, options))
+        played = match.choose(picked, self.stood_in)
         counted = match.choices[-1] if played is None else played.choices[-1]
+        # Contracts count what a player chose: the choice of a stand-in is not the player's.
         given = [
             Command(f"scoreboard players add {player} {choice_objective(option)} 1")
             for player, option in counted.items()
+            if player not in self.stood_in
         ]
         given += self._devices.ready(list(self._spec.players))
         if played is None:
@@ -172,7 +178,8 @@ def round_event(law: StageLaw, played: PlayedRound, images: Mapping[str, int]) -
         cooperation=cooperation(law, played),
         payoffs={player: float(amount) for player, amount in played.payoffs.items()},
         trembled=[dict(each) for each in played.trembled if any(played.trembled)],
-        absent=[list(each) for each in played.absent if any(played.absent)],
+        absent=[list(each) for each in played.stood_in if any(played.stood_in)],
+        stood_in=[dict(each) for each in played.stood_in if any(played.stood_in)],
         images=dict(images),
     )
 

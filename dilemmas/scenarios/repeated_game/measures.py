@@ -1,18 +1,18 @@
 """Measures of a repeated game, from the events of the last episode alone.
 
-    cooperation      mean cooperativeness of a player's choices, 0 to 1, over the rounds in which it chose
+    cooperation      mean cooperativeness of a player's own choices, 0 to 1, over the rounds in which it chose
     per_round        mean payoff of a round
     captured         share of all payoffs, less an equal share; missing if the payoffs do not sum above 0
     reciprocity      how much more cooperative the player was after rounds in which the others' mean cooperation was at
                      least a half than after others, -1 to 1; missing if it has not seen both
     discrimination   the same by the image score of the partner: not below 0 against below
     image            image score at the end
-    absent           choices that were not made in time
+    absent           choices that were not made in time; a stand-in chose, and no other measure of choices counts them
 
     Of all together, under the empty name:
     rounds           rounds played
     cooperation      mean over all choices
-    mutual           share of rounds in which everybody was fully cooperative
+    mutual           share of rounds in which everybody was fully cooperative, of those without a stand-in
     efficiency       sum of payoffs over the best possible sum
     value_created    sum of payoffs beyond selfish play over the best possible sum beyond it
     inequality       Gini of the payoffs; missing if somebody lost
@@ -88,11 +88,13 @@ def _means(rounds: Sequence[RoundPlayed], players: Sequence[str]) -> dict[str, f
 
 def _together(begun: GameBegun, rounds: Sequence[RoundPlayed], sums: dict[str, float]) -> dict[str, float]:
     rates = [rate for each in rounds for rate in each.cooperation.values()]
-    said = [each for each in rounds if each.cooperation]
+    # Records of earlier versions count the default of an absent player as its choice.
+    said = [each for each in rounds if each.cooperation and not any(each.stood_in)]
     per_round = sum(sums.values()) / len(rounds)
     found = {"rounds": float(len(rounds))}
     if rates:
         found["cooperation"] = fmean(rates)
+    if said:
         found["mutual"] = fmean(float(all(rate == 1 for rate in each.cooperation.values())) for each in said)
     if begun.best > 0:
         found["efficiency"] = per_round / begun.best

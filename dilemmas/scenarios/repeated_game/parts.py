@@ -10,6 +10,7 @@ from dilemmas.scenarios.repeated_game.games import Number
 from dilemmas.scenarios.spec import ConditionSpec, Frozen, RulesSpec
 from voyager_agents.stage_games.laws import share
 from voyager_agents.stage_games.match import Repetition
+from voyager_agents.stage_games.stand_ins import GameStandIn
 
 Device = Literal["plates", "levers", "chests"]
 """A pressure plate to stand on, a lever to pull, or a chest to put a sheet of paper into."""
@@ -52,8 +53,8 @@ class GameRules(RulesSpec):
     """Maximum duration of the way to a device in rounds, in seconds of game time."""
     noise: Number = 0
     """Probability that another option than the chosen one counts."""
-    default: Literal["selfish", "cooperative"] = "selfish"
-    """Option that counts for a player that chooses nothing in time."""
+    default: GameStandIn = "random"
+    """Stand-in for a player that chooses nothing in time."""
 
     @model_validator(mode="after")
     def _chance(self) -> Self:

@@ -40,7 +40,7 @@ class GameInRounds:
         return turn_of(self._dealer.match, player, self._notices.pop(player, ()))
 
     def programs(self, number: int, decisions: Mapping[str, StageDecision]) -> dict[str, str]:
-        """Return the programs that walk to the devices. A choice of no legal option is lost."""
+        """Return the programs that walk to the devices. A stand-in chooses for a player without a legal choice."""
         match, devices = self._dealer.match, self._devices
         self._decided, found = {}, {}
         for player, decision in decisions.items():
@@ -74,7 +74,8 @@ class GameInRounds:
             fault = decided.fault or failure(results.get(player))
             if fault:
                 self._notices[player] = (fault,)
-            found.append(decided.model_copy(update={"fault": fault}))
+            stood_in = self._dealer.stood_in.get(player, "")
+            found.append(decided.model_copy(update={"fault": fault, "stood_in": stood_in}))
         return found
 
 

@@ -3,7 +3,7 @@
 Rules
     Each player sits in a booth of its own with a row of devices: pressure plates, levers or chests. In each stage of a
     round all players who have a choice make it at the same time, by one of their devices. What counts is what the
-    world shows when the stage is over; for who shows nothing a default counts. After the round everybody is paid, and
+    world shows when the stage is over; for who shows nothing a stand-in chooses. After the round everybody is paid, and
     sits in its booth again. There may be a known, an unknown or a random number of rounds, and hands may tremble. The
     file beside this module is the prisoner's dilemma; other tables and games are variants of a few lines.
 
@@ -35,6 +35,7 @@ from pathlib import Path
 from typing import Any
 
 from bridge.worlds import World
+from common.answers.stand_ins import StandIn
 from contracts import Contract
 from dilemmas.minecraft import commands
 from dilemmas.minecraft.commands import Command
@@ -60,6 +61,7 @@ class RepeatedGame(Scenario):
     Spec = RepeatedGameSpec
     spec: RepeatedGameSpec
     reads = frozenset({"episode_started", "game_begun", "round_played"})
+    stand_ins = ("random", "last", "reference")
 
     def __init__(self, spec: RepeatedGameSpec, path: Path) -> None:
         super().__init__(spec, path)
@@ -140,6 +142,10 @@ class RepeatedGame(Scenario):
         given = self.spec.repeated
         key = "most" if given.random is not None else "unknown" if given.unknown is not None else "known"
         return {"repeated": {key: rounds}}
+
+    def with_stand_in(self, stand_in: StandIn) -> Mapping[str, Any]:
+        """Return the changes to the rules, which players read."""
+        return {"rules": {"default": stand_in}}
 
     def round_range(self, limit_s: float) -> tuple[int, int]:
         """Return the range of stages of a game, at most one for each second of the time limit."""

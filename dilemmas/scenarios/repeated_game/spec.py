@@ -85,7 +85,7 @@ class RepeatedGameSpec(ScenarioSpec):
 
     def match(self, seed: int) -> RepeatedMatch:
         """Return a new match with the seed's chance."""
-        return RepeatedMatch(self.law, self.repetition, seed, share(self.rules.noise), self.rules.default)
+        return RepeatedMatch(self.law, self.repetition, seed, share(self.rules.noise))
 
     @property
     def start(self) -> int:

@@ -17,6 +17,14 @@ ACTS_OF_CHOOSING = {
     "chests": "puts its sheet of paper into a chest",
 }
 """Device -> act of choosing, in words."""
+STAND_INS = {
+    "random": "For a player that chooses nothing in time, one of its options is drawn at random.",
+    "last": "For a player that chooses nothing in time, its last choice counts again, at first a random one.",
+    "reference": "For a player that chooses nothing in time, a fixed strategy chooses.",
+    "selfish": "For who chooses nothing in time its most selfish option counts.",
+    "cooperative": "For who chooses nothing in time its most cooperative option counts.",
+}
+"""Stand-in -> rule for players that choose nothing, in words."""
 DEVICE_NAMES = {"plates": "plate", "levers": "lever", "chests": "chest"}
 
 
@@ -42,7 +50,7 @@ def describe_game(
             f"Hands tremble: with a chance of {float(100 * share(own.noise)):g} % another option than the one that a "
             "player chose counts for it."
         )
-    lines.append(f"For who chooses nothing in time its most {own.default} option counts.")
+    lines.append(STAND_INS[own.default])
     lines.append("After each round payoffs are paid in emeralds; a block of emerald stands for nine.")
     if worth != 1:
         lines.append(f"An emerald is worth {plain(worth)}.")

@@ -36,7 +36,7 @@ GIVEN: dict[str, Any] = {
     "base_url": "http://one/v1", "base_urls": {"openai/b": "http://two/v1"}, "api_key_file": Path("key"),
     "api_key_files": {"openai/b": Path("other")}, "think": "2", "prices": Path("prices.yaml"),
     "budget": {"usd": {"all": 5.0, "each": 1}}, "no_progress": 2, "time_limit_s": 3, "repeat": 4, "rounds": 5,
-    "judge": "formal", "out": Path("elsewhere"),
+    "judge": "formal", "max_unreadable": 0.5, "on_unreadable": "idle", "out": Path("elsewhere"),
 }  # fmt: skip
 """Values that differ from the defaults, except that of `world`; a port needs a single job."""
 WRONG = [
@@ -47,6 +47,8 @@ WRONG = [
     ("rounds", 2**63, "rounds: 9223372036854775808 is not legal; give at most 9223372036854775807"),
     ("seed", True, "seed: True is not legal; give a whole number"),
     ("no_progress", 0, "no progress: 0 is not legal; give 1 or more"),
+    ("max_unreadable", 1.5, "max unreadable: 1.5 is not legal; give 0 to 1"),
+    ("on_unreadable", "sleep", "on unreadable: 'sleep' is not legal; choose one of idle, last, random, reference"),
     ("port", 65_536, "port: 65536 is not legal; give 1 to 65535"),
     ("time_limit_s", 0, "time limit: 0 is not legal; give seconds above 0"),
     ("human_wait_s", float("inf"), "human wait: inf is not legal; give seconds above 0"),

@@ -92,8 +92,8 @@ def test_groups_and_edges_are_logged_as_changes() -> None:
 
 def test_a_fault_is_logged_and_counted() -> None:
     scene = Scene()
-    (event,) = scene.step("stay", faults={"explorer_1": "no JSON"})
-    assert event == GridFault(step=1, player="explorer_1", fault="no JSON")
+    (event,) = scene.step("stay", faults={"explorer_1": "no JSON"}, stood_in={"explorer_1": "random"})
+    assert event == GridFault(step=1, player="explorer_1", fault="no JSON", stood_in="random")
     assert scene.chronicle.faults == {"explorer_0": 0, "explorer_1": 1}
 
 

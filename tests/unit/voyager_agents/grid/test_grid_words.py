@@ -11,6 +11,7 @@ import pytest
 
 from accord.studies.estimate import expect
 from accord.studies.study import StudyResult, read_settings, resume_study, run_study
+from dilemmas.records.trajectories import read_trajectory
 from dilemmas.scenarios.registry import load_scenario
 from tests.unit.dilemmas.scenarios.ada.scene import first, legal, lines, of_kind, settings
 from voyager_agents.models.fake_server import FakeReply, FakeServer, Request
@@ -80,10 +81,37 @@ async def test_a_bad_answer_is_asked_for_again_once_then_nothing_is_done_and_it_
     assert found.results[0]["usage"]["calls"] == CALLS + 18
     again = next(call for call in calls(found.directory) if len(call["messages"]) > 2 and call["player"] == "miner_2")
     assert "action 'fly' is not legal here; choose one of" in again["messages"][-1]["content"]
-    # The player must choose a group in its turns; there an unusable answer counts as an action without effect.
-    assert ended.refused["carpenter_0"] == 5
+    # The player must choose a group in its turns; the stand-in's action without effect is not the player's.
+    assert {each.stood_in for each in told} == {"idle"}
+    assert ended.refused["carpenter_0"] == 0
+    assert found.results[0]["invalid"] == "answers"
     kinds = Counter(line.event.step.final for line in lines(found.directory) if line.kind == "mind_step")  # type: ignore[union-attr]
     assert kinds == {True: 9, False: 18}
+
+
+@pytest.mark.parametrize("how", ["random", "last"])
+async def test_what_stands_in_for_a_player_is_an_option(tmp_path: Path, how: str) -> None:
+    asked: Counter[str] = Counter()
+
+    def once(request: Request) -> str:
+        system = request.messages[0]["content"]
+        asked[system] += 1
+        return first(request) if asked[system] == 1 or "carpenter_0" not in system.partition("Your name is ")[2] else ""
+
+    async with FakeServer(once) as server:
+        found = await play(server, tmp_path, on_unreadable=how)
+    told = of_kind(found.directory, "grid_fault")
+    assert len(told) == 8
+    assert {each.player for each in told} == {"carpenter_0"}
+    ended = of_kind(found.directory, "grid_ended")[0]
+    kept = read_trajectory(found.directory / ended.trajectory)
+    if how == "random":
+        assert {each.stood_in for each in told} == {"random"}
+        assert kept["effective"][:, 0].all()
+    else:
+        # The last group is not on offer in the work at the end, where the player stays in place.
+        assert {each.stood_in for each in told} == {"last", "idle"}
+    assert sum(ended.refused.values()) == 0
 
 
 async def test_a_budget_ends_the_run_and_more_of_it_goes_on(tmp_path: Path) -> None:

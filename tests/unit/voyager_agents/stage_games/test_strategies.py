@@ -123,7 +123,7 @@ def test_every_strategy_plays_every_kind_of_game(name: str) -> None:
     for strategy in STRATEGIES:
         match = RepeatedMatch(law, Repetition(4), 1)
         play(match, dict.fromkeys(law.players, strategy))
-        assert not any(any(each.absent) for each in match.history), strategy
+        assert not any(any(each.stood_in) for each in match.history), strategy
 
 
 def test_whoever_draws_from_the_equilibrium_wins_a_third_of_all() -> None:

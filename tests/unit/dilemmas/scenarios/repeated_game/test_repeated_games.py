@@ -81,6 +81,8 @@ async def test_the_default_counts_without_a_choice(tmp_path: Path, monkeypatch: 
     found = await played(path, "grim,always-defect", tmp_path)
     assert [each.choices[0] for each in rounds(found)] == [{"Gizmo": "cooperate", "Glitch": "defect"}] * 2
     assert [each.absent for each in rounds(found)] == [[["Gizmo"]]] * 2
+    assert [each.stood_in for each in rounds(found)] == [[{"Gizmo": "cooperative"}]] * 2
+    assert [each.cooperation for each in rounds(found)] == [{"Glitch": 0.0}] * 2
     told = [event.fault for event in events(found) if isinstance(event, OptionChosen) and event.player == "Gizmo"]
     assert told == ["'surrender' is no option here; legal are cooperate, defect"] * 2
 
