@@ -13,6 +13,7 @@ from rich.text import Text
 from accord.analysis.report.comparison import Comparison, ConditionRuns, number, title
 from accord.analysis.report.text import one_line
 from accord.analysis.statistics import Contrast
+from accord.cli.answers import show_answers
 from accord.cli.costs import show_costs
 from accord.cli.table_cells import spread, words
 from accord.cli.tables import table
@@ -174,6 +175,7 @@ def show_comparison(console: Console, comparison: Comparison, label: str, path: 
     console.print(Text(one_line(conclusion, WHOLE)), soft_wrap=not console.is_terminal)
     if comparison.replication:
         console.print(Text(one_line(comparison.replication, WHOLE), style="yellow"), soft_wrap=not console.is_terminal)
+    show_answers(console, comparison)
     show_costs(console, comparison.runs)
     console.print(Text.assemble(f"{label}: ", (str(path), "bold")), soft_wrap=True)
 

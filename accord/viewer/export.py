@@ -149,6 +149,7 @@ def _held(catalog: RunCatalog, step: float, *, details: bool, prompts: bool) -> 
         "marks": catalog.marks(0),
         "figures": catalog.figures(0),
         "sums": catalog.sums(0),
+        "answers": catalog.answers(0),
         "asked": calls,
         "deeds": _deeds(catalog),
         "lines": lines,

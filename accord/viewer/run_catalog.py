@@ -12,12 +12,14 @@ from typing import Any
 
 from accord.analysis.report.blocks import colour_of
 from accord.analysis.report.reader import LOG, find_runs
+from accord.analysis.validity import WORDS, invalid
 from accord.viewer.index import RunIndex
 from accord.viewer.tailing import parse_line
 from common.plain_files import is_plain
 from common.segments import Log
-from dilemmas.errors import UsageError
+from dilemmas.errors import RecordError, UsageError
 from dilemmas.records.locking import is_played
+from dilemmas.records.results import read_result
 from voyager_agents.models.parts import PART_HEAD, PARTS, MessageParts
 
 MAX_OPEN = 6
@@ -271,6 +273,19 @@ class RunCatalog:
             "GROUP BY player, role, model ORDER BY count(*) DESC LIMIT 400"
         )
         return self.index(number).rows(query)
+
+    def answers(self, number: int) -> dict[str, Any]:
+        """Return the answers of models by kind, in the form of result.json, and the reason if the run is invalid.
+
+        `rows` is None if the run recorded no kinds of answers; a run that is still played has none yet.
+        """
+        try:
+            result = read_result(self.directory(number) / "result.json")
+        except RecordError:
+            return {"rows": [], "invalid": ""}
+        asked = bool((result.get("usage") or {}).get("calls"))
+        rows = result.get("answers", None if asked else [])
+        return {"rows": rows, "invalid": WORDS.get(invalid(result), "")}
 
 
 _CALLS = (

@@ -258,6 +258,10 @@ def _sums(site: Site, number: int, query: Query) -> object:
     return site.catalog.sums(number)
 
 
+def _answers(site: Site, number: int, query: Query) -> object:
+    return site.catalog.answers(number)
+
+
 _PARTS: Mapping[str, Callable[[Site, int, Query], object]] = {
     "reach": _reach,
     "line": _line,
@@ -269,4 +273,5 @@ _PARTS: Mapping[str, Callable[[Site, int, Query], object]] = {
     "figures": _figures,
     "calls": _calls,
     "sums": _sums,
+    "answers": _answers,
 }

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from accord.analysis.report.written import WrittenReport
 
 TEMPLATES = (
-    "report.html.j2", "run.html.j2", "course.html.j2", "costs.html.j2", "grid.html.j2", "games.html.j2",
-    "cells.html.j2", "minds_head.html.j2", "minds_step.html.j2", "style.css",
+    "report.html.j2", "run.html.j2", "course.html.j2", "answers.html.j2", "costs.html.j2", "grid.html.j2",
+    "games.html.j2", "cells.html.j2", "minds_head.html.j2", "minds_step.html.j2", "style.css",
 )  # fmt: skip
 """Templates of the standard report."""
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from accord.analysis.answers import decisions, rates_in_words
 from accord.analysis.effects import Effect, effects
 from accord.analysis.figures import EACH, MEASURES, SUM, TOGETHER, Key, series
 from accord.analysis.measures import MeasureSummary, summarize
@@ -16,6 +17,7 @@ from accord.analysis.report.setups import Setup
 from accord.analysis.statistics import Contrast, contrasts
 from accord.analysis.validity import APART, WORDS, Treatment, Verdicts, together
 from contracts.agreement import JudgeAgreement, pooled
+from dilemmas.records.answers import RoleAnswers
 
 BASELINE = "none"
 ALWAYS = ("welfare", "gini")
@@ -62,6 +64,16 @@ class ConditionRuns:
         return together(run.verdicts for run in self.runs)
 
     @cached_property
+    def answers(self) -> tuple[RoleAnswers, ...]:
+        """Answers of models by player, role and model of each run that recorded them."""
+        return tuple(each for run in self.runs for each in run.answers or ())
+
+    @property
+    def unrecorded(self) -> int:
+        """Number of runs with models that recorded no kinds of answers."""
+        return sum(run.answers is None for run in self.runs)
+
+    @cached_property
     def repeated(self) -> CallOverlap:
         """Overlap between the model calls of the seeds."""
         return call_overlap([(run.seed, run.sent_calls) for run in self.runs])
@@ -73,6 +85,8 @@ class ConditionRuns:
         if found.invalid:
             share = f"{100 * found.invalid / found.given:.0f} %"
             told.append(f"{found.invalid} of {found.given} verdicts ({share}) could not be read")
+        if rates := rates_in_words(decisions(self.answers)):
+            told.append(rates)
         for why, what in WORDS.items():
             if runs := [run for run in self.invalid if run.invalid == why]:
                 said = f"{len(runs)} of {len(self.runs)} runs with {_article(what, len(runs))}"
@@ -142,6 +156,16 @@ class Comparison:
     def runs(self) -> tuple[ReportedRun, ...]:
         """All runs, by condition."""
         return tuple(run for condition in self.conditions for run in condition.runs)
+
+    @property
+    def answers(self) -> tuple[RoleAnswers, ...]:
+        """Answers of models in all conditions."""
+        return tuple(each for condition in self.conditions for each in condition.answers)
+
+    @property
+    def answered(self) -> bool:
+        """Return whether a model answered in any run."""
+        return bool(self.answers) or any(condition.unrecorded for condition in self.conditions)
 
     @property
     def worlds(self) -> tuple[str, ...]:
@@ -243,7 +267,7 @@ class Comparison:
 
     @property
     def caveat(self) -> str:
-        """Warning beside measures: invalid verdicts and runs, runs with different setups; empty without one."""
+        """Warning beside measures: unusable answers, invalid verdicts and runs, different setups; empty without one."""
         told = [each.caveat for each in self.conditions if each.caveat]
         return f"To be known: {'; '.join(told)}." if told else ""
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from accord.analysis.agreement_scores import AgreementScore
     from accord.analysis.figures import Key
     from accord.analysis.report.grid.play import GridPlay
+    from dilemmas.records.answers import RoleAnswers
     from dilemmas.records.costs import RoleCost
     from dilemmas.records.events import (
         CouncilEntry,
@@ -225,6 +226,8 @@ class ReportedRun:
     """Treatment of invalid runs."""
     costs: tuple[RoleCost, ...] = ()
     """Costs of models by player, role and model."""
+    answers: tuple[RoleAnswers, ...] | None = ()
+    """Answers of models by player, role and model; None if the run's version recorded no kinds of answers."""
 
     @property
     def scored(self) -> bool:

@@ -25,6 +25,7 @@ from common.plain_files import read_text
 from contracts.yaml12 import load_own
 from dilemmas.errors import RecordError, UsageError
 from dilemmas.records import events as log
+from dilemmas.records.answers import RoleAnswers, read_answers
 from dilemmas.records.costs import RoleCost, costs
 from dilemmas.records.events.base import EventModel
 from dilemmas.records.folders import find_below
@@ -252,6 +253,7 @@ def read_run(directory: Path, name: str) -> ReportedRun:
         found = replace(
             found,
             costs=_costs(directory, result, contents.meter),
+            answers=_answers(directory, result, contents.meter),
             taxes=taxes if taxes.laws else None,
             grid=play if play.begun else None,
             game=game if game.begun else None,
@@ -305,7 +307,16 @@ def _costs(directory: Path, result: Mapping[str, Any], meter: Meter) -> tuple[Ro
     """Return the costs in the result; for an unfinished or older run those in its logs."""
     if "costs" in result:
         return tuple(RoleCost(**each) for each in result["costs"])
-    return tuple(costs(directory, meter.tallies)) if meter.tallies else ()
+    return tuple(costs(directory, meter.tallies, read_answers(directory))) if meter.tallies else ()
+
+
+def _answers(directory: Path, result: Mapping[str, Any], meter: Meter) -> tuple[RoleAnswers, ...] | None:
+    """Return the answers in the result, or those in the log of an unfinished run; None if they were not recorded."""
+    if "answers" in result:
+        return tuple(RoleAnswers(**each) for each in result["answers"])
+    if not meter.tallies:
+        return ()
+    return None if result else tuple(read_answers(directory))
 
 
 def _name(directory: Path, all_of_them: Sequence[Path]) -> str:

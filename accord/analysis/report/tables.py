@@ -1,4 +1,6 @@
-"""CSV tables of every report: runs, summary, comparisons, effects, curves, costs, ways, timeline; one fact a row."""
+"""CSV tables of every report, one fact a row: runs, summary, comparisons, effects, curves, answers, costs, ways,
+timeline.
+"""
 
 from __future__ import annotations
 
@@ -6,18 +8,23 @@ import csv
 import io
 from collections.abc import Iterable, Sequence
 
+from accord.analysis.answers import answer_total, decisions
 from accord.analysis.measures import MeasureSummary
 from accord.analysis.report.comparison import Comparison, ConditionRuns
 from accord.analysis.report.curves import samples_of
 from accord.analysis.report.lanes import timeline_rows
 from accord.analysis.report.model import ReportedRun
+from dilemmas.records.answers import RoleAnswers
 
+OF_ANSWERS = ("answers", "unreadable", "refused", "cut_off", "questions", "given_up")
+"""Sums over the answers for decisions; empty if a run recorded none by kind."""
 RUNS = (
     "condition", "run", "seed", "status", "player", "measure", "value", "invalid", "verdicts", "invalid_verdicts",
+    *OF_ANSWERS,
 )  # fmt: skip
 SUMMARY = (
     "condition", "player", "measure", "n", "mean", "se", "min", "max", "ci95_low", "ci95_high", "runs",
-    "invalid_runs", "verdicts", "invalid_verdicts", "counted",
+    "invalid_runs", "verdicts", "invalid_verdicts", "counted", *OF_ANSWERS,
 )  # fmt: skip
 COMPARISONS = (
     "first", "second", "player", "measure", "n_first", "n_second", "mean_first", "mean_second", "difference",
@@ -30,6 +37,7 @@ EFFECTS = (
     "ci95_high", "p", "p_holm",
 )  # fmt: skip
 CURVES = ("condition", "run", "seed", "player", "game_s", "quantity", "value", "invalid")
+ANSWERS = ("condition", "run", "seed", "player", "role", "model", *OF_ANSWERS)
 COSTS = (
     "condition", "run", "seed", "player", "role", "model", "calls", "tokens", "usd", "faults", "retries", "limited",
     "waited_s", "unanswered",
@@ -44,10 +52,27 @@ def run_tables(comparison: Comparison) -> dict[str, str]:
         "comparisons.csv": text_of(COMPARISONS, _comparisons(comparison)),
         "effects.csv": text_of(EFFECTS, _effects(comparison)),
         "curves.csv": text_of(CURVES, (row for run in comparison.runs for row in _curves(run))),
+        "answers.csv": text_of(ANSWERS, _answers(comparison.runs)),
         "costs.csv": text_of(COSTS, _costs(comparison.runs)),
         "ways.csv": text_of(WAYS, (row for run in comparison.runs for row in _ways(run))),
         "timeline.csv": text_of(TIMELINE, (row for run in comparison.runs for row in _timeline(run))),
     }
+
+
+def _answers(runs: Iterable[ReportedRun]) -> Iterable[Sequence[object]]:
+    """Yield a row for each model in a role of a player of a run."""
+    for run in runs:
+        for each in run.answers or ():
+            yield run.condition, run.name, run.seed, each.player, each.role, each.model, *_counts(each)
+
+
+def _counts(each: RoleAnswers) -> list[int]:
+    return [getattr(each, name) for name in OF_ANSWERS]
+
+
+def _sums(answers: Iterable[RoleAnswers] | None) -> list[object]:
+    """Return the sums over all decisions; empty cells if they were not recorded."""
+    return [""] * len(OF_ANSWERS) if answers is None else [*_counts(answer_total(decisions(answers)))]
 
 
 def _costs(runs: Iterable[ReportedRun]) -> list[Sequence[object]]:
@@ -64,7 +89,7 @@ def _costs(runs: Iterable[ReportedRun]) -> list[Sequence[object]]:
 def _run(run: ReportedRun) -> Iterable[Sequence[object]]:
     """Yield a row per measure and per item held at the end; a run without a result has one empty row."""
     head = [run.condition, run.name, run.seed, run.status]
-    worth = [run.invalid, run.verdicts.given, run.verdicts.invalid]
+    worth = [run.invalid, run.verdicts.given, run.verdicts.invalid, *_sums(run.answers)]
     for (measure, player), value in run.figures.items():
         yield [*head, player, measure, value, *worth]
     for player, account in run.accounts.items():
@@ -84,8 +109,9 @@ def _summary(comparison: Comparison) -> Iterable[Sequence[object]]:
 def _summaries(condition: ConditionRuns, counted: str) -> Iterable[Sequence[object]]:
     """Yield a row per measure; `counted` says whether the runs count or are invalid ones shown apart."""
     worth = [len(condition.runs), len(condition.invalid), condition.verdicts.given, condition.verdicts.invalid]
+    told = _sums(None if condition.unrecorded else condition.answers)
     for (measure, player), found in condition.summaries.items():
-        yield [condition.name, player, measure, *_spread(found), *worth, counted]
+        yield [condition.name, player, measure, *_spread(found), *worth, counted, *told]
 
 
 def _spread(found: MeasureSummary) -> Sequence[object]:

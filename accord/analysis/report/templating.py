@@ -12,6 +12,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemBytecodeCache, FileSystemLoader, StrictUndefined, select_autoescape
 from markupsafe import Markup
 
+from accord.analysis.answers import answer_rows, answer_total, percent
 from accord.analysis.costs import CostRow, rows, total
 from accord.analysis.effects import Effect
 from accord.analysis.measures import MeasureSummary
@@ -106,6 +107,8 @@ def _costs(runs: Iterable[ReportedRun]) -> list[CostRow]:
 
 
 FILTERS: Mapping[str, Callable[..., Any]] = {
+    "answer_rows": answer_rows,
+    "answer_total": answer_total,
     "breakable": _breakable,
     "costs": _costs,
     "dollars": dollars,
@@ -115,6 +118,7 @@ FILTERS: Mapping[str, Callable[..., Any]] = {
     "mean": _mean,
     "noted": _noted,
     "offered": _offered,
+    "percent": percent,
     "probability": _probability,
     "proposal": wording.proposal,
     "prose": wording.prose,

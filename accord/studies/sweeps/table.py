@@ -8,16 +8,19 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from accord.analysis.answers import answer_total, decisions
 from accord.studies.sweeps.folder import SweepFolder
 from accord.studies.sweeps.tasks import SweepTask
 from common.errors import PrerequisiteError
 from dilemmas.errors import RecordError
+from dilemmas.records.answers import RoleAnswers
 from dilemmas.records.record import write_atomically
 
 CSV, PARQUET = "results.csv", "results.parquet"
 FIXED = ("task", "id", "scenario", "condition", "world", "model", "seed")
 OF_RESULT = ("status", "reason", "welfare", "gini", "episodes", "repeats", "end", "game_s", "wall_s")
 OF_USAGE = ("calls", "tokens", "usd")
+OF_ANSWERS = ("questions", "answers", "unreadable", "refused", "cut_off", "given_up")
 PENDING = "pending"
 """Status of a run that has not been played yet."""
 Row = dict[str, Any]
@@ -63,6 +66,9 @@ def _of_result(result: dict[str, Any] | None) -> Row:
         return {"status": PENDING}
     row: Row = {name: result.get(name) for name in OF_RESULT}
     row |= {name: (result.get("usage") or {}).get(name) for name in OF_USAGE}
+    if replies := decisions(RoleAnswers(**each) for each in result.get("answers") or ()):
+        found = answer_total(replies)
+        row |= {"invalid": result.get("invalid", ""), **{f"answers.{key}": getattr(found, key) for key in OF_ANSWERS}}
     for player, told in result["players"].items():
         row |= {f"{name}.{player}": told.get(name) for name in ("reward", "transfer", "payoff")}
     for measure, by_player in (result.get("measures") or {}).items():

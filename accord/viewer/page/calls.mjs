@@ -11,12 +11,14 @@ export class Calls {
     this.role = /** @type {HTMLSelectElement} */ (h('select', { 'aria-label': 'Role' },
       h('option', { value: '' }, 'all roles')))
     this.sums = h('details', null)
+    this.answers = h('details', null)
     this.list = h('div', null)
     /** @type {Set<number>} offsets of calls that are open: they stay so when a run goes on */
     this.opened = new Set()
     /** @type {Map<string, HTMLElement>} what is shown, by all that it shows: it is not made anew under a click */
     this.made = new Map()
-    this.root = h('div', null, h('div', { className: 'filter' }, this.text, this.role), this.sums, this.list)
+    this.root = h('div', null, h('div', { className: 'filter' }, this.text, this.role), this.sums, this.answers,
+      this.list)
   }
 
   /** @param {View} view */
@@ -27,7 +29,7 @@ export class Calls {
 
   /** @param {View} view */
   async show (view) {
-    const sums = await view.run.source.part('sums')
+    const [sums, answers] = await Promise.all([view.run.source.part('sums'), view.run.source.part('answers')])
     const roles = [...new Set(sums.map((/** @type {any[]} */ row) => row[1]))]
     if (this.role.options.length !== roles.length + 1) {
       fill(this.role, [h('option', { value: '' }, 'all roles'),
@@ -35,6 +37,8 @@ export class Calls {
     }
     fill(this.sums, sumsOf(sums))
     this.sums.hidden = !sums.length
+    fill(this.answers, answersOf(answers))
+    this.answers.hidden = answers.rows?.length === 0
     await this.page(view, 0, [])
   }
 
@@ -73,6 +77,35 @@ function sumsOf (sums) {
         ...row.map((cell, place) =>
         h('td', { className: place > 2 ? 'n' : '' },
         place > 2 ? (place === 5 ? (cell === null ? '?' : cell.toFixed(4)) : numberText(cell)) : safeText(cell))))))
+  ]
+}
+
+/** Keys of the counts of answers in result.json, and their labels. */
+const ANSWERS = /** @type {const} */ ([
+  ['answers', 'answers'], ['unreadable', 'unreadable'], ['refused', 'refused'], ['cut_off', 'cut off'],
+  ['questions', 'questions'], ['given_up', 'no answer']
+])
+
+/**
+ * Return the answers by kind: a summary, and a table by agent, role and model.
+ * @param {{ rows: Record<string, any>[] | null, invalid: string }} answers
+ */
+export function answersOf ({ rows, invalid }) {
+  if (!rows) return [h('summary', null, 'Answers: not recorded by kind')]
+  const sum = (/** @type {string[]} */ ...keys) =>
+    rows.reduce((total, row) => total + keys.reduce((part, key) => part + row[key], 0), 0)
+  const unusable = sum('unreadable', 'refused', 'cut_off')
+  const head = ['agent', 'role', 'model', ...ANSWERS.map(([, label]) => label)]
+  return [
+    h('summary', { className: unusable ? 'bad' : '' },
+      `${numberText(unusable)} of ${numberText(sum('answers'))} answers unusable, ` +
+      `${numberText(sum('given_up'))} of ${numberText(sum('questions'))} questions without an answer` +
+      (invalid ? `; the run is invalid: ${safeText(invalid)}` : '')),
+    h('table', null,
+      h('tr', null, ...head.map((label, place) => h('th', { className: place > 2 ? 'n' : '' }, label))),
+      ...rows.map((row) => h('tr', null,
+        ...['player', 'role', 'model'].map((key) => h('td', null, safeText(row[key]))),
+        ...ANSWERS.map(([key]) => h('td', { className: 'n' }, numberText(row[key]))))))
   ]
 }
 

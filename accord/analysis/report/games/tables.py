@@ -10,7 +10,10 @@ from accord.analysis.report.tables import text_of
 from dilemmas.records.events import RoundPlayed
 from dilemmas.scenarios.repeated_game.measures import LastGame
 
-ROUNDS = ("condition", "run", "seed", "round", "player", "role", "choice", "cooperation", "payoff", "image", "absent")
+ROUNDS = (
+    "condition", "run", "seed", "round", "player", "role", "choice", "cooperation", "payoff", "image", "absent",
+    "stood_in",
+)  # fmt: skip
 TABLES = ("game_rounds.csv", "game_theory.csv")
 THEORY = ("scenario", "what", "value")
 
@@ -37,4 +40,5 @@ def _row(each: RoundPlayed, player: str) -> list[object]:
     chosen = " ".join(stage[player] for stage in each.choices if player in stage)
     missed = sum(player in stage for stage in each.absent)
     rate, image = each.cooperation.get(player, ""), each.images.get(player, "")
-    return [each.roles.get(player, ""), chosen, rate, each.payoffs[player], image, missed]
+    stood_in = " ".join(stage[player] for stage in each.stood_in if player in stage)
+    return [each.roles.get(player, ""), chosen, rate, each.payoffs[player], image, missed, stood_in]

@@ -187,7 +187,7 @@ def test_the_same_record_gives_the_same_bytes(tmp_path: Path) -> None:
     names = [file.relative_to(tmp_path / "one").as_posix() for file in first.files]
     assert names == [
         "report.html", "plots/welfare.svg", "plots/resources.svg", "plots/rewards.svg",
-        "runs.csv", "summary.csv", "comparisons.csv", "effects.csv", "curves.csv", "costs.csv",
+        "runs.csv", "summary.csv", "comparisons.csv", "effects.csv", "curves.csv", "answers.csv", "costs.csv",
         "ways.csv", "timeline.csv",
         *(f"minds/run-{run}/{player}.html" for run in (1, 2) for player in ("1-Gizmo", "2-Glitch")),
     ]  # fmt: skip
