@@ -100,6 +100,10 @@ COMMANDS = {
         "accord.cli.server:server",
         "Keep servers up between runs: start, stop, inspect and watch them.",
     ),
+    "model": CommandPlace(
+        "accord.cli.model:model",
+        "Language models that this machine computes: install, keep up, inspect.",
+    ),
     "skills": CommandPlace(
         "accord.cli.skills:skills",
         "Try policies, and list, check and rebuild libraries of skills.",

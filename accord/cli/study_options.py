@@ -111,6 +111,7 @@ def settings_from(scenario: str, contracts: tuple[str, ...], given: Mapping[str,
         agents_options=option_values.name_value_pairs("--agents-option", given["agents_option"] or (), "reflect=30"),
         models=option_values.name_value_pairs("--model-for", given["model_for"] or (), "judge=openai/NAME"),
         sampling=option_values.name_value_pairs("--sampling", given["sampling"] or (), "temperature=0"),
+        local=option_values.name_value_pairs("--local", given["local"] or (), "context=4096"),
         vary=option_values.factor_values(given["vary"]),
         budget=option_values.budget_caps(**caps),
     )

@@ -63,6 +63,7 @@ def tournament(
     jobs: options.Jobs = 1,
     model: OfChooser = None,
     sampling: options.SamplingOption = None,
+    local: options.LocalOption = None,
     agents_option: options.AgentsOption = None,
     prompts: options.PromptsFolder = None,
     base_url: options.BaseUrls = None,
@@ -80,6 +81,7 @@ def tournament(
 
     told: dict[str, Any] = {
         "sampling": option_values.name_value_pairs("--sampling", sampling or (), "temperature=0"),
+        "local": option_values.name_value_pairs("--local", local or (), "context=4096"),
         "agents_options": option_values.name_value_pairs("--agents-option", agents_option or (), "history=50"),
         "prompts": prompts,
         "prices": prices,

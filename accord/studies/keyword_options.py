@@ -85,7 +85,7 @@ class Options(TypedDict, total=False):
     """
 
     model: str
-    """Language model as `openai/NAME`, or a record whose answers are replayed as `replay:RUN`."""
+    """Language model as `openai/NAME`, `local` or `local:FILE`; `replay:RUN` for the answers of a record."""
 
     models: Mapping[str, str]
     """`ROLE`, `PLAYER` or `PLAYER.ROLE` -> model; overrides `model`. The most specific entry applies."""
@@ -134,6 +134,9 @@ class Options(TypedDict, total=False):
 
     api_key_files: Mapping[str, str | Path]
     """Model -> file with its key; overrides `api_key_file`. Also given by `--api-key-file`."""
+
+    local: Mapping[str, str]
+    """Option of the engine of local models (`context`, `slots`, `threads`) -> value."""
 
     think: str
     """Game time that a model call takes: `run`, `pause`, seconds, or `ROLE=SECONDS,...`.

@@ -12,8 +12,9 @@ from dilemmas.records.replaying import PREFIX, Replay
 from dilemmas.skills.docs import skill_docs
 from voyager_agents import AgentError, Budget, Model, ModelError, PromptError, load_prices, open_model
 from voyager_agents.budget import Caps
-from voyager_agents.models import Settings
+from voyager_agents.models import Settings, is_local
 from voyager_agents.models.form_support import FormNegotiation
+from voyager_agents.models.local.settings import EngineOptions
 from voyager_agents.models.sampling import Sampling, applied, chosen
 from voyager_agents.models.tool_support import NO_TOOLS, calls_tools
 from voyager_agents.prompts.folder import STANDARD, Prompts
@@ -45,7 +46,7 @@ def _open(spec: str, settings: ModelOptions, answers: Path | None) -> Model | Re
     if spec.startswith(PREFIX):
         return Replay(Path(spec.removeprefix(PREFIX)))
     base_url, api_key_file = endpoint(settings, spec)
-    model = open_model(spec, base_url=base_url, api_key_file=api_key_file)
+    model = open_model(spec, base_url=base_url, api_key_file=api_key_file, engine=EngineOptions.parse(settings.local))
     if isinstance(forms := getattr(model, "forms", None), FormNegotiation):
         forms.strictest = settings.answers
     return _batched(spec, model) if settings.batch else model
@@ -198,10 +199,15 @@ def sampling_of(settings: ModelOptions, player: str, role: str, seed: int | str)
         role: Role of the model.
         seed: Seed of the run, or a placeholder for it.
     """
-    return Sampling.parse(settings.sampling).of(player, role, seed)
+    found = Sampling.parse(settings.sampling).of(player, role, seed)
+    spec = model_for(settings, player, role)
+    # An engine of our own repeats its answers, so a run's answers follow from its seed unless the user says otherwise.
+    return {"seed": seed, **found} if spec is not None and is_local(spec) else found
 
 
 def _check_endpoints(settings: ModelOptions, specs: Sequence[str]) -> None:
+    if settings.base_url is not None and specs and all(map(is_local, specs)):
+        raise UsageError(f"--base-url {settings.base_url}: {specs[0]} is on this machine; leave out one of the two")
     for option, named in (("--base-url", settings.base_urls), ("--api-key-file", settings.api_key_files)):
         for spec in named:
             if spec not in specs:

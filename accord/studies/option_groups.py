@@ -261,12 +261,13 @@ class ModelOptions:
         str | None,
         CommandOption(
             "--model",
-            "openai/NAME",
-            "The language model that plays.",
-            more="[More](models.md). `replay:RUN` gives the answers of a recorded run; no model is asked.",
+            "MODEL",
+            "The language model that plays: openai/NAME or local.",
+            more="[More](models.md). `local` and `local:FILE` are [computed here](local-model.md). `replay:RUN` gives "
+            "the answers of a recorded run; no model is asked.",
         ),
     ] = None
-    """Language model as `openai/NAME`, or a record whose answers are replayed as `replay:RUN`."""
+    """Language model as `openai/NAME`, `local` or `local:FILE`; `replay:RUN` for the answers of a record."""
     models: Annotated[
         Mapping[str, str],
         CommandOption(
@@ -357,6 +358,17 @@ class ModelOptions:
     """File with the API key. Keys are never recorded."""
     api_key_files: Mapping[str, Path] = field(default_factory=dict)
     """Model -> file with its key; overrides `api_key_file`. Also given by `--api-key-file`."""
+    local: Annotated[
+        Mapping[str, str],
+        CommandOption(
+            "--local",
+            "KEY=N",
+            "The engine of --model local: context, slots or threads; may be repeated.",
+            repeated=True,
+            more="[More](local-model.md#options).",
+        ),
+    ] = field(default_factory=dict)
+    """Option of the engine of local models (`context`, `slots`, `threads`) -> value."""
     think: Annotated[
         str | None,
         CommandOption(

@@ -15,7 +15,7 @@ from typing import Any
 from common.plugins import active, add, look_at
 from dilemmas.errors import UsageError
 from dilemmas.records.replaying import PREFIX
-from voyager_agents.models import KINDS
+from voyager_agents.models import KINDS, LOCAL
 
 OF_ENDPOINTS = ("base_url", "base_urls", "api_key_file", "api_key_files")
 """Settings with endpoints of models and their keys."""
@@ -104,11 +104,12 @@ def use_recorded_plugins(where: Path, folders: object, recorded: object) -> None
 
 
 def _of_models(settings: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the paths of records that are replayed as models."""
+    """Yield the paths of records that are replayed as models, and the files of local models."""
     given = [settings.get("model"), *_values(settings, "models")]
     given += [value for key, value in settings.items() if str(key).startswith("models.")]
     given += [one for values in _values(settings, "vary") if isinstance(values, list | tuple) for one in values]
-    yield from (each.removeprefix(PREFIX) for each in given if isinstance(each, str) and each.startswith(PREFIX))
+    for prefix in (PREFIX, f"{LOCAL}:"):
+        yield from (each.removeprefix(prefix) for each in given if isinstance(each, str) and each.startswith(prefix))
 
 
 def _of_agents(settings: Mapping[str, Any]) -> Iterator[str]:

@@ -30,6 +30,7 @@ from dilemmas.scenarios.spec import judge_name
 from voyager_agents import BudgetError, ModelError
 from voyager_agents.budget import check_caps
 from voyager_agents.errors import did_you_mean
+from voyager_agents.models.local.settings import EngineOptions
 from voyager_agents.models.sampling import Sampling
 from voyager_agents.registry import FAMILIES, role_names
 
@@ -76,6 +77,7 @@ class StudySettings(RunOptions, WorldOptions, SeatingOptions, RecordOptions):
         self._check_bodies()
         try:
             Sampling.parse(self.sampling)
+            EngineOptions.parse(self.local)
         except ModelError as error:
             raise UsageError(str(error)) from None
         check_factors(self.vary)
@@ -141,8 +143,9 @@ class StudySettings(RunOptions, WorldOptions, SeatingOptions, RecordOptions):
         # Keys that do not apply are left out, as in records of earlier versions.
         if not _bodies_of(self.world):
             del plain["bodies"]
-        if not self.plugins:
-            del plain["plugins"]
+        for name in ("plugins", "local"):
+            if not getattr(self, name):
+                del plain[name]
         return plain
 
     @classmethod

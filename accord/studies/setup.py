@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Collection, Iterable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -29,6 +30,10 @@ from dilemmas.records.manifest import digest
 from dilemmas.records.record import CONFIG
 from dilemmas.records.replaying import PREFIX
 from dilemmas.scenarios.base import Scenario
+from voyager_agents import ModelError
+from voyager_agents.models import is_local
+from voyager_agents.models.local.model import local_spec
+from voyager_agents.models.local.settings import EngineOptions
 from voyager_agents.models.sampling import RUN
 from voyager_agents.prompts.folder import STANDARD, Prompts
 from voyager_agents.registry import FAMILIES, files_of
@@ -62,6 +67,8 @@ def setup_of(part: StudyPart, scenario: Scenario, condition: Condition) -> dict[
     used += [*(JUDGING if JUDGE in asked else ()), *(RATING if RATER in asked else ())]
     prompts = part.prompts.hashes(used) if models else {}
     found: dict[str, Any] = {"models": models, "sampling": _sampling(part.settings, models), "prompts": prompts}
+    if engines := _engines(part.settings, models):
+        found["local"] = engines
     if own := _own_files(part.settings, scenario, families, condition):
         found["files"] = own
     plain = part.settings.to_dict()
@@ -78,6 +85,15 @@ def setup_of(part: StudyPart, scenario: Scenario, condition: Condition) -> dict[
         played["on_unreadable"] = part.settings.on_unreadable
     whole = {"scenario": scenario.spec.resolved(), "condition": condition.definition, "settings": played, **found}
     return {"hash": _hash(whole), **found}
+
+
+def _engines(settings: StudySettings, models: dict[str, dict[str, str]]) -> dict[str, dict[str, Any]]:
+    """Return local model -> engine, weights and options; empty for models that are not installed, as in a replay."""
+    specs = sorted({spec for roles in models.values() for spec in roles.values() if is_local(spec)})
+    options = EngineOptions.parse(settings.local)
+    with suppress(ModelError):
+        return {spec: local_spec(spec.partition(":")[2] or None, options).to_dict() for spec in specs}
+    return {}
 
 
 def _own_files(

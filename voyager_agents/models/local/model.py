@@ -9,26 +9,46 @@ from pathlib import Path
 
 from voyager_agents.errors import ModelError
 from voyager_agents.models.base import ChatMessage, Reply, Settings
+from voyager_agents.models.form_support import FormNegotiation
+from voyager_agents.models.local.gguf import read_header
 from voyager_agents.models.local.settings import EngineOptions, EngineSpec, engine_version, weights
 from voyager_agents.models.local.shared_engine import EngineRecord, EngineUse
 from voyager_agents.models.openai_chat import OpenAIModel
 
 CALL_S = 3600.0
 """Maximum seconds of a call: it may wait for all calls of other processes, and a processor is slow."""
+MAX_ANSWER = 1024
+"""Maximum tokens of an answer where the settings name none: a small model may never end its text."""
 PATIENCE_S = 2.0
 """Maximum seconds of waiting for an engine that does not answer: it has ended."""
 MAX_SEED = 1 << 31
 """Seeds above are taken modulo this number; the engine has 32 bits."""
 
 
-def open_local(file: str | None, options: EngineOptions | None = None) -> LocalModel:
-    """Return the model of a GGUF file, or of the installed weights for None.
+def local_spec(file: str | None, options: EngineOptions | None = None) -> EngineSpec:
+    """Return the spec of an engine for a GGUF file, or for the installed weights for None.
+
+    A default context is no larger than the one that the model was trained for.
 
     Raises:
-        ModelError: Engine or weights are not installed, or the file is no GGUF file.
+        ModelError: Engine or weights are not installed, the file is no GGUF file, or the context is too large for it.
     """
     engine_version()
-    return LocalModel(EngineSpec(weights(None if file is None else Path(file)), options or EngineOptions()))
+    path, given = weights(None if file is None else Path(file)), options or EngineOptions()
+    header = read_header(path)
+    trained = header.trained_context if header else 0
+    if trained and given.context > trained:
+        if given.context != EngineOptions.context:
+            raise ModelError(
+                f"local: context={given.context} is more than {path.name} was trained for; give {trained} at most"
+            )
+        given = replace(given, context=trained)
+    return EngineSpec(path, given)
+
+
+def open_local(file: str | None, options: EngineOptions | None = None) -> LocalModel:
+    """Return the model of a GGUF file, or of the installed weights for None. Raises ModelError as `local_spec`."""
+    return LocalModel(local_spec(file, options))
 
 
 class LocalModel:
@@ -38,6 +58,8 @@ class LocalModel:
         """Create the model; its engine starts at the first call."""
         self.name = f"local/{spec.file.stem}"
         self.spec = spec
+        self.forms = FormNegotiation()
+        """Ways of asking for forms of answers; the engine takes schemas."""
         self._use = EngineUse(spec)
         self._lock = asyncio.Lock()
         self._slots = asyncio.Semaphore(spec.options.slots)
@@ -46,7 +68,14 @@ class LocalModel:
     async def complete(self, messages: Sequence[ChatMessage], settings: Settings) -> Reply:
         """Return the reply. Raises ModelError if the engine does not start, ended, or refuses the request."""
         client = await self.start()
-        asked = replace(settings, timeout_s=CALL_S, seed=(settings.seed or 0) % MAX_SEED)
+        most = settings.max_tokens or settings.max_completion_tokens or MAX_ANSWER
+        asked = replace(
+            settings,
+            timeout_s=CALL_S,
+            seed=(settings.seed or 0) % MAX_SEED,
+            max_tokens=most,
+            max_completion_tokens=None,
+        )
         async with self._slots:
             try:
                 return await client.complete(messages, asked)
@@ -65,7 +94,7 @@ class LocalModel:
                 self._client = OpenAIModel(
                     self.spec.file.stem, base_url=record.url, api_key=record.api_key, patience_s=PATIENCE_S
                 )
-                self._client.name = self.name
+                self._client.name, self._client.forms = self.name, self.forms
         return self._client
 
     async def close(self) -> None:

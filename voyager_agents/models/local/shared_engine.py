@@ -13,6 +13,7 @@ import json
 import os
 import secrets
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -28,6 +29,8 @@ from bridge.servers.registry import make_folder, state_folder
 from common.errors import PrerequisiteError
 from common.processes import birth, is_alive
 from voyager_agents.errors import ModelError
+from voyager_agents.models.local.gguf import read_header
+from voyager_agents.models.local.memory import free_memory
 from voyager_agents.models.local.settings import EngineSpec
 
 PREFIX = "local-"
@@ -132,9 +135,7 @@ class EngineUse:
         try:
             fcntl.flock(lease, fcntl.LOCK_UN)
             if not self.files.keep.exists() and _try_lock(lease) and self.record is not None:
-                end_engine(self.record)
-                self.files.json.unlink(missing_ok=True)
-                self.files.log.unlink(missing_ok=True)
+                _end_and_forget(self.record, self.files.json)
         finally:
             os.close(lease)
 
@@ -189,6 +190,8 @@ class EngineUse:
             "file": str(self.spec.file), "alias": self.spec.file.stem, **options, "port": self._port, "key": key,
             "files": {name: str(getattr(self.files, name)) for name in ("lease", "keep", "json", "log")},
         }  # fmt: skip
+        self._check_port()
+        self._check_memory()
         self._starting = process = self._spawn(orders)
         told = _first_line(process)
         if self._cancelled.is_set():
@@ -202,6 +205,29 @@ class EngineUse:
         self.files.json.touch(mode=0o600)
         self.files.json.write_text(json.dumps(asdict(record)), "utf-8")
         return record
+
+    def _check_port(self) -> None:
+        """Raise ModelError if the wanted port is taken."""
+        with socket.socket() as tried:
+            tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                tried.bind(("127.0.0.1", self._port))
+            except OSError as error:
+                raise ModelError(
+                    f"model local: port {self._port} on 127.0.0.1 cannot be used ({error.strerror}): choose another, "
+                    "or none for a free one"
+                ) from None
+
+    def _check_memory(self) -> None:
+        """Raise ModelError if the model does not fit into the free memory."""
+        header, free = read_header(self.spec.file), free_memory()
+        options = self.spec.options
+        needed = 0 if header is None else header.memory(options.context * options.slots)
+        if free is not None and needed > free:
+            raise ModelError(
+                f"model local:{self.spec.file}: needs about {needed / 1e9:.1f} GB, and {free / 1e9:.1f} GB are free: "
+                "give a smaller --local context, fewer slots, or a smaller file"
+            )
 
     def _spawn(self, orders: dict[str, Any]) -> subprocess.Popen[bytes]:
         environment = {name: os.environ[name] for name in KEPT_ENVIRONMENT if name in os.environ}
@@ -247,6 +273,31 @@ def engines() -> list[EngineRecord]:
             kept = path.with_suffix(".keep").exists()
             found.append(EngineRecord(**{**asdict(record), "kept": kept}))
     return found
+
+
+def stop_keeping() -> list[EngineRecord]:
+    """End all kept engines that nobody uses; used ones end with their last user. Return all of them."""
+    found = []
+    for mark in sorted(state_folder().glob(f"{PREFIX}*.keep")):
+        mark.unlink(missing_ok=True)
+        record = read_record(mark.with_suffix(".json"))
+        if record is None or not record.alive:
+            continue
+        found.append(record)
+        lease = os.open(mark.with_suffix(".lease"), os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            if _try_lock(lease):
+                _end_and_forget(record, mark)
+        finally:
+            os.close(lease)
+    return found
+
+
+def _end_and_forget(record: EngineRecord, file: Path) -> None:
+    """End an engine that nobody uses, and remove its record and log, which lie beside `file`."""
+    end_engine(record)
+    for suffix in (".json", ".log"):
+        file.with_suffix(suffix).unlink(missing_ok=True)
 
 
 def answers(record: EngineRecord) -> bool:

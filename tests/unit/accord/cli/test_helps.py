@@ -33,7 +33,7 @@ def test_the_options_of_run_stand_in_groups_with_one_short_text_each(monkeypatch
     heads = [line.strip("╭─╮ ") for line in shown if line.startswith("╭")]
     assert heads == ["Arguments", *(each for each in GROUPS), "Options"]
     text = "\n".join(shown)
-    for name in ("--contract, --condition", "--model openai/NAME", "--max-usd [NAME=]USD", "--report / --no-report"):
+    for name in ("--contract, --condition", "--model MODEL", "--max-usd [NAME=]USD", "--report / --no-report"):
         assert f"│ {name}" in text
     # Descriptions take the larger part of each line, beside names and values.
     assert max(len(line) - line.index("  ", 2) - 4 for line in shown if line.startswith("│ --runs")) > TEXT

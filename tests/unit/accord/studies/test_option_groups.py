@@ -35,6 +35,7 @@ GIVEN: dict[str, Any] = {
     "reasoning": "free", "answers": "json", "batch": True,
     "base_url": "http://one/v1", "base_urls": {"openai/b": "http://two/v1"}, "api_key_file": Path("key"),
     "api_key_files": {"openai/b": Path("other")}, "think": "2", "prices": Path("prices.yaml"),
+    "local": {"context": "4096"},
     "budget": {"usd": {"all": 5.0, "each": 1}}, "no_progress": 2, "time_limit_s": 3, "repeat": 4, "rounds": 5,
     "judge": "formal", "max_unreadable": 0.5, "on_unreadable": "idle", "out": Path("elsewhere"),
 }  # fmt: skip
