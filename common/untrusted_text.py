@@ -16,7 +16,7 @@ MAX_QUOTE = 300
 
 
 def quote_document(document: Mapping[str, Any]) -> str:
-    """Return the document as JSON between two marks."""
+    """Return the document as JSON between two marks, each of its keys on a line of its own."""
     return _block(document)[1]
 
 
@@ -42,6 +42,7 @@ def quote_text(text: str) -> str:
 
 def _block(document: Mapping[str, Any]) -> tuple[str, str]:
     """Return the mark, and the document between two lines of it."""
-    payload = json.dumps(document, ensure_ascii=True, indent=1)
+    lines = [f"{json.dumps(key)}: {json.dumps(value, ensure_ascii=True)}" for key, value in document.items()]
+    payload = "{" + ",\n".join(lines) + "}"
     mark = "DATA-" + hashlib.sha256(payload.encode()).hexdigest()[:20]
     return mark, f"{mark}\n{payload}\n{mark}"

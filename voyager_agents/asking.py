@@ -14,13 +14,14 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from common.answers.faults import AnswerFault, FaultKind, TypedAnswer, refuses
+from common.answers.fitting import Build, ShrinkRule, fit_prompt
 from common.answers.form import AnswerForm, Reasoning
 from common.answers.reading import Strict
 from common.answers.spoken import spoken
 from contracts.errors import ContractError
 from voyager_agents.errors import ReplyError
 from voyager_agents.models.base import ChatMessage, Model, ModelTool, Reply, RequestedForm, Settings
-from voyager_agents.prompts.fitting import CHARS_A_TOKEN, Build, ShrinkRule, fit_prompt
+from voyager_agents.prompts.fitting import CHARS_A_TOKEN
 from voyager_agents.thought_events import PromptShortened, Tell, Unusable, silent
 
 TRIES = 2

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
+from common.answers.fitting import ShrinkRule, drop_last, drop_oldest, shorten_inside
 from common.answers.form import AnswerForm
 from common.answers.reading import Strict
 from common.untrusted_text import quote_document
@@ -17,6 +18,13 @@ FOLDER = Path(__file__).parent / "prompts"
 MAX_REASONING = 1200
 """Maximum length of the reasoning in an answer, in characters; a longer one is cut."""
 
+RULES = (
+    ShrinkRule("memories", drop_last),
+    ShrinkRule("groups", shorten_inside("memories", drop_last)),
+    *(ShrinkRule(key, drop_oldest) for key in ("observations", "insights", "last_events")),
+    ShrinkRule("in_sight_nearest_first", drop_last),
+)
+"""Rules that shorten a prompt: memories that match least, then what was oldest or farthest."""
 T = TypeVar("T", bound=Strict)
 
 
@@ -53,8 +61,14 @@ class Mind:
             ReplyError: The last answer is unusable, too.
             ModelError: The model failed.
         """
-        instructions, request = self._prompts.load(part).fill({"data": quote_document(document), **(constants or {})})
-        answer = await self._asker.ask(f"{self._preamble}\n\n{instructions}", request, form, check, part=part)
+        prompt = self._prompts.load(part)
+
+        def build(values: Mapping[str, Any]) -> tuple[str, str]:
+            instructions, request = prompt.fill({"data": quote_document(values), **(constants or {})})
+            return f"{self._preamble}\n\n{instructions}", request
+
+        question = self._asker.fit(document, RULES, build, form)
+        answer = await self._asker.ask(*question, form, check, part=part)
         if answer.value is None:
             self.faults.append(f"{part}: {answer.faults[-1].text}")
         return require_answer(answer)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 from collections import deque
 
+from common.answers.fitting import keep_ends
 from common.answers.form import AnswerForm
 from voyager_agents.agent import Observation, Observer
 from voyager_agents.asking import Asker
 from voyager_agents.grid.options import HISTORY
 from voyager_agents.grid.players import GridTurn, T
-from voyager_agents.prompts.fitting import fill_with, keep_ends
+from voyager_agents.prompts.fitting import fill_with
 from voyager_agents.prompts.folder import STANDARD, Prompts
 from voyager_agents.rendering import contract_text
 

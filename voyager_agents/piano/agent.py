@@ -9,8 +9,8 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from common.answers.fitting import ShrinkRule, drop_last, drop_oldest
 from common.answers.reading import Strict
-from common.untrusted_text import quote_document
 from voyager_agents.asking import Asker
 from voyager_agents.errors import ReplyError, WiringError
 from voyager_agents.piano.agent_skills import AgentSkills
@@ -23,9 +23,17 @@ from voyager_agents.piano.settings import PianoSettings
 from voyager_agents.piano.slots import BodyAction
 from voyager_agents.piano.state import SlotState
 from voyager_agents.piano.wiring import CONTROLLER, Wiring
+from voyager_agents.prompts.fitting import ShownPrimitives, quote_values
 from voyager_agents.prompts.folder import STANDARD, Prompts, catalog
 from voyager_agents.realtime_agent import BEAT_S, Body, Clock, HeardWords
 
+RULES = (
+    ShrinkRule("primitives", lambda docs: docs.shorter(last=1)),
+    *(ShrinkRule(key, drop_oldest) for key in ("memories", "heard")),
+    ShrinkRule("skills", drop_last),
+    ShrinkRule("primitives", ShownPrimitives.shorter),
+)
+"""Rules that shorten a prompt: primitives that the decision does not need, then what was heard or remembered first."""
 _SENSES = frozenset({"feel", "sight"})
 """Slots that change at every beat. An agent with a module that watches one of them wakes at every beat."""
 _NONE: frozenset[str] = frozenset()
@@ -189,7 +197,8 @@ class PianoAgent:
 
         form = module.answer_form(self._view(module, clock.now, _NONE))
         system = f"{self._preamble}\n\n{self._told(module)}"
-        answer = await asker.ask(system, quote_document({**data, **shown}), form, check, part=module.name)
+        question = asker.fit({**data, **shown}, RULES, lambda values: (system, quote_values(values)), form)
+        answer = await asker.ask(*question, form, check, part=module.name)
         account = self.schedule.accounts[module.name]
         account.unreadable += len(answer.faults)
         if self._purpose(module, clock.now) != purpose:

@@ -10,12 +10,13 @@ from collections.abc import Sequence
 
 from pydantic import Field
 
+from common.answers.fitting import keep_ends
 from common.answers.form import AnswerForm
 from common.answers.reading import Strict
 from voyager_agents.agent import Observation, Observer
 from voyager_agents.asking import Asker
 from voyager_agents.context import AgentContext
-from voyager_agents.prompts.fitting import fill_with, keep_ends
+from voyager_agents.prompts.fitting import fill_with
 from voyager_agents.rendering import contract_text
 from voyager_agents.stage_games.match import PlayedRound
 from voyager_agents.stage_games.options import HISTORY

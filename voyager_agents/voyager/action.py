@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from common.answers.fitting import ShrinkRule, keep_ends
 from common.answers.spoken import spoken
 from voyager_agents import rendering
 from voyager_agents.agent import Observation
 from voyager_agents.asking import Asker, require_answer
-from voyager_agents.prompts.fitting import ShownPrimitives, ShrinkRule, fill_with, keep_ends
+from voyager_agents.prompts.fitting import ShownPrimitives, fill_with
 from voyager_agents.prompts.folder import STANDARD, Prompts
 from voyager_agents.thought_events import ACTION
 from voyager_agents.voyager.code import check_start, extract_policy

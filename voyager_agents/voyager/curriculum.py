@@ -12,13 +12,14 @@ from dataclasses import dataclass, field
 
 from pydantic import Field
 
+from common.answers.fitting import keep_ends
 from common.answers.form import AnswerForm
 from common.answers.reading import Strict
 from voyager_agents import rendering
 from voyager_agents.agent import Observation
 from voyager_agents.asking import Asker, require_answer
 from voyager_agents.errors import ReplyError
-from voyager_agents.prompts.fitting import fill_with, keep_ends
+from voyager_agents.prompts.fitting import fill_with
 from voyager_agents.prompts.folder import STANDARD, Prompts
 from voyager_agents.skill_library.skill import MAX_COUNT, Item, Items, Line
 from voyager_agents.thought_events import CURRICULUM

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
+from common.answers.fitting import keep_ends
 from common.answers.form import AnswerForm
 from common.answers.reading import MAX_ANSWER, Strict
 from contracts import ContractScope, Experience, NegotiationMessage, NegotiatorView, Ratification, Sheet
@@ -12,6 +13,7 @@ from contracts.messages import MessageAnswer, message_form, read_turn
 from voyager_agents import rendering
 from voyager_agents.agent import Observation
 from voyager_agents.asking import Asker
+from voyager_agents.prompts.fitting import fill_with
 from voyager_agents.prompts.folder import STANDARD, Prompts
 from voyager_agents.roles import NEGOTIATOR
 
@@ -66,7 +68,8 @@ class NegotiatorPart:
 
     async def speak(self, observation: Observation, view: NegotiatorView) -> NegotiationMessage:
         """Return the model's message with its thought. Raises MessageError if it is malformed."""
-        system, user = self._prompt.fill(
+        form = message_form(can_accept=view.standing is not None)
+        system, user = self._speaking.fit(
             {
                 "player": view.me,
                 "other": view.other,
@@ -81,14 +84,16 @@ class NegotiatorPart:
                 "standing": _standing(view),
                 "history": rendering.dialogue(view.history),
                 "correction": _correction(view),
-            }
+            },
+            keep_ends("history", "before"),
+            fill_with(self._prompt),
+            form,
         )
         standing = "" if view.standing is None else view.standing.text
 
         def turn(answer: MessageAnswer) -> NegotiationMessage:
             return read_turn(answer, view.parties, "negotiated", standing)
 
-        form = message_form(can_accept=view.standing is not None)
         answer = await self._speaking.ask(system, user, form, turn, part=NEGOTIATOR)
         if answer.value is None:
             fault = answer.faults[-1]

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from bridge.primitive_signatures import PrimitiveSignature, primitive_signatures
+from common.answers.fitting import keep_ends
 from voyager_agents import rendering
 from voyager_agents.agent import Observation
 from voyager_agents.asking import Asker
 from voyager_agents.primitive_docs import parse_primitives
-from voyager_agents.prompts.fitting import fill_with, keep_ends
+from voyager_agents.prompts.fitting import fill_with
 from voyager_agents.prompts.folder import STANDARD, Prompts
 from voyager_agents.skill_library import Skill
 from voyager_agents.tool_calls.session import ToolSession

@@ -21,6 +21,7 @@ from voyager_agents.piano.primitives import CALLABLE
 from voyager_agents.piano.rendering import plain, render
 from voyager_agents.piano.rule_based.activity_tables import activity_of, due_act
 from voyager_agents.piano.slots import BodyAction, CivicDuty, ControllerDecision
+from voyager_agents.prompts.fitting import ShownPrimitives
 from voyager_agents.realtime_agent import Act, PrimitiveCall
 
 MAX_PROGRAM = 20_000
@@ -119,7 +120,7 @@ def ask(view: SlotView) -> Mapping[str, Any] | None:
         "places": view["persona"].get("places", {}),
         "last_outcome": render("outcome", view["outcome"]),
         "plan": render("plan", view["plan"]),
-        "primitives": view.docs,
+        "primitives": ShownPrimitives.of_page(view.docs, f"{decision.doing}. {decision.why}"),
         **({"duty": render("duty", view["duty"])} if view["duty"] is not None else {}),
     }
 

@@ -7,19 +7,13 @@ from typing import Any
 
 import pytest
 
+from common.answers.fitting import ShrinkRule, drop_last, drop_oldest, fit_prompt, keep_last_lines
 from dilemmas.scenarios.registry import load_scenario
 from dilemmas.skills.docs import skill_docs
 from voyager_agents.asking import Asker
 from voyager_agents.models import Reply, ScriptedModel, Usage
 from voyager_agents.primitive_docs import ALWAYS, LEVELS, MAX_NEEDED, parse_primitives
-from voyager_agents.prompts.fitting import (
-    ShownPrimitives,
-    ShrinkRule,
-    drop_last,
-    drop_oldest,
-    fit_prompt,
-    keep_last_lines,
-)
+from voyager_agents.prompts.fitting import ShownPrimitives
 from voyager_agents.thought_events import PromptShortened, Step
 
 RULES = (ShrinkRule("memories", drop_oldest), ShrinkRule("log", keep_last_lines))
