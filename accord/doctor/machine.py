@@ -21,6 +21,7 @@ from bridge.prerequisites import ROOT, check_node, check_packages, node_binary
 from bridge.servers.world import ServerWorld
 from bridge.worlds import World, open_world
 from common.errors import PrerequisiteError
+from voyager_agents.errors import ModelError
 
 __all__ = ["DoctorCheck", "Level", "examine"]
 
@@ -53,6 +54,7 @@ async def examine(out: Path, open_: Callable[..., World] = open_world) -> list[D
         memory_check(),
         folder_check(out),
         key_check(),
+        local_model_check(),
     ]
     if any(check.state == "fail" for check in checks[:4]):
         return [*checks, DoctorCheck("embedded world", "info", "not tried", "mend the failures above first")]
@@ -155,8 +157,30 @@ def key_check() -> DoctorCheck:
     """Check for a model key in the environment without revealing it."""
     if os.environ.get("OPENAI_API_KEY"):
         return DoctorCheck("model key", "info", "OPENAI_API_KEY is set")
-    remedy = "only for --model: export OPENAI_API_KEY=..., or give --base-url of a local model"
+    remedy = "only for --model openai/NAME: export OPENAI_API_KEY=..., or give --base-url of a model here"
     return DoctorCheck("model key", "info", "OPENAI_API_KEY is not set", remedy)
+
+
+def local_model_check() -> DoctorCheck:
+    """Check that engine and weights of `--model local` are installed and fit into the free memory."""
+    from voyager_agents.models.local.gguf import read_header
+    from voyager_agents.models.local.memory import free_memory
+    from voyager_agents.models.local.model import local_spec
+    from voyager_agents.models.local.shared_engine import engines
+
+    name = "local model"
+    try:
+        spec = local_spec(None)
+    except ModelError as error:
+        found, _, remedy = str(error).removeprefix("model local: ").partition(": ")
+        return DoctorCheck(name, "info", found, f"only for --model local: {remedy}")
+    header, free = read_header(spec.file), free_memory()
+    needed = header.memory(spec.options.context) if header else 0
+    told = f"{spec.file.stem}, {spec.to_dict()['engine']}, {len(engines())} up"
+    if free is not None and needed > free:
+        memory = f"needs {needed / 1e9:.1f} GB, and {free / 1e9:.1f} GB are free"
+        return DoctorCheck(name, "warn", f"{told}; {memory}", "end other programs, or give a smaller --local context")
+    return DoctorCheck(name, "ok", told)
 
 
 async def world_check(open_: Callable[..., World]) -> list[DoctorCheck]:

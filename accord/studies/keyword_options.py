@@ -136,7 +136,7 @@ class Options(TypedDict, total=False):
     """Model -> file with its key; overrides `api_key_file`. Also given by `--api-key-file`."""
 
     local: Mapping[str, str]
-    """Option of the engine of local models (`context`, `slots`, `threads`) -> value."""
+    """Option of the engine of local models (`context`, `slots`, `threads`, `cache`) -> value."""
 
     think: str
     """Game time that a model call takes: `run`, `pause`, seconds, or `ROLE=SECONDS,...`.

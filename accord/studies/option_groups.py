@@ -363,12 +363,12 @@ class ModelOptions:
         CommandOption(
             "--local",
             "KEY=N",
-            "The engine of --model local: context, slots or threads; may be repeated.",
+            "The engine of --model local: context, slots, threads or cache; may be repeated.",
             repeated=True,
             more="[More](local-model.md#options).",
         ),
     ] = field(default_factory=dict)
-    """Option of the engine of local models (`context`, `slots`, `threads`) -> value."""
+    """Option of the engine of local models (`context`, `slots`, `threads`, `cache`) -> value."""
     think: Annotated[
         str | None,
         CommandOption(

@@ -46,9 +46,9 @@ def endpoint() -> tuple[str, str | None] | str:
     return model, os.environ.get(BASE_URL)
 
 
-async def play(family: str, model: str, base_url: str | None, out: Path) -> StudyResult:
-    """Play the family's episode on the mock world."""
-    chosen = dict(EPISODES[family])
+async def play(family: str, model: str, base_url: str | None, out: Path, **changes: Any) -> StudyResult:  # noqa: ANN401
+    """Play the family's episode on the mock world, with these changes of the study's settings."""
+    chosen = {**EPISODES[family], **changes}
     if chosen["scenario"] == "village":
         # Thirty agents would mostly repeat the same questions.
         chosen["scenario"] = str(small_village(out, people=2))

@@ -106,6 +106,8 @@ class LocalModel:
     def _told(self, error: str) -> str:
         """Return the line for the operator: the client's, or that the engine ended."""
         record = self._use.record
+        if "exceeds the available context size" in error:
+            return f"{error}: give a larger --local context, or shorter prompts"
         if record is None or record.alive:
             return error
         why = self._use.fault() or "killed, perhaps for want of memory"

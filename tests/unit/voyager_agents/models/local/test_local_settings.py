@@ -40,7 +40,7 @@ def game(**settings: object) -> StudySettings:
         ({"context": "none"}, "local: context=none is not legal; give a whole number from 512 to 1048576"),
         ({"slots": "0"}, "local: slots=0 is not legal; give a whole number from 1 to 64"),
         ({"threads": "-1"}, "local: threads=-1 is not legal; give a whole number from 1 to 256"),
-        ({"gpu": "1"}, "local: 'gpu' is no option of the engine; legal are context, slots, threads"),
+        ({"gpu": "1"}, "local: 'gpu' is no option of the engine; legal are context, slots, threads, cache"),
     ],
 )
 def test_illegal_options(given: dict[str, str], said: str) -> None:
@@ -79,6 +79,7 @@ def test_the_record_names_engine_weights_and_options(weights: Path) -> None:
             "context": 8192,
             "slots": 2,
             "threads": 2,
+            "cache": 0,
         }
     }
 

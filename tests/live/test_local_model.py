@@ -1,0 +1,140 @@
+"""The local model's real engine and weights: form, end, record and repetition of its answers, never what it chose."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from accord.studies.settings import StudySettings
+from accord.studies.study import read_settings, resume_study, run_study
+from dilemmas.records.digest import digest
+from dilemmas.records.record import read_events
+from tests.fakes.real_model import check, play
+from voyager_agents.errors import ModelError
+from voyager_agents.models import ChatMessage, Settings
+from voyager_agents.models.base import RequestedForm
+from voyager_agents.models.local.model import LocalModel, local_spec, open_local
+from voyager_agents.models.local.settings import EngineOptions
+from voyager_agents.models.local.shared_engine import EngineUse, engines
+
+pytestmark = pytest.mark.local_model
+
+ASKED = [ChatMessage("system", "You play a game."), ChatMessage("user", "Say why, then cooperate or defect.")]
+CHOICE = {
+    "type": "object",
+    "properties": {"why": {"type": "string", "maxLength": 60}, "choice": {"enum": ["cooperate", "defect"]}},
+    "required": ["why", "choice"],
+    "additionalProperties": False,
+}
+GAME = {"contracts": ("none",), "agents": "chooser", "model": "local", "world": "mock"}
+
+PLAYS: dict[str, dict[str, Any]] = {
+    "chooser": {"repeat": 10},
+    "text": {"time_limit_s": 30},
+    "generative": {"time_limit_s": 1},
+    "piano": {"time_limit_s": 60},
+    "paper": {"episodes": 1, "rounds": 2},
+}
+"""Family -> changes of its shortest study."""
+
+
+@pytest.fixture(autouse=True)
+def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    try:
+        local_spec(None)
+    except ModelError as error:
+        pytest.skip(f"NO REAL MODEL PLAYS IN THESE TESTS: {error}")
+    monkeypatch.setenv("ACCORD_STATE", str(tmp_path / "state"))
+
+
+async def ask(model: LocalModel, **settings: Any) -> str:  # noqa: ANN401
+    reply = await model.complete(ASKED, Settings(**{"temperature": 0.8, "seed": 5, "max_tokens": 80, **settings}))
+    return reply.text
+
+
+async def test_a_schema_binds_the_answer_and_a_limit_cuts_it() -> None:
+    model = open_local(None, EngineOptions(context=1024))
+    form = RequestedForm("choice", CHOICE)
+    for seed in range(4):
+        told = json.loads(await ask(model, form=form, seed=seed, max_tokens=200))
+        assert list(told) == ["why", "choice"]
+        assert len(told["why"]) <= 60
+    reply = await model.complete(ASKED, Settings(max_tokens=5))
+    assert (reply.ended, reply.usage.completion_tokens) == ("length", 5)
+    with pytest.raises(ModelError, match=r"exceeds the available context size \(1024 tokens\).*--local context"):
+        await model.complete([ChatMessage("user", "word " * 2000)], Settings())
+    await model.close()
+
+
+async def test_an_answer_depends_on_its_request_alone() -> None:
+    """Threads and earlier calls do not change it, other seeds do."""
+    one, two = (open_local(None, EngineOptions(context=1024, threads=threads)) for threads in (1, 2))
+    first = await ask(one)
+    other = await ask(one, seed=6)
+    assert other != first
+    assert await ask(one) == first
+    assert [await ask(two, seed=6), await ask(two)] == [other, first]
+    for each in (one, two):
+        await each.close()
+    assert engines() == []
+
+
+async def test_its_server_counts_tokens_and_refuses_strangers() -> None:
+    use = EngineUse(local_spec(None, EngineOptions(context=1024)))
+    record = await asyncio.to_thread(use.acquire)
+
+    def post(key: str) -> Any:  # noqa: ANN401
+        url = f"{record.url.removesuffix('/v1')}/tokenize"
+        asked = urllib.request.Request(url, b'{"content": "hello world"}', {"Authorization": f"Bearer {key}"})
+        with urllib.request.urlopen(asked) as answer:
+            return json.load(answer)
+
+    assert len(post(record.api_key)["tokens"]) == 2
+    with pytest.raises(urllib.error.HTTPError, match="401") as refused:
+        post("another")
+    refused.value.close()
+    use.release()
+
+
+def begin_and_kill(out: Path) -> Path:
+    """Start a study, kill it after its first answer, and return its directory once its engine has ended."""
+    command = [sys.executable, "-m", "accord.cli", "run", "prisoners-dilemma", "--repeat", "3", "--agents", "chooser",
+               "--model", "local", "--world", "mock", "--out", str(out), "--no-report"]  # fmt: skip
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=os.environ)
+    while not any(b'"reply"' in each.read_bytes() for each in out.glob("*/calls.jsonl")):
+        assert process.poll() is None
+        time.sleep(0.05)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    while engines():
+        time.sleep(0.05)
+    (directory,) = out.iterdir()
+    return directory
+
+
+async def test_the_same_seed_gives_the_same_log_also_after_a_kill(tmp_path: Path) -> None:
+    """A killed study resumes to the log of an uninterrupted one, and its engine ends."""
+    whole = await run_study(StudySettings("prisoners-dilemma", repeat=3, out=tmp_path / "whole", **GAME))  # type: ignore[arg-type]
+    assert whole.results[0]["status"] == "complete"
+    directory = await asyncio.to_thread(begin_and_kill, tmp_path / "killed")
+    resumed = await resume_study(directory, read_settings(directory))
+    assert resumed.results[0]["status"] == "complete"
+    assert digest(read_events(directory / "events.jsonl")) == digest(read_events(whole.directory / "events.jsonl"))
+
+
+@pytest.mark.parametrize(("family", "changes"), PLAYS.items())
+async def test_it_plays_an_episode_of_each_kind(family: str, changes: dict[str, Any], tmp_path: Path) -> None:
+    study = await play(family, "local", None, tmp_path, local={"cache": "1"}, prompts=Path("compact"), **changes)
+    check(family, study)
+    assert engines() == []
