@@ -16,7 +16,7 @@ from voyager_agents.budget import CHARS_A_TOKEN
 from voyager_agents.context import AgentContext
 from voyager_agents.facts import ScenarioFacts
 from voyager_agents.grid.players import GridTexts
-from voyager_agents.models import ChatMessage, Reply, Settings, Usage
+from voyager_agents.models import ChatMessage, Reply, Settings, ToolCall, Usage
 
 
 @dataclass(frozen=True)
@@ -91,6 +91,8 @@ class Sizing:
     """Text of every answer."""
     tokens: int
     """Usual completion tokens of the role."""
+    calls: tuple[ToolCall, ...] = ()
+    """Tool calls of every answer to a question with tools."""
     name: str = "sizing"
     asked: list[CallCost] = field(default_factory=list)
 
@@ -98,7 +100,7 @@ class Sizing:
         """Record the size of the prompt and return the fixed answer."""
         chars = sum(each.size for each in messages) + sum(each.size for each in settings.tools)
         self.asked.append(CallCost(1, chars // CHARS_A_TOKEN, self.tokens))
-        return Reply(self.answer)
+        return Reply(self.answer, calls=self.calls if settings.tools else ())
 
     async def close(self) -> None:
         """Do nothing; a stand-in holds no resources."""

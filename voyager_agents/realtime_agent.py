@@ -92,6 +92,13 @@ class Act:
 
 
 @dataclass(frozen=True)
+class ToolAct(Act):
+    """An act whose program makes one tool call. The record names the call, and what it prints is kept."""
+
+    call: PrimitiveCall = PrimitiveCall("")
+
+
+@dataclass(frozen=True)
 class ActOutcome:
     """Outcome of an act, observed in the world."""
 
@@ -122,6 +129,10 @@ class Doing(Protocol):
     @property
     def outcome(self) -> ActOutcome | None:
         """Outcome of the act; None while it is in progress."""
+
+    @property
+    def printed(self) -> Sequence[str]:
+        """Lines that a tool call printed, its result among them; empty for any other act."""
 
 
 class Body(Protocol):

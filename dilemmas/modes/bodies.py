@@ -17,9 +17,10 @@ from bridge.types import Limits, PolicyResult, Sensed
 from bridge.types import ProgramOutcome as Ending
 from bridge.worlds import VIRTUAL_CLOCK, World
 from common.errors import PrerequisiteError
-from dilemmas.records.events import ActBegan, ActEnded, ChoiceMade, LifeSummed, MindNoted, SlotWritten
+from dilemmas.minecraft.telemetry import TelemetryWriter
+from dilemmas.records.events import TOOL_CALLS, ActBegan, ActEnded, ChoiceMade, LifeSummed, MindNoted, SlotWritten
 from dilemmas.records.record import RunRecord
-from voyager_agents.realtime_agent import Act, ActOutcome, Ended, HeardWords, Letter, Voice
+from voyager_agents.realtime_agent import Act, ActOutcome, Ended, HeardWords, Letter, ToolAct, Voice
 
 ENDED: dict[Ending, Ended] = {
     Ending.RETURNED: "done",
@@ -43,6 +44,7 @@ class BodySociety(Protocol):
 
     world: World
     record: RunRecord
+    telemetry: TelemetryWriter
     limits: Limits
 
     @property
@@ -88,6 +90,7 @@ class RunningAct:
     act: Act
     began_s: float
     outcome: ActOutcome | None = None
+    printed: Sequence[str] = ()
 
 
 class LiveBody:
@@ -213,15 +216,18 @@ class LiveBody:
     async def _perform(self, deed: RunningAct) -> None:
         society, act = self._society, deed.act
         deed.began_s = society.now_s
+        tool = act.call if isinstance(act, ToolAct) else None
         society.record.log(
             ActBegan(
                 t_s=deed.began_s,
                 player=self.name,
                 number=deed.number,
                 label=act.label,
-                calls=[{"name": call.name, "args": list(call.args)} for call in act.calls],
-                program=act.program,
-                by=act.by,
+                calls=[
+                    {"name": call.name, "args": list(call.args)} for call in (act.calls if tool is None else (tool,))
+                ],
+                program=act.program if tool is None else "",
+                by=act.by if tool is None else TOOL_CALLS,
                 choice=self.choice,
             ),
             society.tick,
@@ -229,6 +235,7 @@ class LiveBody:
         known = await self._known_now()
         before = known if known is not None else await self._held()
         limits = replace(society.limits, wall_s=act.limit_s)
+        before_call = None if tool is None else self._printed()
         self._running = asyncio.create_task(society.world.run({self.name: act.source}, limits))
         try:
             result = (await self._running)[self.name]
@@ -243,9 +250,22 @@ class LiveBody:
         except (BridgeError, PrerequisiteError) as error:
             self._close(deed, "failed", str(error), {})
             return
+        if before_call is not None:
+            deed.printed = await self._printed_since(*before_call)
         told = "" if result.error is None else f"{result.error.name}: {result.error.message}"
         change = changed_items(before, await self._held())
         self._close(deed, ENDED[result.outcome], told, change, society.seconds(result.ended_tick))
+
+    def _printed(self) -> tuple[int, int]:
+        """Return the number of lines printed so far, and of programs that have ended."""
+        telemetry = self._society.telemetry
+        return len(telemetry.logs.get(self.name, ())), telemetry.ends[self.name]
+
+    async def _printed_since(self, lines: int, ends: int) -> Sequence[str]:
+        """Return the lines printed by the program after these."""
+        telemetry = self._society.telemetry
+        await telemetry.program_ended(self.name, ends + 1)
+        return telemetry.logs.get(self.name, [])[lines:]
 
     async def _held(self) -> dict[str, int]:
         """Return the body's inventory; as of the last beat if the bot is lost."""

@@ -134,6 +134,7 @@ class LivingSociety:
         """
         self.world: World = arena.world
         self.record = arena.record
+        self.telemetry = arena.telemetry
         self.limits = limits
         self.tick = start
         self._arena = arena

@@ -22,10 +22,13 @@ from voyager_agents.piano.schedule import Schedule
 from voyager_agents.piano.settings import PianoSettings
 from voyager_agents.piano.slots import BodyAction
 from voyager_agents.piano.state import SlotState
+from voyager_agents.piano.tool_execution import MODULE as EXECUTION
+from voyager_agents.piano.tool_execution import ToolExecution
 from voyager_agents.piano.wiring import CONTROLLER, Wiring
 from voyager_agents.prompts.fitting import ShownPrimitives, quote_values
 from voyager_agents.prompts.folder import STANDARD, Prompts, catalog
 from voyager_agents.realtime_agent import BEAT_S, Body, Clock, HeardWords
+from voyager_agents.skill_library import Skill
 
 RULES = (
     ShrinkRule("primitives", lambda docs: docs.shorter(last=1)),
@@ -34,6 +37,8 @@ RULES = (
     ShrinkRule("primitives", ShownPrimitives.shorter),
 )
 """Rules that shorten a prompt: primitives that the decision does not need, then what was heard or remembered first."""
+TOOLS_PROMPT = "skill_execution_tools"
+"""Name of the prompt of skill execution by tool calls."""
 _SENSES = frozenset({"feel", "sight"})
 """Slots that change at every beat. An agent with a module that watches one of them wakes at every beat."""
 _NONE: frozenset[str] = frozenset()
@@ -63,6 +68,7 @@ class PianoAgent:
         prompts: Prompts = STANDARD,
         skills: AgentSkills | None = None,
         memory_index: MemoryIndex | None = None,
+        by_calls: bool = False,
     ) -> None:
         """Create the agent.
 
@@ -78,6 +84,7 @@ class PianoAgent:
             prompts: Prompts of the modules.
             skills: Skill library of the agent; None without one.
             memory_index: Embedding index for recall; None to recall by shared words.
+            by_calls: True if skill execution makes tool calls, where it has a model.
         """
         self.name = name
         self.state = SlotState(wiring.types, wiring.writers, {**wiring.first, "persona": dict(persona)})
@@ -100,6 +107,8 @@ class PianoAgent:
         self._skills = skills
         self._memory_index = memory_index
         self._preamble, _ = prompts.load("mind").fill({"name": name})
+        acting = self._askers.get(EXECUTION) if by_calls else None
+        self._tools = None if acting is None else ToolExecution(acting, docs)
 
     async def live(self, body: Body, clock: Clock) -> None:
         """Run turns until cancelled. A turn takes no game time."""
@@ -136,6 +145,9 @@ class PianoAgent:
         if module.name == CONTROLLER:
             self._waiting = gather(self.state, self._wiring.gates)
         asker = self._askers[module.name]
+        if self._tools is not None and module.name == EXECUTION:
+            self._call_tools(self._tools, module, view, body, clock)
+            return
         if asker is not None:
             assert module.ask is not None
             data = module.ask(view)
@@ -148,6 +160,44 @@ class PianoAgent:
                 self._begin(module, self._recollect(module, body, clock, events))
             else:
                 self._apply(module, module.rule(view), body, now)
+
+    def _call_tools(self, tools: ToolExecution, module: Module, view: SlotView, body: Body, clock: Clock) -> None:
+        """Ask the model for its next tool call, if the decision needs one."""
+        assert module.ask is not None
+        data, decision = module.ask(view), self.state.value("decision")
+        if data is not None and tools.is_due(decision):
+            self.schedule.accounts[module.name].calls += 1
+            self._begin(module, self._next_tool_call(tools, module, data, body, clock))
+
+    async def _next_tool_call(
+        self, tools: ToolExecution, module: Module, data: Mapping[str, Any], body: Body, clock: Clock
+    ) -> None:
+        """Ask the model for its next tool call, and let the body make it unless the decision has changed."""
+        account, decision = self.schedule.accounts[module.name], self.state.value("decision")
+        purpose = self._purpose(module, clock.now)
+        found: Sequence[Skill] = ()
+        if self._skills is not None and module.skills is not None and not tools.continues(decision):
+            found = await self._skills.find(module.skills(self._view(module, clock.now, _NONE)))
+
+        def question() -> tuple[str, str]:
+            told = self._prompts.load(TOOLS_PROMPT).system
+            shown = {key: value for key, value in data.items() if key != "primitives"}
+            return f"{self._preamble}\n\n{told}", quote_values(shown)
+
+        try:
+            act = await tools.next_act(decision, body.feel().position, found, question)
+        except ReplyError:
+            account.unreadable += 1
+            return
+        if self._purpose(module, clock.now) != purpose:
+            account.stale += 1
+            tools.drop()
+            body.note("stale", {"module": module.name, "reason": "what it was asked for is over"})
+            return
+        if act is not None:
+            self._apply(module, Result(act=act[0]), body, clock.now)
+            if body.doing is not None:
+                tools.begin(act[1], body.doing)
 
     def _begin(self, module: Module, work: Coroutine[Any, Any, None]) -> None:
         """Start the module's work as a task. The module does not run again before the task ends."""

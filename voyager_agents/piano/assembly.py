@@ -63,6 +63,7 @@ def make_agent(context: AgentContext) -> PianoAgent:
         settings,
         persona=context.persona,
         asker=lambda role: None if context.model(role) is None else context.asker(role),
+        by_calls=context.by_calls,
         rules=_rules_of(context.persona, tables),
         seed=f"life:{context.seed}:{context.player}",
         docs=context.docs,

@@ -20,6 +20,7 @@ from voyager_agents.asking import MAX_SHOWN, TRIES, Asker
 from voyager_agents.budget import CHARS_A_TOKEN
 from voyager_agents.cost import CallCost, ImaginedRun, Range, Sizing, mean, total
 from voyager_agents.index import open_embedding, open_memory_index
+from voyager_agents.models import ToolCall
 from voyager_agents.piano.agent import PianoAgent
 from voyager_agents.piano.agent_skills import AgentSkills
 from voyager_agents.piano.rule_based.assumptions import rules
@@ -65,6 +66,8 @@ ANSWERS: dict[str, tuple[dict[str, Any], int]] = {
     "skill_execution": ({"label": "farm", "calls": [{"name": "harvestCrop", "args": ["wheat"]}]}, 150),
 }
 """Role -> (valid answer, typical number of tokens of an answer)."""
+CALL = ToolCall("call", "harvestCrop", '{"crop": "wheat"}')
+"""Valid answer of skill execution by tool calls."""
 
 
 async def estimate_cost(run: ImaginedRun) -> dict[str, Range]:
@@ -103,6 +106,7 @@ async def _minute(run: ImaginedRun, *, busy: bool) -> dict[str, list[CallCost]]:
     """Run the agent for a simulated minute, and return its calls by role."""
     settings = PianoSettings.read(run.context.options)
     sizings = {role: Sizing(json.dumps(answer), tokens) for role, (answer, tokens) in ANSWERS.items()}
+    sizings["skill_execution"].calls = (CALL,)
     if not busy:
         sizings["controller"].answer = json.dumps({**ANSWERS["controller"][0], "speak": False})
     context, clock = run.context, _Clock()
@@ -116,6 +120,7 @@ async def _minute(run: ImaginedRun, *, busy: bool) -> dict[str, list[CallCost]]:
         settings,
         persona=persona,
         asker=lambda role: Asker(sizings[role], role, reasoning=context.reasoning) if role in sizings else None,
+        by_calls=context.by_calls,
         rules=rules(),
         seed="imagined",
         docs=docs,
@@ -165,6 +170,7 @@ class _Deed:
     began_s: float
     ends_s: float
     clock: _Clock
+    printed: Sequence[str] = ('harvestCrop("wheat") returned { harvested: 1, obtained: { wheat: 1 } }',)
 
     @property
     def outcome(self) -> ActOutcome | None:

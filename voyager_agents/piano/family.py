@@ -78,10 +78,12 @@ PIANO = Family(
         "mind",
         "planning",
         "skill_execution",
+        "skill_execution_tools",
         "skill_library",
         "social_awareness",
         "talking",
     ),
     negotiates=False,
     conditioned=True,
+    by_calls="skill_execution",
 )

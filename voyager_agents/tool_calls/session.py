@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from bridge.primitive_signatures import PrimitiveSignature, primitive_signatures
 from common.answers.spoken import spoken
 from voyager_agents.asking import Asker, require_answer
 from voyager_agents.errors import ReplyError
 from voyager_agents.models import ChatMessage, Reply, ToolCall
+from voyager_agents.primitive_docs import parse_primitives
+from voyager_agents.skill_library import Skill
 from voyager_agents.tool_calls.outcome import CallOutcome
-from voyager_agents.tool_calls.toolbox import FINISH, PrimitiveUse, Toolbox
+from voyager_agents.tool_calls.toolbox import FINISH, PrimitiveUse, Toolbox, standard_toolbox
 
 MAX_CALLS = 40
 """Maximum calls of one conversation."""
@@ -29,6 +32,22 @@ class ToolTurn:
     message: ChatMessage
     calls: tuple[tuple[str, PrimitiveUse | None], ...]
     """(identifier, call) in order; None stands for `finish`. Empty if the model only wrote text."""
+
+
+def open_toolbox(asker: Asker, primitives: str, task: str, skills: Sequence[Skill] = ()) -> Toolbox:
+    """Return the tools of a conversation, shortened to the asker's limit of tokens.
+
+    Args:
+        asker: Access to the model.
+        primitives: Documentation of the primitives, which tells those that the task needs first.
+        task: The task in words.
+        skills: Skills that are tools too.
+    """
+    known = [PrimitiveSignature(each.name, each.about.description, (), "") for each in skills]
+    whole = Toolbox([*primitive_signatures(), *known]) if known else standard_toolbox()
+    needed = parse_primitives(primitives).needed(task) | {each.name for each in known}
+    levels = [whole, *whole.shorter(needed)]
+    return levels[asker.fit_tools([each.tools for each in levels])]
 
 
 class ToolSession:

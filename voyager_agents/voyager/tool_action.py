@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from bridge.primitive_signatures import PrimitiveSignature, primitive_signatures
 from common.answers.fitting import keep_ends
 from voyager_agents import rendering
 from voyager_agents.agent import Observation
 from voyager_agents.asking import Asker
-from voyager_agents.primitive_docs import parse_primitives
 from voyager_agents.prompts.fitting import fill_with
 from voyager_agents.prompts.folder import STANDARD, Prompts
 from voyager_agents.skill_library import Skill
-from voyager_agents.tool_calls.session import ToolSession
-from voyager_agents.tool_calls.toolbox import Toolbox, standard_toolbox
+from voyager_agents.tool_calls.session import ToolSession, open_toolbox
 
 
 class ToolActionPart:
@@ -49,7 +46,8 @@ class ToolActionPart:
         """
         others = [name for name in observation.players if name != observation.player]
         contract = rendering.contract_text(observation.contract)
-        toolbox = self._toolbox(skills, f"{observation.task}\n{observation.scenario}\n{contract}")
+        task = f"{observation.task}\n{observation.scenario}\n{contract}"
+        toolbox = open_toolbox(self._asker, self._primitives, task, skills)
         system, user = self._asker.fit(
             {
                 "player": observation.player,
@@ -71,11 +69,3 @@ class ToolActionPart:
             tools=toolbox.tools,
         )
         return ToolSession(self._asker, toolbox, system, user, wrap=wrap)
-
-    def _toolbox(self, skills: Sequence[Skill], task: str) -> Toolbox:
-        """Return the tools, shortened to the limit of tokens."""
-        known = [PrimitiveSignature(each.name, each.about.description, (), "") for each in skills]
-        whole = Toolbox([*primitive_signatures(), *known]) if known else standard_toolbox()
-        needed = parse_primitives(self._primitives).needed(task) | {each.name for each in known}
-        levels = [whole, *whole.shorter(needed)]
-        return levels[self._asker.fit_tools([each.tools for each in levels])]

@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import json
 import os
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
 
+from accord.studies.estimate import estimate
 from accord.studies.study import StudyResult, StudySettings, read_settings, resume_study, run_study
 from dilemmas.errors import UsageError
 from dilemmas.records.digest import digest
-from dilemmas.records.events import ActBegan, ActEnded, EndStateRead, MindTold, PolicyEnded
+from dilemmas.records.events import ActBegan, ActEnded, EndStateRead, MindTold, ModelCalled, PolicyEnded
 from dilemmas.records.record import read_events
+from tests.fakes.minds import learner
 from tests.fakes.model_players import CRITIQUE
 from tests.fakes.tool_models import FINISH, MARK, READY, acting, answered, call, player_of
+from voyager_agents.index import open_embedding
 from voyager_agents.models.fake_server import FakeReply, FakeServer, Request
+from voyager_agents.skill_library import Skill, SkillLibrary
 
 T = TypeVar("T")
 CHEST = {"x": 0, "y": -60, "z": 0}
@@ -242,3 +247,58 @@ async def test_an_endpoint_without_tools_is_told_before_the_start(tmp_path: Path
 async def test_act_is_checked(chosen: dict[str, Any], told: str, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=told):
         await play(tmp_path, **chosen)
+
+
+async def test_calls_are_within_the_estimate(tmp_path: Path) -> None:
+    found, _ = await play(tmp_path, episodes=2)
+    settings = read_settings(found.directory, base_url="http://127.0.0.1:9/v1")
+    expected = {each.role: each for each in await estimate(settings)}
+    made = Counter(each.purpose for each in events(found, ModelCalled))
+    for role in ("action", "critic"):
+        assert expected[role].least.calls <= made[role] <= expected[role].most.calls
+    assert expected["action"].least.prompt / expected["action"].least.calls > 5000  # the tools alone
+
+
+async def test_a_small_context_gets_the_needed_tools_in_brief(tmp_path: Path) -> None:
+    found, server = await play(tmp_path, prompts=Path("compact"))
+    assert found.status == "complete"
+    tools = {each["function"]["name"] for each in server.requests[-1].body["tools"]}
+    assert {"mineBlock", "getItemFromChest", "goTo", "finish"} <= tools
+    assert "tameAnimal" not in tools
+    assert len(json.dumps(server.requests[-1].body["tools"])) < 8000
+    shortened = [each.step for each in events(found, MindTold) if each.step.what == "shortened"]
+    assert {"tools": 2} in [each.shortened for each in shortened]
+
+
+async def test_a_learning_agent_calls_its_skills_as_tools_and_learns_none(tmp_path: Path) -> None:
+    fetch = "await getItemFromChest(bot, new Vec3(0, -60, 0), {stone_pickaxe: 1})"
+    source = f"async function fetchPickaxe(bot) {{\n  {fetch}\n}}\n"
+    library = SkillLibrary(tmp_path / "known", open_embedding(), frozenset())
+    await library.open()
+    await library.add(
+        Skill.made(source, name="fetchPickaxe", version=1, description="Fetch a pickaxe", task="Fetch it")
+    )
+    await library.close()
+    script = acting({"Gizmo": [call(("fetchPickaxe", {})), call(("mineBlock", {"name": "iron_ore"}))], "Glitch": []})
+
+    def respond(request: Request) -> FakeReply | str:
+        system = str(request.messages[0]["content"])
+        return script(request) if system.startswith(MARK) or "tools" in request.body else learner(request)
+
+    options = {"learned": str(tmp_path / "known"), "warm-up": "0"}
+    found, _ = await play(tmp_path / "runs", respond, agents="voyager", agents_options=options)
+    assert found.status == "complete"
+    made = [each for each in events(found, ActEnded) if each.player == "Gizmo"]
+    assert [(each.label, each.ended) for each in made] == [
+        ("fetchPickaxe()", "done"),
+        ('mineBlock("iron_ore")', "done"),
+    ]
+    assert not [each for each in events(found, MindTold) if each.step.what == "learned"]
+
+
+async def test_one_player_acts_by_calls_beside_anothers_program(tmp_path: Path) -> None:
+    found, _ = await play(tmp_path, players={"Gizmo": "greedy"})
+    assert found.status == "complete"
+    assert {each.player for each in events(found, ActBegan)} == {"Glitch"}
+    assert found.results[0]["players"]["Gizmo"]["items"]["raw_iron"] > 2
+    assert {each.outcome for each in events(found, PolicyEnded)} == {"returned"}
