@@ -119,6 +119,8 @@ class Action:
     """The agent's own critique of its last program."""
     success: bool | None = None
     """True if the agent's critic rates the task as done; None without a critic."""
+    stood_in: str = ""
+    """Name of the stand-in that wrote the program (`common.answers.stand_ins`); empty for the agent's own."""
 
 
 class CallSession(Protocol):

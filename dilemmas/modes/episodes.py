@@ -32,7 +32,7 @@ from dilemmas.records.events import (
 )
 from dilemmas.scenarios.base import Scenario
 from dilemmas.scenarios.protocol import EndState
-from voyager_agents.agent import Caller, CallSession, Learner, Reviewer
+from voyager_agents.agent import Action, Caller, CallSession, Learner, Reviewer
 
 Answer = TypeVar("Answer")
 MAX_THOUGHT = 8_000
@@ -89,14 +89,13 @@ class Episodes(Mode):
             agents[player].observe(shown(preparation, player))
         async with preparation.thinking():
             actions = await gather_all(agents[player].act() for player in players)
-        thoughts: dict[str, str] = {}
-        for player, action in zip(players, actions, strict=True):
+        written = dict(zip(players, actions, strict=True))
+        for player, action in written.items():
             if action.critique:
                 preparation.record.log(Critique(player=player, text=action.critique, success=action.success))
             preparation.programs[player] = action.policy
-            thoughts[player] = action.thought
         for player in agents:
-            _save_program(preparation, player, thoughts.get(player, ""))
+            _save_program(preparation, player, written.get(player))
 
     async def play(self, arena: Arena, agents: Agents, limits: Limits) -> PlayedEpisode:
         """Run the programs until the episode ends; only agents that act by tool calls are asked meanwhile."""
@@ -167,15 +166,17 @@ def _callers(agents: Agents) -> dict[str, Caller]:
     return {player: agent for player, agent in agents.items() if isinstance(agent, Caller) and agent.by_calls}
 
 
-def _save_program(preparation: Preparation, player: str, thought: str) -> None:
-    """Save the player's program in the record, with its author's reasoning."""
+def _save_program(preparation: Preparation, player: str, action: Action | None) -> None:
+    """Save the player's program in the record, with its author's reasoning; None for a program that was kept."""
     source, author, episode = preparation.programs[player], preparation.authors[player], preparation.episode
     file = preparation.record.save_policy(episode, player, source)
     preparation.files[player] = file
-    written = PolicyWritten(
-        player=player, author=author, source=source, file=file, attempt=episode, thought=thought[:MAX_THOUGHT]
+    thought, stood_in = ("", "") if action is None else (action.thought[:MAX_THOUGHT], action.stood_in)
+    preparation.record.log(
+        PolicyWritten(
+            player=player, author=author, source=source, file=file, attempt=episode, thought=thought, stood_in=stood_in
+        )
     )
-    preparation.record.log(written)
 
 
 async def run_programs(

@@ -82,6 +82,10 @@ def negotiator_part(context: AgentContext) -> NegotiatorPart:
     return NegotiatorPart(speaking, part_asker(context, NEGOTIATOR), prompts=context.prompts)
 
 
+IDLE = "idle"
+"""Name of the stand-in for a player whose model wrote no program (`common.answers.stand_ins`)."""
+
+
 def idle(error: ReplyError) -> str:
     """Return a program for a player whose model wrote none. It raises the reason, which the next prompt shows."""
     why = json.dumps(f"no program was written: {error}".replace("```", ""))
@@ -125,7 +129,7 @@ class VoyagerAgent(Observer):
     async def act(self) -> Action:
         """Review the last episode, then write the program for the next one. Raises ModelError.
 
-        If the model gives no program in several tries, the player stays idle; this counts as the player's own action.
+        If the model gives no program in several tries, a stand-in keeps the player idle.
         """
         observation = self._seen()
         review = await self._review(observation)
@@ -138,7 +142,7 @@ class VoyagerAgent(Observer):
         try:
             policy, thought = await self._parts.action.write(observation, review.text)
         except ReplyError as error:
-            policy, thought = idle(error), f"no usable answer: {error}"
+            return Action(idle(error), f"no usable answer: {error}", review.text, review.success, IDLE)
         return Action(policy, thought, review.text, review.success)
 
     async def speak(self, view: NegotiatorView) -> NegotiationMessage | str:

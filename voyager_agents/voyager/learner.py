@@ -42,7 +42,7 @@ from voyager_agents.thought_events import (
 )
 from voyager_agents.tool_calls.session import ToolSession
 from voyager_agents.voyager.action import ActionPart
-from voyager_agents.voyager.agent import action_part, idle, negotiator_part, part_asker
+from voyager_agents.voyager.agent import IDLE, action_part, idle, negotiator_part, part_asker
 from voyager_agents.voyager.code import sole_name
 from voyager_agents.voyager.critic import CriticOpinion, CriticPart
 from voyager_agents.voyager.curriculum import WARM_UP, CurriculumPart, CurriculumTask, TaskHistory
@@ -185,14 +185,14 @@ class LearningAgent(Observer):
             state, reasoning = await self._next_task(seen, state)
         state = state.model_copy(update={"rounds": state.rounds + 1})
         self._tell(_taken(state, reasoning))
-        policy, thought = await self._write(seen, state, review)
+        policy, thought, stood_in = await self._write(seen, state, review)
         self._memory.keep(seen.episode, state)
         if self.by_calls:
             return Action(BY_CALLS, "", review.text, review.success)
         program = assemble(policy, self._parts.library.skills)
         if self._parts.primitives != NAMED:
             program = with_error_mode(program, self._parts.primitives)
-        return Action(program, thought, review.text, review.success)
+        return Action(program, thought, review.text, review.success, stood_in)
 
     def begin_calls(self) -> ToolSession:
         """Return the calls for the episode of the last `act`.
@@ -271,7 +271,8 @@ class LearningAgent(Observer):
             task = CurriculumTask(text=" ".join(seen.task.split())[:500] or "Do as well as you can.")
         return state.model_copy(update={"task": task}), reasoning
 
-    async def _write(self, seen: Observation, state: _State, review: CriticOpinion) -> tuple[str, str]:
+    async def _write(self, seen: Observation, state: _State, review: CriticOpinion) -> tuple[str, str, str]:
+        """Return the program, the thought about it, and the stand-in that wrote it; empty for the model's own."""
         assert state.task is not None
         found = await self._parts.library.find(state.task.told())
         shown = tuple(SkillShown(each.name, each.about.version, each.about.description) for each in found)
@@ -279,11 +280,12 @@ class LearningAgent(Observer):
         about, whole = self._about(seen, state.task), partial(assemble, skills=self._parts.library.skills)
         if isinstance(self._parts.action, ToolActionPart):
             self._start = partial(self._parts.action.begin, about, review.text, found, whole)
-            return BY_CALLS, ""
+            return BY_CALLS, "", ""
         try:
-            return await self._parts.action.write(about, review.text, skills_in_scope(found), whole=whole)
+            policy, thought = await self._parts.action.write(about, review.text, skills_in_scope(found), whole=whole)
         except ReplyError as error:
-            return idle(error), f"no usable answer: {error}"
+            return idle(error), f"no usable answer: {error}", IDLE
+        return policy, thought, ""
 
     def _about(self, seen: Observation, task: CurriculumTask) -> Observation:
         """Return the observation with the episode's task added, and the last program without skills."""

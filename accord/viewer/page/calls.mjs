@@ -87,23 +87,26 @@ const ANSWERS = /** @type {const} */ ([
 ])
 
 /**
- * Return the answers by kind: a summary, and a table by agent, role and model.
+ * Return the rates of unusable answers in words.
  * @param {{ rows: Record<string, any>[] | null, invalid: string }} answers
  */
-export function answersOf ({ rows, invalid }) {
-  if (!rows) return [h('summary', null, 'Answers: not recorded by kind')]
+export function answersText ({ rows, invalid }) {
+  if (!rows) return 'Answers: not recorded by kind'
   const sum = (/** @type {string[]} */ ...keys) =>
-    rows.reduce((total, row) => total + keys.reduce((part, key) => part + row[key], 0), 0)
-  const unusable = sum('unreadable', 'refused', 'cut_off')
+    numberText(rows.reduce((total, row) => total + keys.reduce((part, key) => part + row[key], 0), 0))
+  return `${sum('unreadable', 'refused', 'cut_off')} of ${sum('answers')} answers unusable, ` +
+    `${sum('given_up')} of ${sum('questions')} questions without an answer` +
+    (invalid ? `; the run is invalid: ${safeText(invalid)}` : '')
+}
+
+/** @param {{ rows: Record<string, any>[] | null, invalid: string }} answers */
+function answersOf (answers) {
   const head = ['agent', 'role', 'model', ...ANSWERS.map(([, label]) => label)]
   return [
-    h('summary', { className: unusable ? 'bad' : '' },
-      `${numberText(unusable)} of ${numberText(sum('answers'))} answers unusable, ` +
-      `${numberText(sum('given_up'))} of ${numberText(sum('questions'))} questions without an answer` +
-      (invalid ? `; the run is invalid: ${safeText(invalid)}` : '')),
-    h('table', null,
+    h('summary', { className: answers.invalid ? 'bad' : '' }, answersText(answers)),
+    answers.rows && h('table', null,
       h('tr', null, ...head.map((label, place) => h('th', { className: place > 2 ? 'n' : '' }, label))),
-      ...rows.map((row) => h('tr', null,
+      ...answers.rows.map((row) => h('tr', null,
         ...['player', 'role', 'model'].map((key) => h('td', null, safeText(row[key]))),
         ...ANSWERS.map(([key]) => h('td', { className: 'n' }, numberText(row[key]))))))
   ]

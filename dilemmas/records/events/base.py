@@ -11,6 +11,11 @@ Status = Literal["complete", "failed", "infrastructure", "budget"]
 EndReason = Literal["all_collected", "policies_returned", "time_limit"]
 
 
+def is_empty(value: object) -> bool:
+    """Return True for an empty value, which an event omits as records of earlier versions do."""
+    return not value
+
+
 class EventModel(BaseModel):
     """Base class of all events: immutable, without unknown keys."""
 

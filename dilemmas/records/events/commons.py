@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from dilemmas.records.events.base import EventModel
+from dilemmas.records.events.base import EventModel, is_empty
 
 Place = tuple[int, int]
 """(x, z) of a cell: column and row, counted from the field's north-west corner."""
@@ -77,6 +77,8 @@ class Decided(EventModel):
     why: str
     fault: str = ""
     """Reason for an unusable answer or an illegal move; empty if there is none."""
+    stood_in: str = Field(default="", exclude_if=is_empty)
+    """Name of the stand-in that moved for the player; empty if the player's own decision counted."""
     out: bool = False
     """True if the player was immobilized, so that the decision had no effect."""
     last_apple: bool = False

@@ -7,12 +7,7 @@ from typing import Literal
 from pydantic import Field
 
 from common.answers.faults import FaultKind
-from dilemmas.records.events.base import EventModel, Json
-
-
-def _nothing(value: list[object]) -> bool:
-    """Return True for an empty list; the field is then omitted, as in older records."""
-    return not value
+from dilemmas.records.events.base import EventModel, Json, is_empty
 
 
 class NegotiationTurn(EventModel):
@@ -32,7 +27,7 @@ class NegotiationTurn(EventModel):
     """Names of the errors in this turn's malformed attempts."""
     raw: list[str] = Field(default_factory=list)
     """Text of these attempts."""
-    fault_kinds: list[FaultKind] = Field(default_factory=list, exclude_if=_nothing)
+    fault_kinds: list[FaultKind] = Field(default_factory=list, exclude_if=is_empty)
     """Kinds of these errors."""
 
 
@@ -50,9 +45,9 @@ class TermsTyped(EventModel):
     """Reason for missing terms."""
     raw: str = ""
     """The typist's raw answer; empty if a party wrote the terms itself."""
-    faults: list[str] = Field(default_factory=list, exclude_if=_nothing)
+    faults: list[str] = Field(default_factory=list, exclude_if=is_empty)
     """Errors in the typist's unusable answers; the model was asked again after each."""
-    fault_kinds: list[FaultKind] = Field(default_factory=list, exclude_if=_nothing)
+    fault_kinds: list[FaultKind] = Field(default_factory=list, exclude_if=is_empty)
     """Kinds of these errors."""
 
 
@@ -92,11 +87,11 @@ class VerdictGiven(EventModel):
     """Verdict of a second judge, which moves nothing."""
     agreement: Json | None = None
     """Agreement between the two judges (`contracts.agreement.JudgeAgreement`)."""
-    faults: list[str] = Field(default_factory=list, exclude_if=_nothing)
+    faults: list[str] = Field(default_factory=list, exclude_if=is_empty)
     """Errors in a model's unusable answers; the model was asked again after each."""
-    fault_kinds: list[FaultKind] = Field(default_factory=list, exclude_if=_nothing)
+    fault_kinds: list[FaultKind] = Field(default_factory=list, exclude_if=is_empty)
     """Kinds of these errors."""
-    deviations: list[Json] = Field(default_factory=list, exclude_if=_nothing)
+    deviations: list[Json] = Field(default_factory=list, exclude_if=is_empty)
     """Differences between the judge's amounts and those of the typed terms (`contracts.verdicts.Deviation`)."""
 
 

@@ -7,7 +7,7 @@ from typing import Literal, Self
 
 from pydantic import Field
 
-from dilemmas.records.events.base import EndReason, EventModel
+from dilemmas.records.events.base import EndReason, EventModel, is_empty
 
 
 class EpisodeStarted(EventModel):
@@ -29,6 +29,8 @@ class PolicyWritten(EventModel):
     attempt: int
     thought: str = ""
     """The author's reasoning; empty for a program that was kept."""
+    stood_in: str = Field(default="", exclude_if=is_empty)
+    """Name of the stand-in that wrote the program; empty for the author's own."""
 
 
 class PoliciesStarted(EventModel):

@@ -9,12 +9,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from dilemmas.records.events.base import EventModel
-
-
-def _is_empty(value: object) -> bool:
-    """Return True for an empty value; the field is then omitted, as in older records."""
-    return not value
+from dilemmas.records.events.base import EventModel, is_empty
 
 
 class GameBegun(EventModel):
@@ -56,7 +51,7 @@ class RoundPlayed(EventModel):
     """For each stage: player -> intended choice, where another one counted."""
     absent: list[list[str]] = Field(default_factory=list)
     """For each stage: players without a choice in time, for whom a stand-in chose."""
-    stood_in: list[dict[str, str]] = Field(default_factory=list, exclude_if=_is_empty)
+    stood_in: list[dict[str, str]] = Field(default_factory=list, exclude_if=is_empty)
     """For each stage: player -> name of the stand-in that chose; empty in records of earlier versions, in which the
     game's default counted."""
     images: dict[str, int] = Field(default_factory=dict)
@@ -75,7 +70,7 @@ class OptionChosen(EventModel):
     why: str = ""
     fault: str = ""
     """Error in the answer or on the way to the device; empty for none."""
-    stood_in: str = Field(default="", exclude_if=_is_empty)
+    stood_in: str = Field(default="", exclude_if=is_empty)
     """Name of the stand-in that chose for the player; empty if the player's own choice counted."""
 
 

@@ -6,15 +6,10 @@ from typing import Literal
 
 from pydantic import Field
 
-from dilemmas.records.events.base import EventModel, EventPart
+from dilemmas.records.events.base import EventModel, EventPart, is_empty
 
 Spot = tuple[float, float, float]
 """x, y, z of a player's feet, in blocks of the world, rounded to a tenth."""
-
-
-def _nothing(value: list[list[int]]) -> bool:
-    """Return True for an empty list; the field is then omitted, as in older records."""
-    return not value
 
 
 def _unknown(value: int | None) -> bool:
@@ -34,7 +29,7 @@ class GroundLaid(EventModel):
     """Block names that `rows` refers to; empty for a column without constructions."""
     rows: list[list[int]]
     """Rows from north to south, each a run-length encoding from west to east: [count, block, count, block, ...]."""
-    heights: list[list[int]] = Field(default_factory=list, exclude_if=_nothing)
+    heights: list[list[int]] = Field(default_factory=list, exclude_if=is_empty)
     """Run-length encoding like `rows`, with heights above the lowest block; omitted for level ground."""
     low: int | None = Field(default=None, exclude_if=_unknown)
     """y of the lowest block, needed to compare heights of changed columns; missing in older records."""

@@ -168,6 +168,7 @@ class HarvestGame:
                     said=speech_of(decision),
                     why=decision.why,
                     fault=faults.get(name, ""),
+                    stood_in="idle" if before.faults.get(name) else "",
                     out=name in before.out,
                     last_apple=last is not None,
                     closer=closer or (last is not None and last not in self._rules.apples and before.at[name] == last),

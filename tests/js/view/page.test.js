@@ -365,3 +365,14 @@ test('chunks are fetched once, and the open chunk grows', async () => {
   await run.look()
   assert.equal(run.cursor(12), null, 'a chunk that was closed meanwhile is fetched anew')
 })
+
+test('the rates of unusable answers are one sentence, and older records say that they have none', async () => {
+  const { answersText } = await load('calls.mjs')
+  const rows = [
+    { answers: 10, unreadable: 1, refused: 2, cut_off: 0, questions: 8, given_up: 1 },
+    { answers: 3, unreadable: 0, refused: 0, cut_off: 3, questions: 1, given_up: 1 }
+  ]
+  assert.equal(answersText({ rows, invalid: '' }), '6 of 13 answers unusable, 2 of 9 questions without an answer')
+  assert.match(answersText({ rows, invalid: 'unreadable verdict' }), /; the run is invalid: unreadable verdict$/)
+  assert.equal(answersText({ rows: null, invalid: '' }), 'Answers: not recorded by kind')
+})

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from dilemmas.records.record import read_events
 from tests.fakes.model_players import SPLIT, play, respond, role
 from voyager_agents.models import openai_chat
 from voyager_agents.models.fake_server import FakeReply, FakeServer, Request
@@ -69,6 +70,11 @@ async def test_a_model_that_only_refuses_ends_nothing(tmp_path: Path, who: str) 
     assert result["status"] == "complete"
     assert (result["negotiation"]["state"] == "failed") == (who == "negotiator")
     assert ("no program was written" in world.runs[0]["Gizmo"]) == (who == "action")
+    written = [line.event for line in read_events(found.directory / "events.jsonl", ("policy_written",))]
+    assert {each.stood_in for each in written} == {"idle" if who == "action" else ""}  # type: ignore[union-attr]
+    assert result.get("invalid") == {"critic": None, "judge": "verdict"}.get(who, "answers")
+    (refused, *_) = [each for each in result["answers"] if each["role"] == who] or [{"refused": 0, "answers": 0}]
+    assert refused["refused"] == refused["answers"]
 
 
 async def test_roles_have_their_own_models(tmp_path: Path) -> None:
