@@ -92,8 +92,20 @@ class Tournament:
         """Return all pairs that met, each once, in the order of their games."""
         return list(dict.fromkeys(each.pair for each in self.bouts))
 
+    @property
+    def invalid(self) -> list[Bout]:
+        """Games in which a stand-in played for a player whose model gave too few usable answers."""
+        return [each for each in self.bouts if each.invalid]
+
     def sentence(self) -> str:
-        """Return the ranking in a sentence."""
+        """Return the ranking in a sentence, with the number of invalid games."""
+        told = self._order()
+        if not self.invalid:
+            return told
+        count = f"{len(self.invalid)} of {len(self.bouts)} games"
+        return f"{told} To be known: stand-ins played in {count}, since a model gave too few usable answers."
+
+    def _order(self) -> str:
         best = [each.name for each in self.standings if each.place == 1]
         if any(each.score.ci95 is None for each in self.standings):
             have = f"{_all(best)} {'has' if len(best) == 1 else 'share'} the highest score"
@@ -143,6 +155,7 @@ class Tournament:
                 "rounds": each.rounds,
                 "scores": list(each.scores),
                 "cooperation": list(each.cooperation),
+                **({"invalid": True} if each.invalid else {}),
             }
             for each in self.bouts
         ]

@@ -16,6 +16,7 @@ from typing import Annotated, Any
 import yaml
 
 from accord.analysis.tournament import Tournament
+from accord.analysis.validity import invalid
 from accord.studies.option_checks import check_values
 from accord.studies.option_groups import Bounds
 from accord.studies.settings import NAMES, StudySettings
@@ -248,7 +249,7 @@ def _bout(folder: SweepFolder, task: SweepTask, pair: Pair, players: Sequence[st
     scores = [float(measures["per_round"][player]) for player in players]
     rates = [measures.get("cooperation", {}).get(player) for player in players]
     rounds = int(measures["rounds"][""])
-    return Bout(pair, task.seed, rounds, (scores[0], scores[1]), (rates[0], rates[1]))
+    return Bout(pair, task.seed, rounds, (scores[0], scores[1]), (rates[0], rates[1]), bool(invalid(result)))
 
 
 def _joined_names(names: Sequence[str]) -> str:

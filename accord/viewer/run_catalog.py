@@ -18,6 +18,7 @@ from accord.viewer.tailing import parse_line
 from common.plain_files import is_plain
 from common.segments import Log
 from dilemmas.errors import RecordError, UsageError
+from dilemmas.records.answers import RoleAnswers
 from dilemmas.records.locking import is_played
 from dilemmas.records.results import read_result
 from voyager_agents.models.parts import PART_HEAD, PARTS, MessageParts
@@ -281,11 +282,11 @@ class RunCatalog:
         """
         try:
             result = read_result(self.directory(number) / "result.json")
-        except RecordError:
+            rows = [RoleAnswers.from_dict(each).to_dict() for each in result.get("answers", ())]
+            unrecorded = "answers" not in result and bool(result["usage"]["calls"])
+        except (RecordError, ValueError, TypeError, AttributeError, KeyError):
             return {"rows": [], "invalid": ""}
-        asked = bool((result.get("usage") or {}).get("calls"))
-        rows = result.get("answers", None if asked else [])
-        return {"rows": rows, "invalid": WORDS.get(invalid(result), "")}
+        return {"rows": None if unrecorded else rows, "invalid": WORDS.get(invalid(result), "")}
 
 
 _CALLS = (

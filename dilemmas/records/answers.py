@@ -62,6 +62,18 @@ class RoleAnswers:
         """Return the entry for result.json."""
         return asdict(self)
 
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> RoleAnswers:
+        """Return the entry that `to_dict` wrote.
+
+        Raises:
+            ValueError: A count is negative or beyond 64 bits.
+        """
+        counts = {key: int(data[key]) for key in _COUNTS}
+        if not all(0 <= count < 2**63 for count in counts.values()):
+            raise ValueError("answers: a count is not from 0 to 2^63 - 1")
+        return cls(str(data["player"]), str(data["role"]), str(data["model"]), **counts)
+
 
 _COUNTS = ("questions", "answers", "unreadable", "refused", "cut_off", "given_up")
 

@@ -281,6 +281,14 @@ STUDIES: Mapping[str, Harm] = {
     "a call beyond 64 bits": _call(number=HUGE, episode=HUGE, wall_ms=HUGE, usd=HUGE),
     "a call of other kinds": _call(player={}, role=[], number="x", messages=7, usage=[], settings="x"),
     "a result of other kinds": _edited("result.json", players=[], measures=7, usage="x", costs=[1], verdicts=8),
+    "a result with answers of other kinds": _edited("result.json", answers=[{"player": [], "answers": "many"}, 7]),
+    "a result with answers beyond 64 bits": _edited(
+        "result.json",
+        answers=[
+            {"player": "x", "role": "y", "model": "z", "questions": HUGE, "answers": HUGE, "unreadable": -1,
+             "refused": 0, "cut_off": 0, "given_up": 1},
+        ],
+    ),
     "a result beyond 64 bits": _edited("result.json", seed=HUGE, usage={"calls": HUGE, "tokens": HUGE}),
 }  # fmt: skip
 """Fault of a study's record -> function that introduces it."""

@@ -35,6 +35,8 @@ class Bout:
     """Mean payoff of each player per round, in the game's units."""
     cooperation: tuple[float | None, float | None]
     """Mean cooperation rate of each player, from 0 to 1; None without rated choices."""
+    invalid: bool = False
+    """True if a player's model gave too few usable answers, so that a stand-in played for it."""
 
 
 def alike(law: StageLaw) -> bool:

@@ -313,7 +313,7 @@ def _costs(directory: Path, result: Mapping[str, Any], meter: Meter) -> tuple[Ro
 def _answers(directory: Path, result: Mapping[str, Any], meter: Meter) -> tuple[RoleAnswers, ...] | None:
     """Return the answers in the result, or those in the log of an unfinished run; None if they were not recorded."""
     if "answers" in result:
-        return tuple(RoleAnswers(**each) for each in result["answers"])
+        return tuple(map(RoleAnswers.from_dict, result["answers"]))
     if not meter.tallies:
         return ()
     return None if result else tuple(read_answers(directory))

@@ -66,7 +66,7 @@ def _of_result(result: dict[str, Any] | None) -> Row:
         return {"status": PENDING}
     row: Row = {name: result.get(name) for name in OF_RESULT}
     row |= {name: (result.get("usage") or {}).get(name) for name in OF_USAGE}
-    if replies := decisions(RoleAnswers(**each) for each in result.get("answers") or ()):
+    if replies := decisions(map(RoleAnswers.from_dict, result.get("answers") or ())):
         found = answer_total(replies)
         row |= {"invalid": result.get("invalid", ""), **{f"answers.{key}": getattr(found, key) for key in OF_ANSWERS}}
     for player, told in result["players"].items():

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 
@@ -88,6 +89,9 @@ def test_who_is_ahead_is_told_by_differences_within_each_seed() -> None:
     sure = Tournament("game", ("a", "b"), 0, bouts(*[("a", "b", seed, seed + 1, seed) for seed in range(5)]))
     assert sure.standings[0].ahead is True
     assert sure.sentence() == "a is first."
+    unsure = replace(sure, bouts=(replace(sure.bouts[0], invalid=True), *sure.bouts[1:]))
+    assert "To be known: stand-ins played in 1 of " in unsure.sentence()
+    assert [game.get("invalid", False) for game in unsure.to_dict()["games"]].count(True) == 1
     mixed = bouts(*[("a", "b", seed, 3 + 4 * (seed % 2), 4) for seed in range(6)])
     open_ = Tournament("game", ("a", "b"), 0, mixed)
     assert open_.standings[0].ahead is False
