@@ -110,7 +110,11 @@ class LanguageTypist:
         }
         question = explain_document(document, "a text to type", "Give the terms as JSON.")
         answer = await self._asker.ask(
-            self._instructions, question, terms_form(contract), lambda given: self._bounded(contract, given)
+            self._instructions,
+            question,
+            terms_form(contract),
+            lambda given: self._bounded(contract, given),
+            part="typist",
         )
         if answer.value is None:
             return Typed(None, answer.faults[-1].text, answer.raw[:MAX_ANSWER], answer.faults)

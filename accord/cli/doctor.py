@@ -19,6 +19,9 @@ from bridge.worlds import BODIES, MINEFLAYER
 from dilemmas.errors import UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from accord.doctor.answers import RoleRow
     from accord.doctor.checks import DoctorCheck
     from accord.studies.settings import StudySettings
 
@@ -47,9 +50,15 @@ def doctor(
     sampling: options.SamplingOption = None,
     local: options.LocalOption = None,
     prompts: options.PromptsFolder = None,
+    reasoning: options.ReasoningWay = "field",
+    answers: options.AnswersWay = "schema",
     base_url: options.BaseUrls = None,
     api_key_file: options.KeyFiles = None,
     prices: options.Prices = None,
+    roles: Annotated[
+        str | None,
+        typer.Option(metavar="A,B", help="With a model, ask in these roles and parts alone.", show_default="all"),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="For programs: JSON on standard output.")] = False,
 ) -> int:
     """Check this machine or, if a model is given, ask that model one question for each role."""
@@ -65,26 +74,36 @@ def doctor(
             sampling=option_values.name_value_pairs("--sampling", sampling or (), "temperature=0"),
             local=option_values.name_value_pairs("--local", local or (), "context=4096"),
             prompts=prompts,
+            reasoning=reasoning,  # type: ignore[arg-type] # checked by the settings
+            answers=answers,  # type: ignore[arg-type] # checked by the settings
             prices=prices,
             **option_values.endpoint_settings(base_url, api_key_file),
         )
-        found = asyncio.run(_ask(settings))
+        rows, found = asyncio.run(_ask(settings, [name.strip() for name in roles.split(",")] if roles else []))
+        if as_json:
+            told = {"roles": [row.to_dict() for row in rows], "checks": [asdict(each) for each in found]}
+            write_out(json.dumps(told, indent=2, ensure_ascii=False))
+        else:
+            from accord.cli.doctor_table import show_roles
+
+            show_roles(Console(), rows)
     else:
         found = asyncio.run(
             _examine(out, hostile=(bodies or MINEFLAYER) if hostile else None, with_paper=world == "paper")
         )
-    if as_json:
-        write_out(json.dumps([asdict(each) for each in found], indent=2, ensure_ascii=False))
-    else:
+        if as_json:
+            write_out(json.dumps([asdict(each) for each in found], indent=2, ensure_ascii=False))
+    if not as_json:
         for each in found:
             Console().print(_line(each), soft_wrap=True)
     return FAILED if any(each.state == "fail" for each in found) else DONE
 
 
-async def _ask(settings: StudySettings) -> list[DoctorCheck]:
-    """Ask the study's models one question per role and return one check for each role."""
-    from accord.doctor.models import examine_model
-    from accord.studies.models import Models, read_prompts, specs_of
+async def _ask(settings: StudySettings, roles: Sequence[str]) -> tuple[list[RoleRow], list[DoctorCheck]]:
+    """Ask the study's models one question per role, and return a row for each question, and checks."""
+    from accord.doctor.models import ask_roles, model_checks, row_checks
+    from accord.doctor.questions import choose_questions, role_questions
+    from accord.studies.models import Models, specs_of
     from accord.studies.players import check_models, seating
     from dilemmas.records.replaying import PREFIX
     from dilemmas.scenarios.registry import load_scenario
@@ -94,9 +113,13 @@ async def _ask(settings: StudySettings) -> list[DoctorCheck]:
     check_models(settings, scenario)
     if replayed := [spec for spec in specs_of(settings) if spec.startswith(PREFIX)]:
         raise UsageError(f"--model {replayed[0]}: a replay asks no model; give --model openai/NAME")
-    prompts, models = read_prompts(settings.prompts), Models([settings], settings.budget)
+    models = Models([settings], settings.budget)
     try:
-        return await examine_model(settings, models.opened, models.purse.prices, prompts)
+        with Console(stderr=True).status("preparing the prompts") as status:
+            questions = choose_questions(await role_questions(settings), roles)
+            rows = await ask_roles(settings, models.opened, questions, lambda told: status.update(f"asking {told}"))
+            checks = await model_checks(settings, models.opened, rows, models.purse.prices)
+        return rows, [*row_checks(rows), *checks]
     finally:
         await models.close()
 

@@ -48,7 +48,13 @@ class FormAsker(Protocol):
     """Access to a language model for typed answers (`voyager_agents.asking.Asker`)."""
 
     async def ask(
-        self, system: str, user: str, form: AnswerForm[T], check: Callable[[T], object] | None = None
+        self,
+        system: str,
+        user: str,
+        form: AnswerForm[T],
+        check: Callable[[T], object] | None = None,
+        *,
+        part: str = "",
     ) -> TypedAnswer[T]:
         """Ask until an answer is usable or the tries are used up.
 
@@ -57,6 +63,7 @@ class FormAsker(Protocol):
             user: User message.
             form: Form of the answer.
             check: Validator of a well-formed answer; raises an error with one line if it is illegal.
+            part: Part that asks, for the record; by default the role.
 
         Returns:
             The answer; its value is None if all tries were unusable.

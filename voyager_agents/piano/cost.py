@@ -102,11 +102,23 @@ def _scaled(asked: Sequence[CallCost], seconds: int, part: float, calls: int = 0
     return CallCost(count, each.prompt * count, each.completion * count)
 
 
-async def _minute(run: ImaginedRun, *, busy: bool) -> dict[str, list[CallCost]]:
-    """Run the agent for a simulated minute, and return its calls by role."""
+async def ask_for_letter(run: ImaginedRun, letter: Letter) -> None:
+    """Let the run's agent ask stand-ins for an answer to a letter, in a quiet minute.
+
+    Args:
+        run: Run with agents that have the module `citizen`.
+        letter: Letter that needs an answer.
+    """
+    await _minute(run, busy=False, letters=(letter,))
+
+
+async def _minute(run: ImaginedRun, *, busy: bool, letters: Sequence[Letter] = ()) -> dict[str, list[CallCost]]:
+    """Run the agent for a simulated minute, in which letters arrive, and return its calls by role."""
     settings = PianoSettings.read(run.context.options)
     sizings = {role: Sizing(json.dumps(answer), tokens) for role, (answer, tokens) in ANSWERS.items()}
     sizings["skill_execution"].calls = (CALL,)
+    if letters:
+        sizings[CITIZEN] = Sizing(json.dumps({"why": _WORDS, "answer": _WORDS}), LETTER_TOKENS // 10)
     if not busy:
         sizings["controller"].answer = json.dumps({**ANSWERS["controller"][0], "speak": False})
     context, clock = run.context, _Clock()
@@ -128,7 +140,7 @@ async def _minute(run: ImaginedRun, *, busy: bool) -> dict[str, list[CallCost]]:
         skills=skills,
     )
     with contextlib.suppress(_OverError):
-        await agent.live(_Body(context.player, context.players, clock, busy=busy), clock)
+        await agent.live(_Body(context.player, context.players, clock, busy=busy, post=list(letters)), clock)
     return {role: sizing.asked for role, sizing in sizings.items()}
 
 
@@ -185,6 +197,7 @@ class _Body:
     players: Sequence[str]
     clock: _Clock
     busy: bool
+    post: list[Letter]
     doing: _Deed | None = None
     _heard_s: float = 0.0
     noted: list[str] = field(default_factory=list)
@@ -224,7 +237,8 @@ class _Body:
         return []
 
     def letters(self) -> list[Letter]:
-        return []
+        arrived, self.post = self.post, []
+        return arrived
 
     def answer(self, number: int, text: str) -> None:
         return None
