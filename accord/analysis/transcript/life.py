@@ -69,6 +69,7 @@ def act_began(event: log.ActBegan, state: TranscriptState) -> Iterable[Transcrip
     yield from state.take_actions(event.player)
     calls = state.claim_calls(event.player, (ACTION, EXECUTION, EMBEDDING))
     if not event.program:
+        state.tool_calls[event.player] = event.number
         yield state.new_step(event.player, "decided", f"calls {event.label}", calls=calls)
         return
     yield state.new_step(
@@ -77,7 +78,9 @@ def act_began(event: log.ActBegan, state: TranscriptState) -> Iterable[Transcrip
 
 
 def act_ended(event: log.ActEnded, state: TranscriptState) -> Iterable[TranscriptStep]:
-    """Note the outcome of an action."""
+    """Note the outcome of an action, unless it is a tool call whose prints say the same."""
+    if state.tool_calls.pop(event.player, None) == event.number and event.ended in ("done", "failed"):
+        return []
     bad = event.ended in ("failed", "lost")
     got = ", ".join(f"{count:+d} {item}" for item, count in event.gained.items() if count)
     how = "" if event.ended == "done" else f", {event.ended}"

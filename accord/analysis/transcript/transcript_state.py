@@ -97,6 +97,8 @@ class TranscriptState:
         """Name of the judge."""
         self.reviewed: set[str] = set()
         """Players whose own steps already tell their critics' reviews."""
+        self.tool_calls: dict[str, int] = {}
+        """Player -> number of its tool call in progress."""
         self.contracts: dict[str, str] = {}
         """Name -> text of the contract in force."""
         self._deeds: dict[str, ActsSinceStep] = {}

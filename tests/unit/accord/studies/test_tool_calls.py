@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 import pytest
 
+from accord.analysis.transcript import read_steps
 from accord.studies.estimate import estimate
 from accord.studies.study import StudyResult, StudySettings, read_settings, resume_study, run_study
 from dilemmas.errors import UsageError
@@ -83,6 +84,18 @@ async def test_a_model_acts_call_by_call_and_reads_each_result(tmp_path: Path) -
     glitch = [each for each in last if player_of(each) == "Glitch"][-1].messages
     assert any('Gizmo said "Two for me"' in str(each["content"]) for each in glitch)
     assert "returned diamond_ore at (" in next(each["content"] for each in glitch if each["role"] == "tool")
+
+
+async def test_a_transcript_shows_each_call_with_its_question_and_result(tmp_path: Path) -> None:
+    found, _ = await play(tmp_path, acting({"Gizmo": SCRIPT["Gizmo"][:2], "Glitch": []}))
+    steps = [each for each in read_steps(found.directory) if each.player == "Gizmo"]
+    decided = [each for each in steps if each.kind == "decided"]
+    assert [each.title for each in decided][1:] == ['calls mineBlock("iron_ore", 2)']
+    assert [(call.role, call.number) for call in decided[1].calls] == [("action", 1)]
+    told = "\n".join(part.text for each in steps for part in each.parts)
+    assert told.count('mineBlock("iron_ore", 2)') == 1
+    assert "returned { mined: 2, obtained: { raw_iron: 2 } }" in told
+    assert any(each.title == "openai/test acts by tool calls" for each in steps)
 
 
 async def test_thinking_takes_game_time(tmp_path: Path) -> None:
