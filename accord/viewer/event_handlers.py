@@ -351,7 +351,9 @@ def _decision(data: Data, builder: SceneBuilder) -> None:
 
 
 def _option(data: Data, builder: SceneBuilder) -> None:
-    told = {"doing": short(data["option"] or "nothing"), "why": short(data["why"]), "to": "", "purpose": ""}
+    stood_in = data.get("stood_in")
+    doing = f"nothing; {stood_in} stands in" if stood_in else data["option"] or "nothing"
+    told = {"doing": short(doing), "why": short(data["why"]), "to": "", "purpose": ""}
     builder.put("decision", data["player"], {**told, "ref": builder.ref, "at": builder.now})
 
 

@@ -6,6 +6,7 @@ A new kind of event needs one function here and one line in the table; kinds wit
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from itertools import zip_longest
 from typing import Any
 
 from accord.analysis import grid_sentences
@@ -204,12 +205,17 @@ def _decided(event: log.Decided, state: TranscriptState) -> Iterable[TranscriptS
 def _option(event: log.OptionChosen, state: TranscriptState) -> Iterable[TranscriptStep]:
     parts = (*text_part("why", event.why), *text_part("came to nothing", event.fault))
     calls = state.claim_calls(event.player, (CHOOSER,))
-    title = f"chooses in round {event.round}: {event.option or 'nothing'}"
+    instead = f"; {event.stood_in} stands in" if event.stood_in else ""
+    title = f"chooses in round {event.round}: {event.option or 'nothing'}{instead}"
     yield state.new_step(event.player, "decided", title, parts=parts, calls=calls, trouble=bool(event.fault))
 
 
 def _round(event: log.RoundPlayed, state: TranscriptState) -> Iterable[TranscriptStep]:
-    chosen = [f"{player} {option}" for stage in event.choices for player, option in stage.items()]
+    chosen = [
+        f"{player} {option}{f' ({stood_in[player]} stood in)' if player in stood_in else ''}"
+        for stage, stood_in in zip_longest(event.choices, event.stood_in, fillvalue=dict[str, str]())
+        for player, option in stage.items()
+    ]
     for player, payoff in event.payoffs.items():
         yield from state.note_action(player, f"got {payoff:g} in round {event.round}: {', '.join(chosen)}")
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from accord.analysis.transcript import StepFilter, read_steps
 from accord.studies.runner import StudyPlan
 from accord.studies.settings import StudySettings
 from accord.studies.study import StudyResult
@@ -69,6 +70,9 @@ async def test_a_model_without_answers_makes_the_run_invalid_and_has_never_defec
         ("Gizmo", "", "random"),
         ("Glitch", "cooperate", ""),
     }
+    steps = list(read_steps(found.directory, StepFilter(players=("Gizmo",))))
+    assert "chooses in round 1: nothing; random stands in" in [step.title for step in steps]
+    assert any("(random stood in), Glitch cooperate" in repr(step) for step in steps)
     assert faults(json.loads(SCHEMA.read_text(encoding="utf-8")), result) == []
 
 
