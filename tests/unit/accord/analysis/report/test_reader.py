@@ -95,7 +95,7 @@ def test_a_problem_is_one_line_with_its_place(tmp_path: Path) -> None:
 
 def _takes(taker: type, kind: str) -> bool:
     """Return True if the collector handles this kind of event, by a case of its method or by its module's table."""
-    code = inspect.getsource(taker.add_event) + inspect.getsource(getattr(taker, "_take", taker.add_event))  # type: ignore[attr-defined]
+    code = inspect.getsource(taker.add_event) + inspect.getsource(getattr(taker, "_count_event", taker.add_event))  # type: ignore[attr-defined]
     module = inspect.getsource(inspect.getmodule(taker))  # type: ignore[arg-type]
     return f"{kind}(" in code or f"\n    log.{kind}: {taker.__name__}." in module
 
