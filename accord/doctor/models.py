@@ -19,8 +19,11 @@ from accord.studies.option_groups import ModelOptions
 from contracts.errors import ContractError
 from voyager_agents import Model, ModelError, Prices, ReplyError
 from voyager_agents.asking import AskedPrompt, fault_of
+from voyager_agents.errors import ToolsRefused
 from voyager_agents.models import ChatMessage, Settings, Usage
 from voyager_agents.models.sampling import applied
+from voyager_agents.models.tool_support import calls_tools
+from voyager_agents.thought_events import ACTION
 
 MAX_FAULT = 300
 """Maximum characters of a fault that are shown."""
@@ -123,7 +126,7 @@ def row_checks(rows: Sequence[RoleRow]) -> list[DoctorCheck]:
 async def model_checks(
     settings: ModelOptions, models: Mapping[str, Model], rows: Sequence[RoleRow], prices: Prices
 ) -> list[DoctorCheck]:
-    """Return checks that concern all roles: tokens, price, and of each endpoint its limits, forms and tokenizer.
+    """Return checks that concern all roles: tokens, price, and of each endpoint its forms, tokenizer, limits and tools.
 
     Args:
         settings: Options of models and sampling.
@@ -140,6 +143,7 @@ async def model_checks(
         own = [answer for name, answer in answers if name == model.name and answer.outcome not in UNANSWERED]
         if own:
             found += [_forms(spec, own), await _tokenizer(spec, model), _limits(spec, model)]
+            found.append(await _tool_calls(settings, spec, model))
     return found
 
 
@@ -165,6 +169,18 @@ def _forms(spec: str, answers: Sequence[RoleAnswer]) -> DoctorCheck:
     ways = [answer.way for answer in answers if answer.way is not None]
     told = ", ".join(f"{way} {ways.count(way)}" for way in dict.fromkeys(ways))
     return DoctorCheck(f"ways of asking, {spec}", "info", told or "none was asked for")
+
+
+async def _tool_calls(settings: ModelOptions, spec: str, model: Model) -> DoctorCheck:
+    """Return whether the model makes a tool call when it is asked for one."""
+    try:
+        made = await calls_tools(model, applied(Settings(), sampling_of(settings, PLAYER, ACTION, SEED)))
+        told = "makes them: players can act by --act tools" if made else "makes none when it is asked for one"
+    except ToolsRefused:
+        told = "the endpoint takes no tools: players act by programs"
+    except ModelError as error:
+        told = f"not known: {error}"
+    return DoctorCheck(f"tool calls, {spec}", "info", told)
 
 
 async def _tokenizer(spec: str, model: Model) -> DoctorCheck:

@@ -62,6 +62,7 @@ class Asked:
         self.requests: list[Request] = []
         self.rows: dict[str, RoleRow] = {}
         self.checks: dict[str, DoctorCheck] = {}
+        self.tool_call = FakeReply(calls=(("ready", "{}"),))
 
     def part_of(self, request: Request) -> str:
         return next(each.part for each in self.questions if each.asked.system == request.messages[0]["content"])
@@ -73,6 +74,8 @@ class Asked:
         def heard(request: Request) -> FakeReply | str:
             if "messages" not in request.body:
                 return FakeReply("no such path", status=404)
+            if "tools" in request.body:
+                return self.tool_call
             self.requests.append(request)
             return respond(request)
 
@@ -289,3 +292,22 @@ def test_the_command_shows_a_table_and_gives_the_rows_as_data(
         line.split() for line in shown.splitlines()
     ]
     assert "warn critic, openai/m: unreadable: no JSON -> ask in words" in shown
+
+
+@pytest.mark.parametrize(
+    ("reply", "told"),
+    [
+        (FakeReply(calls=(("ready", "{}"),)), "makes them: players can act by --act tools"),
+        (FakeReply("I am ready."), "makes none when it is asked for one"),
+        (FakeReply("tool_choice: tools are not supported", status=400), "the endpoint takes no tools"),
+        (FakeReply("bad sampling", status=400), "not known: model openai/m"),
+    ],
+)
+async def test_the_doctor_tells_whether_a_model_makes_tool_calls(
+    questions: list[RoleQuestion], reply: FakeReply, told: str
+) -> None:
+    asked = Asked(questions, ("critic",))
+    asked.tool_call = reply
+    await asked.of(asked.good)
+    assert asked.checks["tool calls"].found.startswith(told)
+    assert asked.checks["tool calls"].state == "info"
