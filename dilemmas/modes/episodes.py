@@ -220,7 +220,7 @@ async def run_programs(
     if callers:
         for event in await arena.afterwards():
             arena.record.log(event)
-    record_ends(arena, results)
+    record_ends(arena, results, {each.name: each.stood_in for each in callers})
     game_s = _game_seconds(results, telemetry, await arena.world.now())
     state = await arena.scenario.read(arena.world)
     # The last items may arrive between the last step and the policies' end.
@@ -315,8 +315,14 @@ def _without_interruption(result: PolicyResult) -> PolicyResult:
     return replace(result, error=None) if result.outcome is ProgramOutcome.CANCELLED else result
 
 
-def record_ends(arena: Arena, results: Mapping[str, PolicyResult]) -> None:
-    """Log the outcome of each program."""
+def record_ends(arena: Arena, results: Mapping[str, PolicyResult], stood_in: Mapping[str, str]) -> None:
+    """Log the outcome of each program.
+
+    Args:
+        arena: Arena of the episode.
+        results: Player -> end of its program.
+        stood_in: Player -> stand-in that took over for it, if any.
+    """
     for name, result in results.items():
         error = result.error
         ended = PolicyEnded(
@@ -325,6 +331,7 @@ def record_ends(arena: Arena, results: Mapping[str, PolicyResult]) -> None:
             error=None if error is None else PolicyProblem(**asdict(error)),
             wall_ms=result.wall_ms,
             cpu_ms=result.cpu_ms,
+            stood_in=stood_in.get(name, ""),
         )
         arena.record.log(ended, result.ended_tick)
 

@@ -9,8 +9,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Literal
 
 from bridge.types import Limits, PolicyResult, ProgramError, ProgramOutcome
+from common.answers.stand_ins import StandIn
 from common.timing import all_done
 from dilemmas.minecraft.telemetry import TICKS_A_SECOND
 from dilemmas.modes.arena import Arena
@@ -39,7 +41,9 @@ class ToolPlayer:
             start: Age of the world in ticks when the episode started.
         """
         self._arena = arena
-        self._name = name
+        self.name = name
+        self.stood_in: StandIn | Literal[""] = ""
+        """Stand-in that took over after an unusable answer; empty if the player acted itself."""
         self._session = session
         self._limits = limits
         self._start = start
@@ -67,6 +71,7 @@ class ToolPlayer:
             try:
                 use = await self._next(last)
             except ReplyError as error:
+                self.stood_in = "idle"
                 return await self._result(ProgramOutcome.THREW, ProgramError("Error", f"no usable tool call: {error}"))
             if self._stopped or await self._left_s() <= 0:
                 late = await self._left_s() <= 0
@@ -96,7 +101,7 @@ class ToolPlayer:
 
     async def _make(self, use: PrimitiveUse) -> tuple[CallOutcome, PolicyResult]:
         """Run the program of a call; record it and its outcome."""
-        world, telemetry, record, name = self._arena.world, self._arena.telemetry, self._arena.record, self._name
+        world, telemetry, record, name = self._arena.world, self._arena.telemetry, self._arena.record, self.name
         self._made += 1
         before, began = await world.observe(name), await world.now()
         calls = [{"name": use.name, "args": list(use.args)}]
@@ -152,7 +157,7 @@ class ToolPlayer:
     def _heard(self) -> tuple[tuple[str, str], ...]:
         """Return the other players' chat since the last call."""
         chat = self._arena.telemetry.chat
-        heard = tuple((speaker, text) for speaker, text in chat[self._chat :] if speaker != self._name)
+        heard = tuple((speaker, text) for speaker, text in chat[self._chat :] if speaker != self.name)
         self._chat = len(chat)
         return heard
 
@@ -162,8 +167,8 @@ class ToolPlayer:
 
     async def _result(self, outcome: ProgramOutcome, error: ProgramError | None = None) -> dict[str, PolicyResult]:
         now = await self._arena.world.now()
-        found = PolicyResult(self._name, outcome, error, self._wall_ms, self._cpu_ms, self._start, now)
-        return {self._name: found}
+        found = PolicyResult(self.name, outcome, error, self._wall_ms, self._cpu_ms, self._start, now)
+        return {self.name: found}
 
 
 class EpisodePlay:

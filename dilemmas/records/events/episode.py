@@ -58,6 +58,8 @@ class PolicyEnded(EventModel):
     error: PolicyProblem | None
     wall_ms: float
     cpu_ms: float
+    stood_in: str = Field(default="", exclude_if=is_empty)
+    """Name of the stand-in that acted after an unusable tool call; empty if the player acted itself."""
 
 
 class Holdings(EventModel):

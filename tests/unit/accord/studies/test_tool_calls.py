@@ -193,6 +193,7 @@ async def test_calls_with_one_id_are_unusable(tmp_path: Path) -> None:
     ended = events(found, PolicyEnded)
     assert {each.outcome for each in ended} == {"threw"}
     assert all("no usable tool call" in each.error.message for each in ended)
+    assert {each.stood_in for each in ended} == {"idle"}
 
 
 @pytest.mark.parametrize(
