@@ -41,9 +41,9 @@ GAME = {"contracts": ("none",), "agents": "chooser", "model": "local", "world": 
 
 PLAYS: dict[str, dict[str, Any]] = {
     "chooser": {"repeat": 10},
-    "text": {"time_limit_s": 30},
+    "text": {"time_limit_s": 12},
     "generative": {"time_limit_s": 1},
-    "piano": {"time_limit_s": 60},
+    "piano": {"time_limit_s": 10},
     "paper": {"episodes": 1, "rounds": 2},
 }
 """Family -> changes of its shortest study."""

@@ -16,6 +16,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NoReturn
 
+CACHE_MIB = 512
+"""Memory for the prompts of other players, with the cache."""
 LOOK_S = 0.1
 """Time between two looks at the lease, in seconds."""
 FIXED: Mapping[str, Any] = {
@@ -24,7 +26,6 @@ FIXED: Mapping[str, Any] = {
     # With flash attention, answers depend on the number of threads and on what was cached.
     "flash_attn_type": 0,
     "ctx_shift": False,
-    "cache_ram_mib": 0,
     "ui": False,
     "webui": False,
     "verbosity": 1,
