@@ -16,6 +16,7 @@ from pydantic import Field
 
 from common.answers.form import AnswerForm, Reasoning
 from common.answers.reading import Strict
+from common.answers.schema import text_schema
 from common.answers.spoken import spoken
 from contracts.errors import ContractFormatError, MessageError
 from contracts.terms import MAX_TEXT, Contract
@@ -70,6 +71,10 @@ class TaggedAnswer(MessageAnswer):
     """Round of the accepted proposal, if the player names one."""
 
 
+_SHORT = {"thinking": text_schema(800), "message": text_schema(500), "contract": text_schema(1200)}
+"""Bounds in the schema, so that small models are not cut off; the parser takes longer texts."""
+
+
 @dataclass(frozen=True)
 class MessageForm(AnswerForm[MessageAnswer]):
     """Form of a message: one JSON object is asked for, and the tagged form is read, too."""
@@ -105,7 +110,7 @@ def message_form(*, can_accept: bool = True) -> MessageForm:
         "contract": "<the contract that you propose>",
     }
     choices = {} if can_accept else {"act": ["propose"]}
-    return MessageForm("message", MessageAnswer, example, reasoning="thinking", choices=choices)
+    return MessageForm("message", MessageAnswer, example, reasoning="thinking", choices=choices, narrowed=_SHORT)
 
 
 def parse_turn(raw: str, parties: tuple[str, ...], name: str) -> NegotiationMessage:

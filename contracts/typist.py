@@ -16,11 +16,15 @@ from pydantic import Field
 from common.answers.faults import AnswerFault, FormAsker
 from common.answers.form import AnswerForm
 from common.answers.reading import MAX_ANSWER, Strict
+from common.answers.schema import bounded_schema, limit_values, list_schema, text_schema
 from common.untrusted_text import explain_document
 from contracts.errors import ContractFormatError
 from contracts.expressions import LEGAL, Expression
 from contracts.judges.wording import fixed_payer, read_clause
 from contracts.terms import Contract, Obligation, Transfer
+
+_EXPRESSION = text_schema(200)
+"""Schema of an expression; the parser takes longer ones."""
 
 
 @dataclass(frozen=True)
@@ -83,10 +87,19 @@ _TRANSFER = {
 
 
 def terms_form(contract: Contract) -> AnswerForm[TermsAnswer]:
-    """Return the form of an answer with terms that cite the contract's clauses."""
-    clauses = [str(number) for number in contract.clauses]
+    """Return the form of an answer with terms that cite the contract's clauses; its schema bounds each term."""
+    clauses, parties = [str(number) for number in contract.clauses], list(contract.parties)
     choices = {"obligations.clause": clauses, "transfers.clause": clauses}
-    return AnswerForm("terms", TermsAnswer, {"obligations": [_OBLIGATION], "transfers": [_TRANSFER]}, choices=choices)
+    obligation = limit_values(bounded_schema(ObligationTerm), {"party": parties})
+    transfer = limit_values(bounded_schema(TransferTerm), {"payer": parties, "payee": parties})
+    for fields in (obligation["properties"], transfer["properties"]):
+        fields |= {name: _EXPRESSION for name in ("amount", "condition") if name in fields}
+    narrowed = {
+        "obligations": list_schema(obligation, 0, len(clauses) * len(parties)),
+        "transfers": list_schema(transfer, 0, len(clauses) * len(parties)),
+    }
+    example = {"obligations": [_OBLIGATION], "transfers": [_TRANSFER]}
+    return AnswerForm("terms", TermsAnswer, example, choices=choices, narrowed=narrowed)
 
 
 class LanguageTypist:

@@ -95,6 +95,11 @@ def integer_schema(least: int, most: int) -> dict[str, Any]:
     return {"type": "integer", "minimum": least, "maximum": most}
 
 
+def text_schema(most: int, least: int = 0) -> dict[str, Any]:
+    """Return the schema of a text of `least` to `most` characters."""
+    return {"type": "string", **({"minLength": least} if least else {}), "maxLength": most}
+
+
 def points_schema(most: int) -> dict[str, Any]:
     """Return the schema of points from 0 to `most`, halves included; grammars cannot bound fractions otherwise."""
     return {"type": "number", "enum": [half // 2 if half % 2 == 0 else half / 2 for half in range(2 * most + 1)]}
@@ -128,7 +133,7 @@ def _item(schema: dict[str, Any]) -> dict[str, Any]:
 def _enumerated(schema: dict[str, Any], legal: list[Any]) -> dict[str, Any]:
     """Return an enumeration, of the items where the field is a list."""
     if schema.get("type") == "array":
-        return {**schema, "items": {"enum": legal}}
+        return {**schema, "items": _enumerated(schema["items"], legal)}
     types = sorted({_TYPES[type(value)] for value in legal})
     return {"type": types[0], "enum": legal} if len(types) == 1 else {"enum": legal}
 

@@ -14,6 +14,7 @@ from pydantic import Field
 from common.answers.faults import FormAsker, TypedAnswer
 from common.answers.form import AnswerForm
 from common.answers.reading import MAX_ANSWER, Strict
+from common.answers.schema import bounded_schema, limit_values, list_schema, text_schema
 from common.untrusted_text import explain_document
 from contracts.judges.bounds import Claim, admit
 from contracts.judges.wording import read_clause
@@ -23,6 +24,8 @@ from contracts.verdicts import Evidence, TermFinding, Verdict
 
 MAX_CHAT = 200
 """Maximum chat lines shown to the model: the latest ones."""
+MAX_REASON, MAX_CRITIQUE = 200, 600
+"""Maximum characters of a reason and of the critique in the schema; the parser takes longer ones."""
 
 
 class ClaimedTransfer(Strict):
@@ -51,15 +54,31 @@ class VerdictAnswer(Strict):
     critique: str = Field(max_length=2000)
 
 
-VERDICT_FORM = AnswerForm(
-    "verdict",
-    VerdictAnswer,
-    {
-        "findings": [{"clause": "1", "party": "<name>", "reason": "<observables>", "kept": "<true or false>"}],
-        "transfers": [{"clause": "1", "payer": "<name>", "payee": "<name>", "amount": 3.5}],
-        "critique": "<for the players: what was kept, what was not, and what to do better next time>",
-    },
-)
+VERDICT = {
+    "findings": [{"clause": "1", "party": "<name>", "reason": "<observables>", "kept": "<true or false>"}],
+    "transfers": [{"clause": "1", "payer": "<name>", "payee": "<name>", "amount": 3.5}],
+    "critique": "<for the players: what was kept, what was not, and what to do better next time>",
+}
+"""Verdict as prompts show it."""
+
+
+def verdict_form(contract: Contract) -> AnswerForm[VerdictAnswer]:
+    """Return the form of a verdict; its schema has the clauses and parties of the contract, and room for each once."""
+    shown, parties = _clauses(contract), list(contract.parties)
+    cite = list(shown["cite"])
+    clauses = [*shown["duties"], *cite] if contract.typed else list(shown["clauses"])
+    finding, transfer = bounded_schema(ClaimedFinding), bounded_schema(ClaimedTransfer)
+    finding["properties"]["reason"] = text_schema(MAX_REASON)
+    if clauses:
+        limit_values(finding, {"clause": clauses, "party": parties})
+    if cite:
+        limit_values(transfer, {"clause": cite, "payer": parties, "payee": parties})
+    narrowed = {
+        "findings": list_schema(finding, 0, len(clauses) * len(parties)),
+        "transfers": list_schema(transfer, 0, len(cite) * len(parties)),
+        "critique": text_schema(MAX_CRITIQUE),
+    }
+    return AnswerForm("verdict", VerdictAnswer, VERDICT, narrowed=narrowed)
 
 
 class LanguageJudge:
@@ -74,7 +93,7 @@ class LanguageJudge:
 
     async def judge(self, contract: Contract, evidence: Evidence) -> Verdict:
         """Return the verdict; it is unreadable and has no awards if no answer was usable."""
-        answer = await self.asker.ask(self._instructions, judge_question(contract, evidence), VERDICT_FORM)
+        answer = await self.asker.ask(self._instructions, judge_question(contract, evidence), verdict_form(contract))
         if answer.value is not None:
             return self._verdict(contract, evidence, answer.value, answer)
         return Verdict(

@@ -31,7 +31,8 @@ class CommunicationAnswer(Strict):
 
 def council_form(view: CouncilView, settings: GenerativeSettings) -> AnswerForm[CommunicationAnswer]:
     """Return the form of a message at a council, with the acts that its present state allows."""
-    ids = {
+    legal_values = {
+        "to": list(view.members),
         "agreement": [str(each["agreement"]) for each in view.agreements],
         "motion": [str(each["motion"]) for each in view.motions],
         "rule": [str(each["rule"]) for each in view.rules],
@@ -43,7 +44,7 @@ def council_form(view: CouncilView, settings: GenerativeSettings) -> AnswerForm[
         "penalty": amount,
         "reward": amount,
     }
-    legal = acts.act_schema(settings.modules, ids, fields)
+    legal = acts.act_schema(settings.modules, legal_values, fields)
     example = {"reasoning": "what you want to reach", "acts": []}
     narrowed = {"acts": list_schema(legal, 0, acts.MAX_ACTS)}
     return AnswerForm("council", CommunicationAnswer, example, reasoning="reasoning", narrowed=narrowed)

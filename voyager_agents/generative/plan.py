@@ -9,6 +9,7 @@ from pydantic import Field
 
 from common.answers.form import AnswerForm
 from common.answers.reading import Strict
+from common.answers.schema import list_schema, text_schema
 from voyager_agents import thought_events
 from voyager_agents.errors import ReplyError
 from voyager_agents.generative.asking import MAX_REASONING
@@ -36,6 +37,8 @@ PLAN_FORM = AnswerForm(
     PlanAnswer,
     {"reasoning": "step by step", "goal": "...", "plan": "...", "steps": ["...", "..."]},
     reasoning="reasoning",
+    # Bounds in the schema, so that small models are not cut off; the parser takes longer texts.
+    narrowed={"goal": text_schema(300, 1), "plan": text_schema(600, 1), "steps": list_schema(text_schema(150), 0, 5)},
 )
 
 

@@ -27,7 +27,7 @@ PERSONAS = "personas"
 """Name of the prompt, and of the calls' account in the budget."""
 MAX_TRAIT = 400
 """Maximum length of a trait, in characters."""
-TRAIT = "^You [A-Za-z ,.;'-]{3,200}$"
+TRAIT = "^You [A-Za-z ,.;'-]{3,120}$"
 """Pattern of a trait in the schema."""
 
 

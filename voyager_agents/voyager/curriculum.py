@@ -15,6 +15,7 @@ from pydantic import Field
 from common.answers.fitting import keep_ends
 from common.answers.form import AnswerForm
 from common.answers.reading import Strict
+from common.answers.schema import bounded_schema, list_schema, text_schema
 from voyager_agents import rendering
 from voyager_agents.agent import Observation
 from voyager_agents.asking import Asker, require_answer
@@ -77,6 +78,9 @@ class QuestionsAnswer(Strict):
     questions: list[SelfQuestion] = Field(max_length=MAX_QUESTIONS)
 
 
+_SHORT_QUESTION = bounded_schema(SelfQuestion)
+_SHORT_QUESTION["properties"] = {"question": text_schema(150, 1), "answer": text_schema(200, 1)}
+"""Bounds in the schema, so that small models are not cut off; the parser takes longer texts."""
 TASK_FORM = AnswerForm(
     "task",
     TaskAnswer,
@@ -91,6 +95,7 @@ QUESTIONS_FORM = AnswerForm(
     "questions",
     QuestionsAnswer,
     {"questions": [{"question": "Which tool does diamond ore need?", "answer": "An iron pickaxe or a better one."}]},
+    narrowed={"questions": list_schema(_SHORT_QUESTION, 0, MAX_QUESTIONS)},
 )
 
 

@@ -19,6 +19,8 @@ CALL_S = 3600.0
 """Maximum seconds of a call: it may wait for all calls of other processes, and a processor is slow."""
 MAX_ANSWER = 1024
 """Maximum tokens of an answer where the settings name none: a small model may never end its text."""
+MAX_FORM_ANSWER = 2048
+"""The same for answers under a schema, whose bounds end them."""
 PATIENCE_S = 2.0
 """Maximum seconds of waiting for an engine that does not answer: it has ended."""
 MAX_SEED = 1 << 31
@@ -68,7 +70,9 @@ class LocalModel:
     async def complete(self, messages: Sequence[ChatMessage], settings: Settings) -> Reply:
         """Return the reply. Raises ModelError if the engine does not start, ended, or refuses the request."""
         client = await self.start()
-        most = settings.max_tokens or settings.max_completion_tokens or MAX_ANSWER
+        most = (
+            settings.max_tokens or settings.max_completion_tokens or (MAX_FORM_ANSWER if settings.form else MAX_ANSWER)
+        )
         asked = replace(
             settings,
             timeout_s=CALL_S,

@@ -9,6 +9,7 @@ from pydantic import Field
 
 from common.answers.form import AnswerForm
 from common.answers.reading import Strict
+from common.answers.schema import list_schema, text_schema
 from voyager_agents.piano.module import NOTHING, Module, Result, SlotView, When
 from voyager_agents.piano.rendering import render
 from voyager_agents.piano.slots import Goal, GoalPlan
@@ -32,7 +33,14 @@ class Steps(Strict):
     steps: list[Annotated[str, Field(max_length=400)]] = Field(min_length=1, max_length=8)
 
 
-FORM = AnswerForm("planning", Steps, {"steps": ["...", "..."]})
+MAX_STEP = 200
+"""Maximum characters of a step that are kept."""
+FORM = AnswerForm(
+    "planning",
+    Steps,
+    {"steps": ["...", "..."]},
+    narrowed={"steps": list_schema(text_schema(MAX_STEP), 1, 8)},
+)
 
 
 def ask(view: SlotView) -> Mapping[str, Any] | None:
@@ -55,7 +63,7 @@ def ask(view: SlotView) -> Mapping[str, Any] | None:
 def read(view: SlotView, answer: Steps) -> Result:
     """Return the model's plan."""
     goal: Goal | None = view["goal"]
-    return Result({"plan": GoalPlan(tuple(step[:200] for step in answer.steps), goal.t_s if goal else view.now)})
+    return Result({"plan": GoalPlan(tuple(step[:MAX_STEP] for step in answer.steps), goal.t_s if goal else view.now)})
 
 
 MODULE = Module(

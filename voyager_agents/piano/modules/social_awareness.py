@@ -59,6 +59,10 @@ def latest(profiles: Mapping[str, Profile]) -> dict[str, Profile]:
     return dict(sorted(ranked))
 
 
+MAX_PEOPLE = 20
+"""Maximum players that one answer is about."""
+
+
 class SocialJudgement(Strict):
     """Answer schema: a model's judgement of one player."""
 
@@ -71,7 +75,7 @@ class SocialJudgement(Strict):
 class Judgement(Strict):
     """Answer schema: a model's judgement of the players who spoke."""
 
-    people: list[SocialJudgement] = Field(max_length=20)
+    people: list[SocialJudgement] = Field(max_length=MAX_PEOPLE)
 
 
 EXAMPLE = {"people": [{"name": "...", "summary": "...", "sentiment": 5, "activity": "..."}]}
@@ -86,7 +90,7 @@ def _people_schema(view: SlotView) -> Mapping[str, Any]:
     names = sorted({*view["profiles"], *(heard.speaker for heard in view["hearing"])})
     judged = limit_values(bounded_schema(SocialJudgement), {"name": names} if names else {})
     judged["properties"]["sentiment"] = points_schema(10)
-    return list_schema(judged, 0, 20)
+    return list_schema(judged, 0, min(len(names) or MAX_PEOPLE, MAX_PEOPLE))
 
 
 def ask(view: SlotView) -> Mapping[str, Any] | None:

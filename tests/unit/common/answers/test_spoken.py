@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from common.answers.reading import MAX_ANSWER, json_of
 from common.answers.spoken import CodeBlock, code_blocks, only_thoughts, spoken
-from contracts.judges.language import VERDICT_FORM
+from contracts import library_contract
+from contracts.judges.language import verdict_form
 from contracts.messages import parse_turn
 
 ANSWER = "The answer.\n  It has two lines."
@@ -100,7 +101,7 @@ def test_thoughts_alone_say_nothing(answer: str) -> None:
     with pytest.raises(ValueError, match="thoughts and nothing after them"):
         json_of(answer)
     with pytest.raises(ValueError, match="is not one JSON object"):
-        VERDICT_FORM.parse(answer)
+        verdict_form(library_contract("double_vein_1")).parse(answer)
 
 
 @pytest.mark.parametrize(
