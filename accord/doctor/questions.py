@@ -14,7 +14,7 @@ from typing import Any
 from accord.studies.agreement import examples
 from accord.studies.models import read_prompts
 from accord.studies.players import context_of, seating
-from accord.studies.prompt_samples import sample_prompts
+from accord.studies.prompt_samples import hear_prompts, prompt_length
 from accord.studies.settings import StudySettings
 from contracts import Contract, ContractFormatError, Sheet, library_contract
 from dilemmas.errors import UsageError
@@ -82,11 +82,12 @@ class RoleQuestion:
         return self.asked.role
 
 
-async def role_questions(settings: StudySettings) -> list[RoleQuestion]:
+async def role_questions(settings: StudySettings, variants: int = 1) -> list[RoleQuestion]:
     """Return the questions of all roles and parts, by family.
 
     Args:
         settings: Settings with the prompts and the place of the reasoning.
+        variants: Maximum number of different prompts for a part, the longest first.
 
     Raises:
         UsageError: The prompts cannot be used.
@@ -94,14 +95,31 @@ async def role_questions(settings: StudySettings) -> list[RoleQuestion]:
     found: list[RoleQuestion] = []
     for family, set_up in SET_UPS.items():
         study = {"world": "mock", **set_up, "prompts": settings.prompts, "reasoning": settings.reasoning}
-        sampled = await sample_prompts(StudySettings(agents=family, model=ANY, **study))
+        heard = await _different_prompts(StudySettings(agents=family, model=ANY, **study))
         roles = FAMILIES[family].roles
-        found += [
-            RoleQuestion(family if asked.role in roles else STUDY, asked.part, asked) for asked in sampled.values()
-        ]
+        for part, prompts in heard.items():
+            for asked in _spread(prompts, variants):
+                found.append(RoleQuestion(family if asked.role in roles else STUDY, part, asked))
     found += [each async for each in _other_questions(settings)]
     order = [*SET_UPS, "voyager", STUDY]
     return sorted(found, key=lambda each: order.index(each.family))
+
+
+async def _different_prompts(settings: StudySettings) -> dict[str, list[AskedPrompt]]:
+    """Return part -> the different prompts that the estimate of a study's cost asks for, the longest first."""
+    heard: dict[str, dict[tuple[str, str], AskedPrompt]] = {}
+
+    def hear(asked: AskedPrompt) -> None:
+        heard.setdefault(asked.part, {}).setdefault((asked.system, asked.user), asked)
+
+    await hear_prompts(settings, hear)
+    return {part: sorted(each.values(), key=prompt_length, reverse=True) for part, each in heard.items()}
+
+
+def _spread(prompts: Sequence[AskedPrompt], count: int) -> list[AskedPrompt]:
+    """Return `count` of the prompts at equal distances, the first one included."""
+    step = max(1, len(prompts) // count)
+    return list(prompts[::step][:count])
 
 
 def choose_questions(questions: Sequence[RoleQuestion], names: Sequence[str]) -> list[RoleQuestion]:

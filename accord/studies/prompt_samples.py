@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from accord.studies.estimate import estimate
@@ -47,15 +47,20 @@ async def sample_prompts(settings: StudySettings) -> dict[tuple[str, str], Asked
 
     def hear(asked: AskedPrompt) -> None:
         key = asked.role, asked.part
-        if key not in found or _length(asked) > _length(found[key]):
+        if key not in found or prompt_length(asked) > prompt_length(found[key]):
             found[key] = asked
 
+    await hear_prompts(settings, hear)
+    return found
+
+
+async def hear_prompts(settings: StudySettings, hear: Callable[[AskedPrompt], None]) -> None:
+    """Call `hear` with every prompt that the estimate of a study's cost asks for. Raises as `sample_prompts` does."""
     token = PROMPT_LISTENER.set(hear)
     try:
         await estimate(settings)
     finally:
         PROMPT_LISTENER.reset(token)
-    return found
 
 
 async def prompt_of(settings: StudySettings, role: str) -> AskedPrompt:
@@ -73,7 +78,7 @@ async def prompt_of(settings: StudySettings, role: str) -> AskedPrompt:
     if not fitting:
         legal = ", ".join(dict.fromkeys(name for key in found for name in key))
         raise UsageError(f"role {role!r}: nobody asks in it here; choose one of {legal}")
-    return max(fitting, key=_length)
+    return max(fitting, key=prompt_length)
 
 
 async def count_tokens(asked: AskedPrompt, settings: StudySettings | None) -> TokenCounts:
@@ -118,5 +123,6 @@ def parts_of(asked: AskedPrompt) -> list[PromptPart]:
     return [PromptPart("instructions", rest), *parts]
 
 
-def _length(asked: AskedPrompt) -> int:
+def prompt_length(asked: AskedPrompt) -> int:
+    """Return the characters of a prompt."""
     return len(asked.system) + len(asked.user)
