@@ -36,14 +36,16 @@ OUTCOMES = ("read", "unreadable", "refused", "cut-off", "too long", "no answer")
 Row = dict[str, Any]
 
 
-def calls(questions: Sequence[RoleQuestion], count: int) -> Iterator[tuple[RoleQuestion, str, int]]:
+def calls(
+    questions: Sequence[RoleQuestion], count: int, ways: Sequence[str]
+) -> Iterator[tuple[RoleQuestion, str, int]]:
     """Yield question, way and seed of every call: `count` for each part and way, spread over the part's prompts."""
     parts: dict[tuple[str, str], list[RoleQuestion]] = {}
     for each in questions:
         if each.asked.settings.form is not None:
             parts.setdefault((each.family, each.part), []).append(each)
     for own in parts.values():
-        for way in WAYS:
+        for way in ways:
             for seed in range(count):
                 yield own[seed % len(own)], way, seed
 
@@ -90,14 +92,14 @@ async def measure(options: argparse.Namespace) -> list[Row]:
     endpoint = Endpoint(options.model, models.opened[options.model])
     try:
         with options.out.open("a", encoding="utf-8") as file:
-            for question, way, seed in calls(questions, options.count):
+            for question, way, seed in calls(questions, options.count, options.ways.split(",")):
                 name = question.family, question.part, way, seed
                 if name in rows:
                     continue
                 rows[name] = await ask(endpoint, question, way, seed, options.max_tokens)
                 file.write(json.dumps(rows[name]) + "\n")
                 file.flush()
-                shown = rows[name] | {"text": rows[name]["text"][:80]}
+                shown = rows[name] | {"text": " ".join(rows[name]["text"].split())[:80]}
                 print(" ".join(f"{each}" for each in shown.values()), file=sys.stderr)
     finally:
         await models.close()
@@ -137,6 +139,7 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=50, help="answers of each role, with schema and without")
     parser.add_argument("--prompts-each", type=int, default=10, help="maximum number of different prompts of a role")
     parser.add_argument("--roles", default="", help="roles and parts, with commas between them; all by default")
+    parser.add_argument("--ways", default=",".join(WAYS), help="schema, words, or both")
     parser.add_argument("--prompts", type=Path, default=Path("compact"))
     parser.add_argument("--max-tokens", type=int, default=None)
     parser.add_argument("--out", type=Path, default=Path("readable.jsonl"), help="answers, one a line")

@@ -34,7 +34,7 @@ def show_roles(console: Console, rows: Sequence[RoleRow]) -> None:
             usage = answer.usage
             tokens = f"{usage.prompt_tokens}+{usage.completion_tokens}" if usage.total else "-"
             shown.add_row(
-                words(f"  {_name(row)}"),
+                Text.assemble("  ", words(_name(row))),
                 _outcome(row.with_schema),
                 _outcome(row.without),
                 tokens,
