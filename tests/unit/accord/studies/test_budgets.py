@@ -116,8 +116,8 @@ async def test_the_estimate_is_of_the_real_prompts(tmp_path: Path) -> None:
     # The players may agree on no contract; then nothing is judged.
     assert found["least"]["calls"] == 4
     assert found["least"]["tokens"] - answered == pytest.approx(chars / 4, rel=0.03)
-    # Every message twice, two signatures by two players, programs three times, two typings, the verdict three times.
-    assert found["most"]["calls"] == 2 * 6 + 2 * 2 + 3 * 2 + 2 + 3
+    # Every message twice, two signatures by two players twice, programs three times, two typings and the verdict too.
+    assert found["most"]["calls"] == 2 * 6 + 2 * 2 * 2 + 3 * 2 + 2 * 3 + 3
     assert 0 < found["least"]["usd"] < found["most"]["usd"]
     assert found["unpriced"] == []
 
@@ -128,14 +128,14 @@ async def test_the_estimate_counts_runs_conditions_episodes_and_players(tmp_path
     )
     found = await expect(settings)
     calls = {each["role"]: (each["least"]["calls"], each["most"]["calls"]) for each in found["roles"]}
-    assert calls == {"action": (4, 36), "critic": (4, 8), "negotiator": (0, 0), "judge": (2, 18)}
+    assert calls == {"action": (4, 36), "critic": (4, 16), "negotiator": (0, 0), "judge": (2, 18)}
     assert (found["most"]["usd"], found["unpriced"]) == (None, ["openai/x"])
 
 
 async def test_the_estimate_knows_what_the_agents_ask_for() -> None:
     found = await expect(StudySettings("double-vein", episodes=3, model="openai/gpt-4o", agents="voyager"))
     calls = {each["role"]: (each["least"]["calls"], each["most"]["calls"]) for each in found["roles"]}
-    assert calls == {"action": (6, 18), "critic": (6, 6), "curriculum": (2, 24), "negotiator": (0, 0), "judge": (0, 0)}
+    assert calls == {"action": (6, 18), "critic": (6, 12), "curriculum": (2, 24), "negotiator": (0, 0), "judge": (0, 0)}
 
 
 async def test_the_estimate_of_a_game_in_rounds_counts_what_is_stated_of_each_part() -> None:

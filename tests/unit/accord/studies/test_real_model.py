@@ -49,7 +49,7 @@ async def plays() -> Respond:
             "You are a skilled": lambda: ACCEPTS if "Take this" in asked else OFFER,
             "You are the judge": lambda: verdict(request) if "gizmo-pays-glitch" in asked else NOTHING,
         }
-        if "Answer with one of:" in asked:
+        if "Your actions:" in asked:
             return first(request)
         if "Your options: " in asked:
             return json.dumps(

@@ -146,9 +146,9 @@ def test_the_quicker_region_has_no_part_in_the_order(first: int) -> None:
     for region in (first, 1 - first):
         for tick, text in said[region]:
             merged.keep(region, happened(region, tick, text))
-    merged.told(3)
+    merged.release_events(3)
     assert heard == [(1, "b1"), (2, "a2")]
-    merged.told(None)
+    merged.release_events(None)
     assert [text for _, text in heard] == ["b1", "a2", "a3", "b3", "b4"]
     assert [seq for seq, _ in heard] == [1, 2, 3, 4, 5]
 
@@ -159,7 +159,7 @@ def test_a_line_of_the_consoles_is_told_once_and_every_other_from_each_region() 
     for region in (1, 0):
         for speaker, text in ((None, "all"), (None, "all"), ("Ann", "me")):
             merged.keep(region, happened(region, 2, text, speaker))
-    merged.told(None)
+    merged.release_events(None)
     assert heard == ["all", "all", "me", "me"]
 
 
