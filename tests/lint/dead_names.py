@@ -23,6 +23,8 @@ ALLOWED = {
     "JSPyBridge": "NODE_BIN notebook inbound",
     "tarfile and zipfile": "gid external_attr compress_type",
     "PyYAML, NumPy, PettingZoo": "yaml_implicit_resolvers writeable render_mode",
+    "llama.cpp and matplotlib": "n_ctx n_parallel n_threads kwdoc",
+    "keys of caches": "changed_ns",
     "fields of requests to models": "top_p max_completion_tokens reasoning_effort",
     "keys of scenario files": "in_town policies_returned",
     "fields of records": "goal_s",

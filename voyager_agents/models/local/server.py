@@ -16,8 +16,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NoReturn
 
-CACHE_MIB = 512
-"""Memory for the prompts of other players, with the cache."""
 LOOK_S = 0.1
 """Time between two looks at the lease, in seconds."""
 FIXED: Mapping[str, Any] = {
