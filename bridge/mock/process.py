@@ -125,17 +125,21 @@ class MockProcess:
         self._fail(HostError("the mock world is closed"))
         if self._process is None:
             return
+        process, listener = self._process, self._listener
         if self._input is not None:
             self._input.close()
         try:
-            if self._listener is not None:
-                await asyncio.wait([self._listener], timeout=STOP_S)
+            if listener is not None:
+                await asyncio.wait([listener], timeout=STOP_S)
         finally:
-            end_node(self._process)
-            self._process = self._input = None
-        if self._listener is not None:
-            await self._listener
-            self._listener = None
+            process.kill()
+            self._process = self._input = self._listener = None
+            try:
+                if listener is not None:
+                    # Its pipes are closed only after their end was read: nobody hears of a pipe that is closed before.
+                    await listener
+            finally:
+                end_node(process)
 
     def _open_log(self) -> BinaryIO:
         try:
