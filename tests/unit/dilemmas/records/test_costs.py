@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from dilemmas.records import events as log
-from dilemmas.records.costs import CallTotals, costs, faults
+from dilemmas.records.answers import read_answers
+from dilemmas.records.costs import CallTotals, costs
 from dilemmas.records.record import RunRecord
 from voyager_agents.thought_events import Reviewed, Step, Unusable
 
@@ -17,12 +18,15 @@ def told(step: Step) -> log.Event:
     return log.MindTold(player="Ada", step=step)
 
 
-def counted(folder: Path, events: list[log.Event]) -> dict[tuple[str, str], int]:
+def counted(folder: Path, events: list[log.Event], *askers: tuple[str, str]) -> dict[tuple[str, str], int]:
+    """Log three calls of each asker and then the events; return the unusable answers by player and role."""
     record = RunRecord(folder)
+    for player, role in askers * 3:
+        record.log(log.ModelCalled(player=player, purpose=role, model="tiny", number=None, tokens=1, usd=None))
     for event in events:
         record.log(event)
     record.close()
-    return dict(faults(folder))
+    return {(each.player, each.role): each.unusable for each in read_answers(folder) if each.unusable}
 
 
 def verdict(readable: bool = True, **more: Any) -> log.Event:  # noqa: ANN401 - fields of the event
@@ -45,7 +49,7 @@ UNREAD = Reviewed(None, "", "unreadable: no JSON")
     ids=["corrected", "unreadable twice", "of an earlier version"],
 )
 def test_unusable_reviews_are_counted_once(tmp_path: Path, steps: list[Step], number: int) -> None:
-    assert counted(tmp_path, [told(step) for step in steps]) == {("Ada", "critic"): number}
+    assert counted(tmp_path, [told(step) for step in steps], ("Ada", "critic")) == {("Ada", "critic"): number}
 
 
 @pytest.mark.parametrize(
@@ -65,13 +69,18 @@ def test_unusable_reviews_are_counted_once(tmp_path: Path, steps: list[Step], nu
     ],
 )
 def test_unusable_verdicts_and_terms_are_counted_once(tmp_path: Path, event: log.Event, number: int) -> None:
-    assert counted(tmp_path, [event, PLACED]) == ({("Judy", "judge"): number} if number else {})
+    assert counted(tmp_path, [event, PLACED], ("Judy", "judge")) == ({("Judy", "judge"): number} if number else {})
 
 
-def test_faults_of_a_role_without_a_model_are_those_of_the_first_role(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("roles", "faults"), [(("action",), [1]), (("action", "negotiator"), [0, 1])], ids=["of another role", "of its own"]
+)
+def test_faults_of_a_role_without_a_model_are_those_of_the_role_that_answered(
+    tmp_path: Path, roles: tuple[str, ...], faults: list[int]
+) -> None:
     turn = log.NegotiationTurn(turn=1, speaker="Ada", message="Hm.", faults=["form"], fault_kinds=["refused"])
-    counted(tmp_path, [turn])
-    (cost,) = costs(tmp_path, {("Ada", "action", "tiny"): CallTotals(3)})
-    assert (cost.role, cost.calls, cost.faults) == ("action", 3, 1)
-    both = {("Ada", role, "tiny"): CallTotals(1) for role in ("action", "negotiator")}
-    assert [each.faults for each in costs(tmp_path, both)] == [0, 1]
+    counted(tmp_path, [turn], *(("Ada", role) for role in roles))
+    found = costs(tmp_path, {("Ada", role, "tiny"): CallTotals(3) for role in roles}, read_answers(tmp_path))
+    assert [(each.role, each.calls, each.faults) for each in found] == [
+        (role, 3, count) for role, count in zip(roles, faults, strict=True)
+    ]
