@@ -193,7 +193,7 @@ WEAKNESSES = [
             Change(
                 "skills_js/bot_facade/policy_scope.js",
                 "      report(host, name, told, describe(error))",
-                "      report(host, name, args.map(shown), describe(error))",
+                "      report(host, name, args.map(describeArgument), describe(error))",
             ),
         ),
     ),

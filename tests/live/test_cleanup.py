@@ -85,7 +85,7 @@ def test_the_papers_contracts_give_the_papers_gini_on_the_embedded_server(embedd
 def test_the_river_and_the_mushrooms_are_as_the_record_says_on_the_embedded_server(embedded: Embedded) -> None:
     lines = read_events(embedded.cleaned.directory / "events.jsonl")
     states = WholeStates()
-    counts = [state.world for line in lines if (state := states.take(line.event)) and line.kind == "state"]
+    counts = [state.world for line in lines if (state := states.full_state_of(line.event)) and line.kind == "state"]
     assert counts[0] == {"slime_block": 24, "red_mushroom_block": 27}
     assert min(count["slime_block"] for count in counts) <= 7
     mushrooms = [count["red_mushroom_block"] for count in counts]
