@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, get_args,
 
 import typer
 
-from accord.studies.option_groups import GROUPS, CommandOption
+from accord.studies.option_definitions import CommandOption
+from accord.studies.option_groups import GROUPS
 
 if TYPE_CHECKING:
     from accord.studies.settings import StudySettings

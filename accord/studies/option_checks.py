@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin, get_type
 
 from pydantic import BaseModel, ConfigDict, Field, Strict, ValidationError, WrapValidator, create_model
 
-from accord.studies.option_groups import Bounds
+from accord.studies.option_definitions import Bounds
 from dilemmas.errors import UsageError
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ import yaml
 from accord.analysis.tournament import Tournament
 from accord.analysis.validity import invalid
 from accord.studies.option_checks import check_values
-from accord.studies.option_groups import Bounds
+from accord.studies.option_definitions import Bounds
 from accord.studies.settings import NAMES, StudySettings
 from accord.studies.sweeps.engine import Engine, Heard, open_engine
 from accord.studies.sweeps.folder import SweepFolder
