@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
+from accord.analysis.model_rows import sum_by_role
 from dilemmas.records.answers import RoleAnswers
 from voyager_agents.roles import NOT_DECIDING
 
-MAX_ROWS = 16
-"""Maximum number of rows; beyond it, all players in a role share one row."""
 KINDS = {"unreadable": "unreadable", "refused": "refused", "cut_off": "cut off"}
 """Field of `RoleAnswers` -> kind of unusable answers, in words."""
 
 
 def answer_rows(answers: Iterable[RoleAnswers]) -> list[RoleAnswers]:
     """Return sums by role, player and model in the order of the roles; with many players by role and model."""
-    known = list(answers)
-    order = {role: place for place, role in enumerate(dict.fromkeys(each.role for each in known))}
-    found = _summed(known, lambda each: each.player)
-    if len(found) > MAX_ROWS:
-        players = len({each.player for each in known})
-        found = _summed(known, lambda _: f"{players} players")
-    return sorted(found, key=lambda row: order[row.role])
+    return sum_by_role(answers, lambda role, player, model: RoleAnswers(player, role, model), RoleAnswers.plus)
 
 
 def answer_total(answers: Iterable[RoleAnswers]) -> RoleAnswers:
@@ -53,11 +46,3 @@ def rates_in_words(answers: Iterable[RoleAnswers]) -> str:
     kinds = ", ".join(f"{percent(count, found.answers)} {what}" for what, count in counts.items() if count)
     without = f"{found.given_up} of {found.questions} questions without an answer"
     return f"{found.unusable} of {found.answers} answers unusable ({kinds}), {without}"
-
-
-def _summed(answers: Iterable[RoleAnswers], whose: Callable[[RoleAnswers], str]) -> list[RoleAnswers]:
-    found: dict[tuple[str, str, str], RoleAnswers] = {}
-    for each in answers:
-        key = whose(each), each.role, each.model
-        found[key] = found.get(key, RoleAnswers(*key)).plus(each)
-    return list(found.values())

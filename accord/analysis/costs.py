@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 
+from accord.analysis.model_rows import sum_by_role
 from dilemmas.records.costs import RoleCost
-
-MAX_ROWS = 16
-"""Maximum number of rows; beyond it, all players in a role share one row."""
 
 
 @dataclass(frozen=True)
@@ -49,13 +47,7 @@ class CostRow:
 
 def rows(costs: Iterable[RoleCost]) -> list[CostRow]:
     """Return rows by role, player and model in the order of the roles; with many players by role and model."""
-    known = list(costs)
-    order = {role: place for place, role in enumerate(dict.fromkeys(each.role for each in known))}
-    found = _summed(known, lambda each: each.player)
-    if len(found) > MAX_ROWS:
-        players = len({each.player for each in known})
-        found = _summed(known, lambda _: f"{players} players")
-    return sorted(found, key=lambda row: order[row.role])
+    return sum_by_role(costs, CostRow, CostRow.plus)
 
 
 def total(costs: Iterable[RoleCost | CostRow]) -> CostRow:
@@ -64,11 +56,3 @@ def total(costs: Iterable[RoleCost | CostRow]) -> CostRow:
     for each in costs:
         found = found.plus(each)
     return found
-
-
-def _summed(costs: Iterable[RoleCost], whose: Callable[[RoleCost], str]) -> list[CostRow]:
-    found: dict[tuple[str, str, str], CostRow] = {}
-    for each in costs:
-        key = each.role, whose(each), each.model
-        found[key] = found.get(key, CostRow(*key)).plus(each)
-    return list(found.values())

@@ -62,28 +62,40 @@ class ActionPart:
         return require_answer(answer), _FENCE.split(spoken(answer.raw), maxsplit=1)[0].strip()
 
     def _question(self, observation: Observation, critique: str, skills: str) -> tuple[str, str]:
-        others = [name for name in observation.players if name != observation.player]
-        contract = rendering.contract_text(observation.contract)
-        task = f"{observation.task}\n{observation.scenario}\n{contract}"
-        return self._asker.fit(
-            {
-                "primitives": ShownPrimitives.of_page(self._primitives, task),
-                "player": observation.player,
-                "others": ", ".join(others) or "(none)",
-                "task": observation.task,
-                "scenario": observation.scenario,
-                "facts": rendering.facts(observation.facts),
-                "contract": contract,
-                "last_code": rendering.last_code(observation),
-                "error": rendering.ending(observation),
-                "log": rendering.printed(observation),
-                "chat": rendering.conversation(observation.chat),
-                "inventories": rendering.inventories(observation),
-                "reward": rendering.reward(observation),
-                "critique": critique or "(none)",
-                "judge_critique": observation.judge_critique or "(none)",
-                "skills": skills,
-            },
-            RULES,
-            fill_with(self._prompt),
-        )
+        values = {
+            "primitives": ShownPrimitives.of_page(self._primitives, whole_task(observation)),
+            **acting_values(observation, critique),
+            "last_code": rendering.last_code(observation),
+            "error": rendering.ending(observation),
+            "skills": skills,
+        }
+        return self._asker.fit(values, RULES, fill_with(self._prompt))
+
+
+def whole_task(observation: Observation) -> str:
+    """Return task, scenario and contract in words, which tell the primitives that are needed first."""
+    return f"{observation.task}\n{observation.scenario}\n{rendering.contract_text(observation.contract)}"
+
+
+def acting_values(observation: Observation, critique: str) -> dict[str, str]:
+    """Return the values that prompts for programs and for tool calls share.
+
+    Args:
+        observation: The player's observation.
+        critique: The critic's review of the last episode.
+    """
+    others = [name for name in observation.players if name != observation.player]
+    return {
+        "player": observation.player,
+        "others": ", ".join(others) or "(none)",
+        "task": observation.task,
+        "scenario": observation.scenario,
+        "facts": rendering.facts(observation.facts),
+        "contract": rendering.contract_text(observation.contract),
+        "log": rendering.printed(observation),
+        "chat": rendering.conversation(observation.chat),
+        "inventories": rendering.inventories(observation),
+        "reward": rendering.reward(observation),
+        "critique": critique or "(none)",
+        "judge_critique": observation.judge_critique or "(none)",
+    }

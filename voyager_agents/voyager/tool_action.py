@@ -12,6 +12,7 @@ from voyager_agents.prompts.fitting import fill_with
 from voyager_agents.prompts.folder import STANDARD, Prompts
 from voyager_agents.skill_library import Skill
 from voyager_agents.tool_calls.session import ToolSession, open_toolbox
+from voyager_agents.voyager.action import acting_values, whole_task
 
 
 class ToolActionPart:
@@ -44,28 +45,10 @@ class ToolActionPart:
             skills: Skills that are tools too.
             wrap: Turns the program of a call into the one that runs, e.g. by adding the skill that it calls.
         """
-        others = [name for name in observation.players if name != observation.player]
-        contract = rendering.contract_text(observation.contract)
-        task = f"{observation.task}\n{observation.scenario}\n{contract}"
-        toolbox = open_toolbox(self._asker, self._primitives, task, skills)
-        system, user = self._asker.fit(
-            {
-                "player": observation.player,
-                "others": ", ".join(others) or "(none)",
-                "task": observation.task,
-                "scenario": observation.scenario,
-                "facts": rendering.facts(observation.facts),
-                "contract": contract,
-                "error": rendering.ending(observation) if observation.last_run else "(no episode yet)",
-                "log": rendering.printed(observation),
-                "chat": rendering.conversation(observation.chat),
-                "inventories": rendering.inventories(observation),
-                "reward": rendering.reward(observation),
-                "critique": critique or "(none)",
-                "judge_critique": observation.judge_critique or "(none)",
-            },
-            keep_ends("log", "chat"),
-            fill_with(self._prompt),
-            tools=toolbox.tools,
-        )
+        toolbox = open_toolbox(self._asker, self._primitives, whole_task(observation), skills)
+        values = {
+            **acting_values(observation, critique),
+            "error": rendering.ending(observation) if observation.last_run else "(no episode yet)",
+        }
+        system, user = self._asker.fit(values, keep_ends("log", "chat"), fill_with(self._prompt), tools=toolbox.tools)
         return ToolSession(self._asker, toolbox, system, user, wrap=wrap)
