@@ -5,8 +5,8 @@ Each role is asked N times with the JSON schema of its form in the request and N
 answer is read as a study reads it; nothing is asked again. The bar: with schema every answer is read.
 
 Run: `PYTHONPATH=. python benchmarks/readable.py [--model local] [--count 50] [--roles choice,judge] [--out FILE]`. With
-two quiet cores and the local model 50 answers of all roles take some two hours. Answers are kept in FILE, and a run
-that was stopped goes on there.
+two quiet cores and the local model 50 answers of all roles take some two hours; on more, `--jobs 16 --local slots=16
+--local cache=1`. Answers are kept in FILE, and a run that was stopped goes on there.
 """
 
 from __future__ import annotations
@@ -92,15 +92,24 @@ async def measure(options: argparse.Namespace) -> list[Row]:
     endpoint = Endpoint(options.model, models.opened[options.model])
     try:
         with options.out.open("a", encoding="utf-8") as file:
-            for question, way, seed in calls(questions, options.count, options.ways.split(",")):
-                name = question.family, question.part, way, seed
-                if name in rows:
-                    continue
-                rows[name] = await ask(endpoint, question, way, seed, options.max_tokens)
-                file.write(json.dumps(rows[name]) + "\n")
+            free = asyncio.Semaphore(options.jobs)
+
+            async def add(question: RoleQuestion, way: str, seed: int) -> None:
+                async with free:
+                    row = await ask(endpoint, question, way, seed, options.max_tokens)
+                rows[key(row)] = row
+                file.write(json.dumps(row) + "\n")
                 file.flush()
-                shown = rows[name] | {"text": " ".join(rows[name]["text"].split())[:80]}
+                shown = row | {"text": " ".join(row["text"].split())[:80]}
                 print(" ".join(f"{each}" for each in shown.values()), file=sys.stderr)
+
+            await asyncio.gather(
+                *(
+                    add(question, way, seed)
+                    for question, way, seed in calls(questions, options.count, options.ways.split(","))
+                    if (question.family, question.part, way, seed) not in rows
+                )
+            )
     finally:
         await models.close()
     return list(rows.values())
@@ -142,6 +151,7 @@ def main() -> int:
     parser.add_argument("--ways", default=",".join(WAYS), help="schema, words, or both")
     parser.add_argument("--prompts", type=Path, default=Path("compact"))
     parser.add_argument("--max-tokens", type=int, default=None)
+    parser.add_argument("--jobs", type=int, default=1, help="calls at the same time")
     parser.add_argument("--out", type=Path, default=Path("readable.jsonl"), help="answers, one a line")
     rows = asyncio.run(measure(parser.parse_args()))
     print(table(rows))

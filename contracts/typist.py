@@ -7,24 +7,24 @@ which every party has to ratify. A clause that speaks of no payment gives no tra
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
+from fractions import Fraction
+from itertools import chain, permutations
+from typing import Any, Protocol
 
 from pydantic import Field
 
 from common.answers.faults import AnswerFault, FormAsker
 from common.answers.form import AnswerForm
 from common.answers.reading import MAX_ANSWER, Strict
-from common.answers.schema import bounded_schema, limit_values, list_schema, text_schema
+from common.answers.schema import bounded_schema, limit_values, list_schema
 from common.untrusted_text import explain_document
 from contracts.errors import ContractFormatError
+from contracts.expression_schema import amount_schema, condition_schema
 from contracts.expressions import LEGAL, Expression
 from contracts.judges.wording import fixed_payer, read_clause
-from contracts.terms import Contract, Obligation, Transfer
-
-_EXPRESSION = text_schema(200)
-"""Schema of an expression; the parser takes longer ones."""
+from contracts.terms import Contract, ContractScope, Obligation, Transfer
 
 
 @dataclass(frozen=True)
@@ -75,6 +75,8 @@ class TermsAnswer(Strict):
     transfers: list[TransferTerm] = Field(max_length=50)
 
 
+_ID = {"type": "string", "pattern": "^[a-z]{1,12}(-[a-z0-9]{1,12}){0,4}$"}
+"""Schema of a term's id."""
 _OBLIGATION = {"id": "bob-returns-hoe", "clause": "1", "party": "Bob", "condition": "chest.stone_hoe == 1"}
 _TRANSFER = {
     "id": "ada-pays-bob",
@@ -86,20 +88,56 @@ _TRANSFER = {
 }
 
 
-def terms_form(contract: Contract) -> AnswerForm[TermsAnswer]:
-    """Return the form of an answer with terms that cite the contract's clauses; its schema bounds each term."""
+def terms_form(contract: Contract, observables: Sequence[str]) -> AnswerForm[TermsAnswer]:
+    """Return the form of an answer with terms that cite the contract's clauses.
+
+    Its schema allows the payments that `read_clause` allows, and the expressions of `contracts.expression_schema`.
+
+    Args:
+        contract: Contract whose text is typed.
+        observables: Names that expressions may use.
+    """
     clauses, parties = [str(number) for number in contract.clauses], list(contract.parties)
     choices = {"obligations.clause": clauses, "transfers.clause": clauses}
-    obligation = limit_values(bounded_schema(ObligationTerm), {"party": parties})
-    transfer = limit_values(bounded_schema(TransferTerm), {"payer": parties, "payee": parties})
-    for fields in (obligation["properties"], transfer["properties"]):
-        fields |= {name: _EXPRESSION for name in ("amount", "condition") if name in fields}
+    payments = [] if contract.scope is ContractScope.COORDINATION else list(_legal_payments(contract))
+    obligation = limit_values(bounded_schema(ObligationTerm), {"party": parties, "clause": clauses})
+    obligation["properties"] |= {"id": _ID, "condition": condition_schema(observables)}
+    duties = 0 if contract.scope is ContractScope.TRANSFERS else len(clauses) * len(parties)
     narrowed = {
-        "obligations": list_schema(obligation, 0, len(clauses) * len(parties)),
-        "transfers": list_schema(transfer, 0, len(clauses) * len(parties)),
+        # One term is needed; a clause with a legal payment has one.
+        "obligations": list_schema(obligation, int(duties > 0 and not payments), duties),
+        "transfers": list_schema(
+            {"anyOf": [_transfer_schema(*each, observables) for each in payments]}
+            if payments
+            else bounded_schema(TransferTerm),
+            int(bool(payments)),
+            len(payments),
+        ),
     }
     example = {"obligations": [_OBLIGATION], "transfers": [_TRANSFER]}
     return AnswerForm("terms", TermsAnswer, example, choices=choices, narrowed=narrowed)
+
+
+def _legal_payments(contract: Contract) -> Iterator[tuple[str, str, str, Fraction | None]]:
+    """Yield clause, payer, payee and maximum amount of every payment that a clause may be typed as."""
+    for number, text in contract.clauses.items():
+        reading, fixed = read_clause(text, contract.parties), fixed_payer(text, contract.parties)
+        for payer, payee in permutations(contract.parties, 2):
+            said = not reading.certain or (payer, payee) in reading.payments
+            if not reading.silent and said and fixed in (None, payer):
+                yield str(number), payer, payee, reading.payments.get((payer, payee))
+
+
+def _transfer_schema(
+    clause: str, payer: str, payee: str, most: Fraction | None, observables: Sequence[str]
+) -> dict[str, Any]:
+    schema = limit_values(bounded_schema(TransferTerm), {"clause": [clause], "payer": [payer], "payee": [payee]})
+    schema["properties"] |= {
+        "id": _ID,
+        "amount": amount_schema(observables, most),
+        "condition": condition_schema(observables),
+    }
+    return schema
 
 
 class LanguageTypist:
@@ -125,7 +163,7 @@ class LanguageTypist:
         answer = await self._asker.ask(
             self._instructions,
             question,
-            terms_form(contract),
+            terms_form(contract, sorted(self._observables)),
             lambda given: self._bounded(contract, given),
             part="typist",
         )
@@ -139,12 +177,16 @@ class LanguageTypist:
         if twice := [each for each in paid if paid.count(each) > 1]:
             clause, payer, payee = twice[0]
             raise ContractFormatError(f"clause {clause}: {payer} pays {payee} twice by it: make one transfer of them")
-        obligations = tuple(
+        obligations = [
             Obligation(each.id, each.party, Expression(each.condition), clauses[each.clause])
             for each in answer.obligations
-        )
-        transfers = tuple(_transfer(each, clauses[each.clause], contract) for each in answer.transfers)
-        terms = replace(contract, obligations=obligations, transfers=transfers)
+        ]
+        transfers = [_transfer(each, clauses[each.clause], contract) for each in answer.transfers]
+        named = [each.id for each in obligations] + [each.id for each in transfers]
+        ids = _distinct_ids(named, _required_ids(transfers))
+        obligations = [replace(each, id=next(ids)) for each in obligations]
+        transfers = [replace(each, id=next(ids)) for each in transfers]
+        terms = replace(contract, obligations=tuple(obligations), transfers=tuple(transfers))
         if not terms.typed:
             raise ContractFormatError("there are no terms: type every line that can be decided from the observables")
         self._known(terms)
@@ -155,6 +197,21 @@ class LanguageTypist:
         used += [part for each in terms.transfers for part in (each.amount, each.condition)]
         for name in sorted({name for each in used for name in each.names} - self._observables):
             raise ContractFormatError(f"{name!r} is not seen in this scenario: use the observables of the list")
+
+
+def _required_ids(transfers: Sequence[Transfer]) -> set[str]:
+    """Return the ids of the obligations on which the transfers depend."""
+    return {used for each in transfers for part in (each.amount, each.condition) for used in part.obligations}
+
+
+def _distinct_ids(ids: Sequence[str], required: Collection[str]) -> Iterator[str]:
+    """Yield the ids, a repeated one with a number as in `pays-2`; ids on which a transfer depends stay as they are."""
+    given: set[str] = set()
+    for each in ids:
+        names = chain([each], (f"{each}-{number}" for number in range(2, len(ids) + 1)))
+        found = each if each in required else next(name for name in names if name not in given)
+        given.add(found)
+        yield found
 
 
 def _transfer(said: TransferTerm, clause: str, contract: Contract) -> Transfer:

@@ -41,6 +41,8 @@ def _bounded(shape: type[BaseModel]) -> dict[str, Any]:
 def limit_values(schema: dict[str, Any], choices: Mapping[str, Sequence[Any]]) -> dict[str, Any]:
     """Replace the schemas of the fields at these paths (`transfers.clause`) by enumerations of legal values.
 
+    Objects of several alternatives keep the values that each alternative names.
+
     Args:
         schema: Schema by `bounded_schema`; it is changed.
         choices: Path -> legal values.
@@ -56,6 +58,8 @@ def limit_values(schema: dict[str, Any], choices: Mapping[str, Sequence[Any]]) -
         parent = schema
         for step in steps:
             parent = _item(parent["properties"][step])
+        if "anyOf" in parent:
+            continue
         parent["properties"][last] = _enumerated(parent["properties"][last], list(legal))
     return schema
 

@@ -11,12 +11,12 @@ import asyncio
 import contextlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from bridge.types import NearPlayer, Sensed
-from voyager_agents.asking import MAX_SHOWN, TRIES, Asker
+from voyager_agents.asking import MAX_SHOWN, TRIES
 from voyager_agents.budget import CHARS_A_TOKEN
 from voyager_agents.cost import CallCost, ImaginedRun, Range, Sizing, mean, total
 from voyager_agents.index import open_embedding, open_memory_index
@@ -121,7 +121,7 @@ async def _minute(run: ImaginedRun, *, busy: bool, letters: Sequence[Letter] = (
         sizings[CITIZEN] = Sizing(json.dumps({"why": _WORDS, "answer": _WORDS}), LETTER_TOKENS // 10)
     if not busy:
         sizings["controller"].answer = json.dumps({**ANSWERS["controller"][0], "speak": False})
-    context, clock = run.context, _Clock()
+    context, clock = replace(run.context, model=sizings.get), _Clock()
     persona = context.persona or {"name": context.player, "traits": [], "location_memories": [], "community_goal": ""}
     wiring = wire(settings, thinks=True)
     docs = context.docs or "x" * 20_000  # approximate length of the primitives' documentation
@@ -131,7 +131,7 @@ async def _minute(run: ImaginedRun, *, busy: bool, letters: Sequence[Letter] = (
         wiring,
         settings,
         persona=persona,
-        asker=lambda role: Asker(sizings[role], role, reasoning=context.reasoning) if role in sizings else None,
+        asker=lambda role: context.asker(role) if role in sizings else None,
         by_calls=context.by_calls,
         rules=rules(),
         seed="imagined",

@@ -5,8 +5,10 @@ Items are rated in batches. A batch without a usable answer stays unrated; measu
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from math import inf
 from typing import Annotated, Any, TypeVar
 
 from pydantic import Field
@@ -18,6 +20,7 @@ from common.untrusted_text import quote_document
 from voyager_agents.asking import TRIES, Asker
 from voyager_agents.cost import CallCost, Range, Sizing, total
 from voyager_agents.errors import ReplyError
+from voyager_agents.prompts.fitting import CHARS_A_TOKEN
 from voyager_agents.prompts.folder import STANDARD, Prompts
 from voyager_agents.roles import RATER
 
@@ -28,6 +31,8 @@ MAX_ROLES = 3
 """Maximum number of roles of a set of goals."""
 ANSWER_TOKENS = 160
 """Typical number of tokens of an answer."""
+FORM_CHARS, ENTRY_CHARS = 300, 30
+"""Characters of a prompt for the form of the answer, and for the frame of each entry."""
 GOAL_S, CHOICE_S = 8.0, 2.0
 """Minimum game seconds between two goals, and between two decisions."""
 T = TypeVar("T", bound=Strict)
@@ -83,7 +88,7 @@ class RoleClassifier:
         Errors of the model are passed on.
         """
         found: list[tuple[str, ...] | None] = []
-        for part in _batches(sets):
+        for part in self._batches(sets, "rate_roles"):
             data = {"sets": [{"number": number, "goals": list(goals)} for number, goals in enumerate(part, 1)]}
             answer = await self._ask("rate_roles", data, roles_form, len(part))
             found += [None] * len(part) if answer is None else [tuple(each) for each in answer.roles]
@@ -95,7 +100,7 @@ class RoleClassifier:
         Errors of the model are passed on.
         """
         found: list[bool | None] = []
-        for part in _batches(decisions):
+        for part in self._batches(decisions, "rate_coherence"):
             data = {"decisions": [{"number": number, **each} for number, each in enumerate(part, 1)]}
             answer = await self._ask("rate_coherence", data, agreements_form, len(part))
             found += [None] * len(part) if answer is None else answer.agree
@@ -107,11 +112,24 @@ class RoleClassifier:
         Errors of the model are passed on.
         """
         found: list[float | None] = []
-        for part in _batches(texts):
+        for part in self._batches(texts, "rate_sentiments"):
             data = {"texts": [{"number": number, "text": text} for number, text in enumerate(part, 1)]}
             answer = await self._ask("rate_sentiments", data, scores_form, len(part))
             found += [None] * len(part) if answer is None else answer.scores
         return found
+
+    def _batches(self, values: Sequence[Any], prompt: str) -> Iterator[Sequence[Any]]:
+        """Yield the values in batches of at most `BATCH` that fit the prompts' limit of tokens, at least one each."""
+        limit = self._prompts.limit(RATER)
+        left = inf if limit is None else limit * CHARS_A_TOKEN - len(self._prompts.load(prompt).system) - FORM_CHARS
+        batch: list[Any] = []
+        for value in values:
+            if batch and (len(batch) == BATCH or len(json.dumps([*batch, value])) + len(batch) * ENTRY_CHARS > left):
+                yield batch
+                batch = []
+            batch.append(value)
+        if batch:
+            yield batch
 
     async def _ask(
         self, prompt: str, data: Mapping[str, Any], form: Callable[[int], AnswerForm[T]], count: int
@@ -124,10 +142,6 @@ class RoleClassifier:
             part=prompt,
         )
         return answer.value
-
-
-def _batches(values: Sequence[Any]) -> list[Sequence[Any]]:
-    return [values[start : start + BATCH] for start in range(0, len(values), BATCH)]
 
 
 def _check(answer: Strict, count: int) -> None:
@@ -152,9 +166,11 @@ async def cost(seconds: float, players: int, prompts: Prompts = STANDARD) -> Ran
     sizing = Sizing("none", ANSWER_TOKENS)
     rater = RoleClassifier(Asker(sizing, RATER), prompts)
     await rater.roles([goals] * BATCH)
-    roles = total(sizing.asked[:1])
+    asked = len(sizing.asked)
+    # Each batch is asked `TRIES` times.
+    roles = total(sizing.asked[::TRIES])
     await rater.agreements([{"decided": "farm", "said": said * 2, "did": ["harvest wheat"] * 3}] * BATCH)
-    agreements = total(sizing.asked[TRIES : TRIES + 1])
+    agreements = total(sizing.asked[asked::TRIES])
     sets, decisions = int(seconds / GOAL_S) + 1 - 4, int(seconds / CHOICE_S) + 1
     few = CallCost(1, roles.prompt // BATCH * 2, ANSWER_TOKENS // BATCH) if sets > 0 else CallCost()
     most = roles.times(-(-max(0, sets) // BATCH) * TRIES).plus(agreements.times(-(-decisions // BATCH) * TRIES))
@@ -167,5 +183,5 @@ async def sentiments_cost(fewest: int, most: int, prompts: Prompts = STANDARD) -
     await RoleClassifier(Asker(sizing, RATER), prompts).sentiments(
         ["She is kind to me, and I like to talk with her when we meet."] * BATCH
     )
-    once = total(sizing.asked[:1])
+    once = total(sizing.asked[::TRIES])
     return once.times(-(-fewest // BATCH)), total(sizing.asked).times(-(-most // BATCH))

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from contracts import Contract, ContractScope, LanguageTypist, Ratification, Sheet, library_contract, sign
+from contracts.typist import terms_form
 from tests.fakes.askers import asker_of
 from tests.unit.contracts.evidence import ended
 from voyager_agents.asking import TRIES
@@ -120,6 +122,32 @@ async def test_what_a_typist_may_not_say_is_a_fault_that_is_recorded(answer: str
     assert words in only.typed.fault
     assert "\n" not in only.typed.fault
     assert [each.kind for each in only.typed.faults] == ["unreadable"] * TRIES
+
+
+async def test_ids_that_repeat_are_numbered_unless_a_payment_depends_on_them() -> None:
+    duties = [{"id": "t", "clause": "1", "party": "Gizmo", "condition": f"Gizmo.mined.iron_ore >= {n}"} for n in (1, 2)]
+    typing, _ = typist(terms(transfer(), obligations=duties))
+    typed = await typing.type_terms(TEXT, "")
+    assert typed.terms is not None
+    assert [each.id for each in typed.terms.obligations] == ["t", "t-2"]
+    assert [each.id for each in typed.terms.transfers] == ["t-3"]
+    typing, _ = typist(*[terms(transfer(id="u", condition='met("t")'), obligations=duties)] * TRIES)
+    assert "'t' is used twice" in (await typing.type_terms(TEXT, "")).fault
+
+
+def test_the_schema_of_terms_allows_only_payments_that_a_clause_names() -> None:
+    transfers = terms_form(TEXT, NAMES).schema()["properties"]["transfers"]
+    legal = [
+        tuple(each["properties"][key]["enum"][0] for key in ("clause", "payer", "payee"))
+        for each in transfers["items"]["anyOf"]
+    ]
+    assert legal == [("2", "Gizmo", "Glitch"), ("3", "Glitch", "Gizmo")]
+    assert (transfers["minItems"], transfers["maxItems"]) == (1, 2)
+    coordination = terms_form(replace(TEXT, scope=ContractScope.COORDINATION), NAMES).schema()["properties"]
+    assert coordination["transfers"]["maxItems"] == 0
+    assert coordination["obligations"]["minItems"] == 1
+    payments = terms_form(replace(TEXT, scope=ContractScope.TRANSFERS), NAMES).schema()["properties"]
+    assert payments["obligations"]["maxItems"] == 0
 
 
 async def test_a_typist_is_told_what_was_wrong_with_its_terms() -> None:
