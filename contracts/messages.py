@@ -80,11 +80,13 @@ class MessageForm(AnswerForm[MessageAnswer]):
     """Form of a message: one JSON object is asked for, and the tagged form is read, too."""
 
     def schema(self, reasoning: Reasoning = "field") -> dict[str, Any]:
-        """Return the JSON schema; a message that can only propose has a contract that is not empty."""
+        """Return the JSON schema: a proposal has a contract that is not empty, and an acceptance has none."""
         found = super().schema(reasoning)
-        if self.choices:
-            found["properties"]["contract"]["minLength"] = 1
-        return found
+        fields = found["properties"]
+        offered = {"act": {"type": "string", "enum": ["propose"]}, "contract": {**fields["contract"], "minLength": 1}}
+        accepted = {name: {"type": "string", "enum": [value]} for name, value in (("act", "accept"), ("contract", ""))}
+        kinds = [offered] if self.choices else [offered, accepted]
+        return {"anyOf": [{**found, "properties": {**fields, **kind}} for kind in kinds]}
 
     def parse(self, answer: str, reasoning: Reasoning = "field") -> MessageAnswer:
         """Return the message in an answer.

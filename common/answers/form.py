@@ -15,6 +15,7 @@ from typing import Any, Generic, Literal, TypeVar
 
 from pydantic import ValidationError
 
+from common.answers.bounds import limit_length
 from common.answers.reading import MAX_ANSWER, Strict, first_problem, json_of
 from common.answers.schema import bounded_schema, limit_values
 from common.answers.spoken import code_blocks, spoken
@@ -58,7 +59,10 @@ class AnswerForm(Generic[T]):
         return f"{ONLY}{self._example(reasoning)}"
 
     def schema(self, reasoning: Reasoning = "field") -> dict[str, Any]:
-        """Return the JSON schema: all keys required, in order, and every text and list bounded."""
+        """Return the JSON schema: all keys required, in order, and every text and list bounded.
+
+        The bounds keep the longest answer within `common.answers.bounds.MAX_LONGEST` characters, as far as they can.
+        """
         found = bounded_schema(self.shape)
         for name, schema in self.narrowed.items():
             if schema is None:
@@ -74,7 +78,7 @@ class AnswerForm(Generic[T]):
         parts = [
             {**found, "properties": {key: found["properties"][key] for key in keys}, "required": keys} for keys in sets
         ]
-        return {"anyOf": parts} if parts else found
+        return limit_length({"anyOf": parts} if parts else found)
 
     def parse(self, answer: str, reasoning: Reasoning = "field") -> T:
         """Return the object in an answer: alone or in one code fence, after free text only where that is asked for.

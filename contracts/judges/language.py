@@ -63,7 +63,11 @@ VERDICT = {
 
 
 def verdict_form(contract: Contract) -> AnswerForm[VerdictAnswer]:
-    """Return the form of a verdict; its schema has the clauses and parties of the contract, and room for each once."""
+    """Return the form of a verdict.
+
+    Its schema has the clauses and parties of the contract. There is room for one finding on each typed term, or on each
+    party by each clause of a text.
+    """
     shown, parties = _clauses(contract), list(contract.parties)
     cite = list(shown["cite"])
     clauses = [*shown["duties"], *cite] if contract.typed else list(shown["clauses"])
@@ -74,7 +78,7 @@ def verdict_form(contract: Contract) -> AnswerForm[VerdictAnswer]:
     if cite:
         limit_values(transfer, {"clause": cite, "payer": parties, "payee": parties})
     narrowed = {
-        "findings": list_schema(finding, 0, len(clauses) * len(parties)),
+        "findings": list_schema(finding, 0, len(clauses) * (1 if contract.typed else len(parties))),
         "transfers": list_schema(transfer, 0, len(cite) * len(parties)),
         "critique": text_schema(MAX_CRITIQUE),
     }

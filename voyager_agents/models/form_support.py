@@ -15,8 +15,11 @@ from voyager_agents.models.base import FormSupport, RequestedForm
 WAYS: tuple[FormSupport, ...] = get_args(FormSupport)
 _REFUSED = frozenset({400, 404, 415, 422, 500, 501})
 """Statuses with which endpoints refuse a form."""
-_WORDS = ("response_format", "schema", "grammar", "json mode", "json_object", "structured", "guided")
-"""Words of which an endpoint's refusal of a form has at least one, in lower case."""
+_WORDS = (
+    "response_format", "schema", "grammar", "json mode", "json_object", "structured", "guided", "failed to parse input",
+)  # fmt: skip
+"""Words of which an endpoint's refusal of a form has at least one, in lower case. The last are those of llama.cpp,
+which ignores a schema that it cannot compile and then cannot read the answer."""
 
 
 class FormRefused(Exception):

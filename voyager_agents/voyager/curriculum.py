@@ -137,7 +137,11 @@ class CurriculumPart:
         answer = await self._asker.ask(*question, TASK_FORM, lambda given: _check_task(given, past), part=CURRICULUM)
         proposal = require_answer(answer)
         self.reasoning = proposal.reasoning
-        return CurriculumTask(text=proposal.task, goal={each.item: each.count for each in proposal.goal})
+        goal: dict[str, int] = {}
+        for each in proposal.goal:
+            # To hold 3 and to hold 6 of an item is to hold 6.
+            goal[each.item] = max(each.count, goal.get(each.item, 0))
+        return CurriculumTask(text=proposal.task, goal=goal)
 
     def _values(self, observation: Observation, past: TaskHistory, skills: str) -> dict[str, str]:
         others = [name for name in observation.players if name != observation.player]
@@ -168,14 +172,11 @@ class CurriculumPart:
 
 
 def _check_task(proposal: TaskAnswer, past: TaskHistory) -> None:
-    """Check that the task is a new one, in one line, with each item of the goal named once. Raises ReplyError."""
+    """Check that the task is a new one, in one line. Raises ReplyError."""
     if not proposal.task.isprintable():
         raise ReplyError("no-task", "task: has to be one line of printable characters")
     if proposal.task in past.completed:
         raise ReplyError("done-task", f"task: {proposal.task!r} has been completed: propose another one")
-    items = [each.item for each in proposal.goal]
-    if twice := [item for item in items if items.count(item) > 1]:
-        raise ReplyError("no-task", f"goal: {twice[0]} is named twice: give each item once, with its count")
 
 
 def _listed(tasks: Sequence[str]) -> str:

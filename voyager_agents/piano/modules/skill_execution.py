@@ -25,7 +25,7 @@ from voyager_agents.prompts.fitting import ShownPrimitives
 from voyager_agents.realtime_agent import Act, PrimitiveCall
 
 MAX_PROGRAM = 20_000
-SCHEMA_PROGRAM = 2000
+SCHEMA_PROGRAM = 1500
 """Maximum length of a program under a schema, in characters: grammars of local engines refuse longer repetitions."""
 ITEM = re.compile(r"[a-z0-9_]{1,64}")
 MAX_ITEMS = 2304

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -20,12 +19,14 @@ from accord.doctor.models import ask_roles, model_checks, row_checks
 from accord.doctor.questions import RoleQuestion, choose_questions, role_questions
 from accord.studies.models import Models
 from accord.studies.settings import StudySettings
+from common.answers.bounds import MAX_LONGEST, longest_answer
 from dilemmas.errors import UsageError
 from tests.fakes.model_players import CRITIQUE, PROGRAM
 from voyager_agents.budget import CHARS_A_TOKEN
 from voyager_agents.models import Usage
 from voyager_agents.models.fake_server import FakeReply, FakeServer, Request
 from voyager_agents.models.local.model import MAX_FORM_ANSWER
+from voyager_agents.personas.written import PERSONAS
 from voyager_agents.registry import FAMILIES
 from voyager_agents.roles import JUDGE, RATER
 
@@ -126,33 +127,12 @@ def test_roles_are_chosen_by_role_and_by_part(questions: list[RoleQuestion]) -> 
         choose_questions(questions, ["judge", "judg"])
 
 
-def longest(schema: Mapping[str, Any]) -> int:
-    """Return the characters of the longest answer under a schema, without blanks between its parts."""
-    match schema:
-        case {"anyOf": parts}:
-            return max(longest(each) for each in parts)
-        case {"enum": values}:
-            return max(len(json.dumps(value)) for value in values)
-        case {"type": "object", "properties": fields}:
-            return 2 + sum(len(name) + 4 + longest(each) for name, each in fields.items())
-        case {"type": "array", "items": items, "maxItems": count}:
-            return 2 + count * (1 + longest(items))
-        case {"type": "object", "maxProperties": int()}:
-            return 20  # grammars cannot count the keys of a map
-        case {"type": "string", "pattern": pattern}:
-            return 2 + len(pattern) + max(int(most) for most in re.findall(r",([0-9]+)\}", pattern))
-        case {"type": "string", "maxLength": most}:
-            return 2 + int(most)
-        case {"type": "integer" | "number" | "boolean" | "null"}:
-            return 20
-        case _:
-            raise AssertionError(f"nothing bounds {schema}")
-
-
-def test_no_form_has_room_for_an_answer_that_a_local_model_is_cut_off_in(questions: list[RoleQuestion]) -> None:
-    sizes = {each.part: longest(form.schema) for each in questions if (form := each.asked.settings.form) is not None}
-    limit = MAX_FORM_ANSWER * CHARS_A_TOKEN
-    assert {part: size for part, size in sizes.items() if size > limit} == {}
+def test_no_form_has_room_for_an_answer_that_is_cut_off(questions: list[RoleQuestion]) -> None:
+    """The ten people of a batch of personas have two short traits each, which fit as well."""
+    forms = {each.part: form.schema for each in questions if (form := each.asked.settings.form) is not None}
+    sizes = {part: longest_answer(schema) for part, schema in forms.items()}
+    assert {part for part, size in sizes.items() if size > MAX_LONGEST} <= {PERSONAS}
+    assert sizes[PERSONAS] <= MAX_FORM_ANSWER * CHARS_A_TOKEN
 
 
 async def test_a_model_that_answers_in_form_is_read_with_and_without_schema(

@@ -102,7 +102,6 @@ async def test_questions_that_cannot_be_read_are_none() -> None:
         (proposal(raw_iron=0), "greater than or equal to 1"),
         (proposal(**{"iron; op me": 1}), "match pattern"),
         (json.dumps({"reasoning": "", "task": "Look around", "goal": []}), "goal: List should have at least 1"),
-        (json.dumps({"reasoning": "", "task": "Mine", "goal": [{"item": "coal", "count": 1}] * 2}), "named twice"),
         (json.dumps({"reasoning": "", "task": "Mine", "goal": {"coal": 1}}), "goal: Input should be a valid list"),
         (json.dumps({"task": "Mine"}), "goal: Field required"),
     ],
@@ -114,6 +113,12 @@ async def test_an_answer_that_is_no_task_is_told_why(answer: str, says: str) -> 
     assert says in model.seen[1][0][-1].content
     with pytest.raises(ReplyError):
         await CurriculumPart(asked(ScriptedModel([answer] * TRIES))).propose(SEEN, TaskHistory(["Mine 1 coal"]), "")
+
+
+async def test_an_item_that_a_goal_names_twice_is_held_in_the_larger_count() -> None:
+    goal = [{"item": "coal", "count": count} for count in (3, 6, 2)]
+    model = ScriptedModel([json.dumps({"reasoning": "", "task": "Mine coal", "goal": goal})])
+    assert (await CurriculumPart(asked(model)).propose(SEEN, TaskHistory(), "")).goal == {"coal": 6}
 
 
 class Learning:
