@@ -46,8 +46,8 @@ def longest_answer(schema: Mapping[str, Any]) -> int:
     match schema.get("type"):
         case "object":
             fields = sum(len(key) + 4 + longest_answer(each) for key, each in schema.get("properties", {}).items())
-            more = schema.get("additionalProperties")
-            return 2 + fields + (schema["maxProperties"] * (_PATTERN + longest_answer(more)) if more else 0)
+            # Grammars bound neither the keys of a map nor their number: a form lists its entries instead.
+            return 2 + fields + (MAX_LONGEST if schema.get("additionalProperties") else 0)
         case "array":
             count = schema["maxItems"]
             return 2 + (count * (1 + longest_answer(schema["items"])) if count else 0)
@@ -70,6 +70,4 @@ def _scaled(schema: Any, texts: float, lists: float) -> Any:  # noqa: ANN401 - a
         found["maxLength"] = max(min(longest, MIN_TEXT), int(longest * texts))
     elif schema.get("type") == "array" and schema.get("maxItems"):
         found["maxItems"] = max(1, schema.get("minItems", 0), ceil(schema["maxItems"] * lists))
-    elif schema.get("type") == "object" and "maxProperties" in schema:
-        found["maxProperties"] = max(1, ceil(schema["maxProperties"] * lists))
     return found

@@ -40,10 +40,10 @@ CHOICE = {
 GAME = {"contracts": ("none",), "agents": "chooser", "model": "local", "world": "mock"}
 
 PLAYS: dict[str, dict[str, Any]] = {
-    "chooser": {"repeat": 10},
-    "text": {"time_limit_s": 12},
+    "chooser": {"repeat": 4},
+    "text": {"time_limit_s": 5},
     "generative": {"time_limit_s": 1},
-    "piano": {"time_limit_s": 10},
+    "piano": {"time_limit_s": 3},
     "paper": {"episodes": 1, "rounds": 2},
 }
 """Family -> changes of its shortest study."""

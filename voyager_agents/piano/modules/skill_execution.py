@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from common.answers.form import AnswerForm
 from common.answers.reading import Strict
-from common.answers.schema import bounded_schema, limit_values, list_schema
+from common.answers.schema import bounded_schema, limit_values, list_schema, text_schema
 from voyager_agents.errors import ReplyError
 from voyager_agents.piano.module import NOTHING, Module, Result, SlotView, When
 from voyager_agents.piano.primitives import CALLABLE
@@ -27,6 +27,8 @@ from voyager_agents.realtime_agent import Act, PrimitiveCall
 MAX_PROGRAM = 20_000
 SCHEMA_PROGRAM = 1500
 """Maximum length of a program under a schema, in characters: grammars of local engines refuse longer repetitions."""
+COUNTED = {"item", "count"}
+"""Keys of an entry of `ITEMS`."""
 ITEM = re.compile(r"[a-z0-9_]{1,64}")
 MAX_ITEMS = 2304
 """Maximum count of an expected item: 36 full stacks of 64."""
@@ -59,11 +61,22 @@ def _reflex_acts(view: SlotView, action: BodyAction | None) -> bool:
     return view["alarm"] is not None and action is not None and action.running and action.by == "reflex"
 
 
+def _counts(value: object) -> object:
+    """Return items with their counts as a map, where they are listed as schemas ask for them; any other value as is."""
+    if not isinstance(value, list) or any(not isinstance(each, dict) or each.keys() != COUNTED for each in value):
+        return value
+    return {each["item"]: each["count"] for each in value}
+
+
+def _argument(value: object) -> object:
+    return _counts(value) if value else value
+
+
 class CallAnswer(Strict):
     """Answer schema: one call of a primitive or skill."""
 
     name: str = Field(max_length=60)
-    args: list[Any] = Field(max_length=8)
+    args: list[Annotated[Any, BeforeValidator(_argument)]] = Field(max_length=8)
 
 
 class SkillAnswer(Strict):
@@ -72,11 +85,22 @@ class SkillAnswer(Strict):
     label: str = Field(min_length=1, max_length=120)
     calls: list[CallAnswer] | None = Field(default=None, max_length=8)
     program: str | None = Field(default=None, max_length=MAX_PROGRAM)
-    gains: dict[str, int] = Field(default_factory=dict, max_length=8)
+    gains: Annotated[dict[str, int], BeforeValidator(_counts)] = Field(default_factory=dict, max_length=8)
     """Expected gains of a program: item -> number of additional items held at its end."""
 
 
 EXAMPLE = {"label": "...", "calls": [{"name": "goTo", "args": [{"x": 0, "y": 64, "z": 0}, 2]}]}
+ITEMS = list_schema(
+    {
+        "type": "object",
+        "properties": {"item": text_schema(40, 1), "count": {"type": "integer"}},
+        "required": ["item", "count"],
+        "additionalProperties": False,
+    },
+    0,
+    4,
+)
+"""JSON schema of items with their counts: a list, since grammars bound neither the keys of a map nor their number."""
 ARGUMENT = {
     "anyOf": [
         {"type": "number"},
@@ -88,7 +112,7 @@ ARGUMENT = {
             "required": ["x", "y", "z"],
             "additionalProperties": False,
         },
-        {"type": "object", "additionalProperties": {"type": "integer"}, "maxProperties": 8},
+        ITEMS,
     ]
 }
 """JSON schema of an argument: a number, a text, a truth value, a position, or items with their counts."""
@@ -100,7 +124,8 @@ def form(view: SlotView) -> AnswerForm[SkillAnswer]:
     call["properties"]["args"] = list_schema(ARGUMENT, 0, 8)
     narrowed = {
         "calls": list_schema(call, 1, 8),
-        "program": {"type": "string", "minLength": 1, "maxLength": SCHEMA_PROGRAM},
+        "program": text_schema(SCHEMA_PROGRAM, 1),
+        "gains": ITEMS,
     }
     sets = (("label", "calls"), ("label", "program", "gains"))
     return AnswerForm("skill_execution", SkillAnswer, EXAMPLE, narrowed=narrowed, alternatives=sets)

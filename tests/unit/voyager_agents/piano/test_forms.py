@@ -64,6 +64,19 @@ async def test_an_act_is_either_calls_of_primitives_or_a_program() -> None:
     assert program["required"] == ["label", "program", "gains"]
 
 
+async def test_items_that_a_schema_asks_for_as_a_list_are_read_as_a_map() -> None:
+    form = await form_of("skill_execution")
+    bread = [{"item": "bread", "count": 2}]
+    put = form.parse(
+        json.dumps({"label": "store", "calls": [{"name": "depositItemIntoChest", "args": ["a", bread, []]}]})
+    )
+    assert put.calls[0].args == ["a", {"bread": 2}, []]
+    assert form.parse(json.dumps({"label": "bake", "program": "x", "gains": bread})).gains == {"bread": 2}
+    assert form.parse(json.dumps({"label": "bake", "program": "x", "gains": []})).gains == {}
+    with pytest.raises(ValueError, match="gains"):
+        form.parse(json.dumps({"label": "bake", "program": "x", "gains": [{"item": "bread"}]}))
+
+
 def test_a_letter_is_answered_in_its_own_form() -> None:
     amendments = [{"amendment": "A1"}, {"amendment": "A2"}]
     ballot = _answer_schema(Letter(1, 0.0, "ballot", "Vote.", {"amendments": amendments}, 9.0))
