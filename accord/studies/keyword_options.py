@@ -85,7 +85,7 @@ class Options(TypedDict, total=False):
     """
 
     model: str
-    """Language model as `openai/NAME`, `local` or `local:FILE`; `replay:RUN` for the answers of a record."""
+    """Language model, such as `openai/NAME` or `local`. docs/models.md and docs/local-model.md list all forms."""
 
     models: Mapping[str, str]
     """`ROLE`, `PLAYER` or `PLAYER.ROLE` -> model; overrides `model`. The most specific entry applies."""

@@ -230,7 +230,7 @@ class ModelOptions:
             "the answers of a recorded run; no model is asked.",
         ),
     ] = None
-    """Language model as `openai/NAME`, `local` or `local:FILE`; `replay:RUN` for the answers of a record."""
+    """Language model, such as `openai/NAME` or `local`. docs/models.md and docs/local-model.md list all forms."""
     models: Annotated[
         Mapping[str, str],
         CommandOption(
