@@ -90,7 +90,21 @@ class TableSpec(Frozen):
             for name, legal in zip(names, (self.actions, columns), strict=True):
                 if name not in legal:
                     raise ValueError(f"{key}: {name!r} is no action; choose from {', '.join(legal)}")
+        self._check_default_poles()
         return self
+
+    def _check_default_poles(self) -> None:
+        """Refuse a first action that stands for cooperation and pays both players less than the last one."""
+        if self.cooperate is not None or self.defect is not None:
+            return
+        cells = self._cells()
+        first, last = sum(cells[0][0]), sum(cells[-1][-1])
+        if first < last:
+            raise ValueError(
+                f"cooperate: the first action, {self.actions[0]!r}, would count as cooperation, but pays both players "
+                f"{first} together and the last one, {self.actions[-1]!r}, {last}: name the cooperative action, e.g. "
+                f"`cooperate: {self.actions[-1]}` and `defect: {self.actions[0]}`"
+            )
 
     def poles(self, given: str | Pair | None, place: int) -> Pair:
         """Return the action of each player that `cooperate` or `defect` names."""
