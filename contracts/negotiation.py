@@ -136,7 +136,7 @@ class Negotiated:
     contract: Contract | None
     transcript: tuple[NegotiationRound, ...] = field(default_factory=tuple)
 
-    def plain(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return the negotiation as plain data for records; it includes thoughts, so it is never shown to players."""
         return {
             "state": str(self.state),

@@ -107,7 +107,7 @@ class HypothesesHeld:
 
     round: int
     hypotheses: tuple[Mapping[str, Any], ...]
-    """All hypotheses, in the form of `Hypothesis.plain`."""
+    """All hypotheses, in the form of `Hypothesis.to_dict`."""
     confirmed: tuple[str, ...]
     """Hypotheses that the agent now takes for rules."""
     what: Literal["understood"] = "understood"

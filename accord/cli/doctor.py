@@ -118,7 +118,7 @@ async def _ask(settings: StudySettings, roles: Sequence[str]) -> tuple[list[Role
         with Console(stderr=True).status("preparing the prompts") as status:
             questions = choose_questions(await role_questions(settings), roles)
             rows = await ask_roles(settings, models.opened, questions, lambda told: status.update(f"asking {told}"))
-            checks = await model_checks(settings, models.opened, rows, models.purse.prices)
+            checks = await model_checks(settings, models.opened, rows, models.budget.prices)
         return rows, [*row_checks(rows), *checks]
     finally:
         await models.close()

@@ -77,7 +77,7 @@ class Models:
         self,
         variants: Sequence[SeatingOptions],
         caps: Caps,
-        purse: Callable[..., Budget] = Budget,
+        make_budget: Callable[..., Budget] = Budget,
         answers: Path | None = None,
     ) -> None:
         """Open the models of all variants of a study.
@@ -85,7 +85,7 @@ class Models:
         Args:
             variants: Players and models of each variant; endpoints, keys and prices are the same in all.
             caps: Limits of the study's budget.
-            purse: Creates the budget from caps and prices.
+            make_budget: Creates the budget from caps and prices.
             answers: Record of the same study; its recorded answers replace calls to models.
 
         Raises:
@@ -96,12 +96,12 @@ class Models:
         _check_endpoints(settings, specs)
         try:
             self._open = {spec: _open(spec, settings, answers) for spec in specs}
-            self.purse = purse(caps, load_prices(settings.prices))
+            self.budget = make_budget(caps, load_prices(settings.prices))
         except ModelError as error:
             raise UsageError(str(error)) from None
         self._embeddings: dict[str, Model] = {}
         embedding = [name for one in variants for name in _embedding(one)]
-        check_prices(self.purse, [*(model.name for model in self._open.values()), *embedding])
+        check_prices(self.budget, [*(model.name for model in self._open.values()), *embedding])
         self.docs = skill_docs() if specs else ""
         """Documentation of the skill primitives for agents that write programs; empty without models."""
 
@@ -149,7 +149,7 @@ class Models:
         replay = None if spec is None else self._open[spec]
         if isinstance(replay, Replay):
             return replay.part(*run, player, EMBEDDING)
-        check_prices(self.purse, [name])
+        check_prices(self.budget, [name])
         if name not in self._embeddings:
             self._embeddings[name] = opened()
         return self._embeddings[name]
@@ -227,10 +227,10 @@ def _embedding(settings: PlayerOptions) -> list[str]:
     return [] if name is None else [name]
 
 
-def check_prices(purse: Budget, models: Iterable[str]) -> None:
+def check_prices(budget: Budget, models: Iterable[str]) -> None:
     """Check that the price of every model is known if the budget is in dollars. Raises UsageError."""
-    unknown = [name for name in models if purse.prices.of(name) is None]
-    if unknown and "usd" in purse.caps:
+    unknown = [name for name in models if budget.prices.of(name) is None]
+    if unknown and "usd" in budget.caps:
         raise UsageError(
             f"no price is known for {unknown[0]}, so --max-usd cannot hold: give --prices FILE or use --max-tokens"
         )

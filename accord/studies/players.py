@@ -58,7 +58,7 @@ class Players:
     """Player -> author of its programs or decisions, as recorded."""
     judge: Judge
     meter: Meter
-    purse: Budget
+    budget: Budget
     """Budget of the study."""
     keepers: frozenset[str] = frozenset()
     """Players who keep a program that ended without an error (`Family.keeps_programs`)."""
@@ -365,7 +365,7 @@ def make_players(
         watch: Listener for progress events of model calls.
         people: Human players of the study; None without any.
     """
-    books = CallAccounts(record, Meter(), models.purse, memory or RecordedCalls(), spend=thinking.spend, watch=watch)
+    books = CallAccounts(record, Meter(), models.budget, memory or RecordedCalls(), spend=thinking.spend, watch=watch)
 
     def metered(player: str, role: str) -> MeteredModel | None:
         model = models.of(settings, role, player, run)
@@ -400,7 +400,7 @@ def make_players(
     rating = metered(scenario.spec.observer.name, RATER) if "rating" in scenario.abilities else None
     return Players(
         mode=mode_of(settings, scenario), agents=anew(), authors=authors, judge=judge, meter=books.meter,
-        purse=models.purse,
+        budget=models.budget,
         keepers=frozenset(player for player, (family, _) in seats.items() if FAMILIES[family].keeps_programs),
         thinking=thinking, prompts=prompts, late=books.orphaned,
         rater=_role_classifier(rating, partial(note, scenario.spec.observer.name), prompts), people=people,

@@ -59,7 +59,7 @@ class RunState:
             "contract": None if self.contract is None else contract_as_mapping(self.contract),
             "verdict": self.verdict,
             **({"verdicts": self.verdicts.to_dict()} if self.verdicts.given else {}),
-            "negotiation": None if self.negotiation is None else self.negotiation.plain(),
+            "negotiation": None if self.negotiation is None else self.negotiation.to_dict(),
         }
 
     def _policies(self, authors: Mapping[str, str]) -> dict[str, Any]:

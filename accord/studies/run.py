@@ -101,7 +101,7 @@ class StudyRun:
         self._seed = seed
         self._record = record
         self._keeper = keeper
-        self._purse: Budget = players.purse
+        self._budget: Budget = players.budget
         self._from = restored or Restored()
         self._progress = self._from.progress
         self._world_told = False
@@ -183,14 +183,14 @@ class StudyRun:
 
     async def _in_time(self, work: Coroutine[Any, Any, None]) -> None:
         """Await `work` within the wall time left in the study's budget. Raises BudgetExhausted."""
-        limit = asyncio.timeout(self._purse.left_s)
+        limit = asyncio.timeout(self._budget.left_s)
         try:
             async with limit:
                 await work
         except TimeoutError:
             if not limit.expired():
                 raise
-            raise self._purse.out_of_time() from None
+            raise self._budget.out_of_time() from None
 
     async def _steps(self) -> None:
         if not self._from.started:

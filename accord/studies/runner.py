@@ -104,9 +104,9 @@ class StudyPlan:
         plan._check_folders()
         return plan
 
-    def open_models(self, purse: Callable[..., Budget] = Budget, answers: Path | None = None) -> Models:
+    def open_models(self, make_budget: Callable[..., Budget] = Budget, answers: Path | None = None) -> Models:
         """Return the opened models of all parts of the study. Raises UsageError (`accord.studies.models.Models`)."""
-        return Models([each.settings for each in self.parts.values()], self.settings.budget, purse, answers)
+        return Models([each.settings for each in self.parts.values()], self.settings.budget, make_budget, answers)
 
     def _check_folders(self) -> None:
         """Check that every condition has a folder of its own. Raises UsageError."""

@@ -75,7 +75,7 @@ async def run_study(
     worlds: Worlds = open_world,
     watch: ProgressListener = ignore_progress,
     directory: Path | None = None,
-    purse: Callable[..., Budget] = Budget,
+    make_budget: Callable[..., Budget] = Budget,
     answers: Path | None = None,
     placed: Callable[[Path], object] | None = None,
 ) -> StudyResult:
@@ -88,7 +88,7 @@ async def run_study(
         worlds: Factory of worlds.
         watch: Listener for progress events (`dilemmas.records.progress_events`).
         directory: Directory of the record; None for one in `settings.out` named by the time.
-        purse: Creates the budget from caps and prices.
+        make_budget: Creates the budget from caps and prices.
         answers: Record of the same study; its recorded model answers replace calls to models.
         placed: Called with the record's directory once it exists.
 
@@ -97,7 +97,7 @@ async def run_study(
         PrerequisiteError: Something is missing on this machine.
         RecordError: The record cannot be written. Other failures are in the results.
     """
-    study = _Study(settings, listen, worlds, watch, purse, answers)
+    study = _Study(settings, listen, worlds, watch, make_budget, answers)
     try:
         return await study.play(hold, directory, placed)
     finally:
@@ -112,7 +112,7 @@ async def resume_study(
     hold: Hold | None = None,
     worlds: Worlds = open_world,
     watch: ProgressListener = ignore_progress,
-    purse: Callable[..., Budget] = Budget,
+    make_budget: Callable[..., Budget] = Budget,
 ) -> StudyResult:
     """Continue an interrupted study and return its result.
 
@@ -126,9 +126,9 @@ async def resume_study(
         hold: As in `run_study`.
         worlds: As in `run_study`.
         watch: As in `run_study`.
-        purse: As in `run_study`.
+        make_budget: As in `run_study`.
     """
-    study = _Study(settings, listen, worlds, watch, purse)
+    study = _Study(settings, listen, worlds, watch, make_budget)
     try:
         study.take_up(directory)
         return await study.play(hold)
@@ -219,7 +219,7 @@ class _Study:
         listen: Listen | None,
         worlds: Worlds,
         watch: ProgressListener,
-        purse: Callable[..., Budget],
+        make_budget: Callable[..., Budget],
         answers: Path | None = None,
     ) -> None:
         self._watch = watch
@@ -227,7 +227,7 @@ class _Study:
         self._listen = listen
         self._worlds = worlds
         self._plan = StudyPlan.of(settings)
-        self._models = self._plan.open_models(purse, answers)
+        self._models = self._plan.open_models(make_budget, answers)
         for condition in self._plan.conditions:
             check_condition(self._plan.parts[condition.name].settings, self._plan.scenario.spec, condition)
         self._runs = self._plan.runs()
@@ -251,8 +251,8 @@ class _Study:
             if then.get(part, now[part] if part == "setup" else None) != now.get(part):
                 raise UsageError(f"{directory}: {part}: not what it was at the start: put it back, or run anew")
         for path in sorted(directory.rglob("calls.jsonl")):
-            self._models.purse.recall_all(remembered(path, lambda *_: False))
-        self._models.purse.used_s = Stopwatch.read(directory)
+            self._models.budget.recall_all(remembered(path, lambda *_: False))
+        self._models.budget.used_s = Stopwatch.read(directory)
 
     async def play(
         self, hold: Hold | None, directory: Path | None = None, placed: Callable[[Path], object] | None = None
@@ -282,11 +282,11 @@ class _Study:
         )
         try:
             left = [run for run in self._runs if not (self._resumed and self._runner.is_complete(run))]
-            spent = self._models.purse.spent[ALL]
+            spent = self._models.budget.spent[ALL]
             done = len(self._runs) - len(left)
             self._watch(StudyStarted(len(self._runs), done, int(spent.calls), int(spent.tokens), spent.usd))
             if left:
-                async with Stopwatch(self._directory, self._models.purse):
+                async with Stopwatch(self._directory, self._models.budget):
                     await (self._in_turn(left) if self._jobs == 1 else self._side_by_side(left))
         finally:
             # An interrupted study keeps the results so far.
@@ -325,7 +325,7 @@ class _Study:
         workers = Workers(
             self._runner,
             with_kept_prompts(self._settings, self._directory),
-            self._models.purse,
+            self._models.budget,
             self._directory,
             importable(self._worlds),
             self._lock.fileno(),

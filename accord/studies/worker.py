@@ -117,7 +117,7 @@ class Worker:
     def hear(self, order: dict[str, Any]) -> None:
         """Handle an order or an answer of the study's process."""
         if "answer" in order:
-            budget = self._models.purse
+            budget = self._models.budget
             assert isinstance(budget, RemoteBudget)
             budget.answer(order["answer"], order["refusal"])
         else:

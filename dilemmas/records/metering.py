@@ -252,11 +252,11 @@ class MeteredModel:
             "number": number,
             "model": self.name,
             "episode": self._accounts.record.episode,
-            "settings": settings.plain,
+            "settings": settings.to_dict(),
             **({} if settings.form is None else {"form": settings.form.name}),
             **({"tools": [each.name for each in settings.tools]} if settings.tools else {}),
             "prompt": prompt_hash(messages),
-            "messages": [message.plain for message in messages],
+            "messages": [message.to_dict() for message in messages],
             **outcome,
             "wall_ms": round(wall_s * 1000, 1),
         }

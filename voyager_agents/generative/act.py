@@ -74,9 +74,9 @@ class ActStage:
     async def choose(self, turn: HarvestTurn, known: Mapping[str, Any]) -> HarvestDecision:
         """Return the decision for a turn. Model errors propagate."""
         document = {
-            **self._short.plain(),
+            **self._short.to_dict(),
             "insights": insights(self._memory),
-            "map": self._space.plain(turn.at),
+            "map": self._space.to_dict(turn.at),
             "legal": self._legal(turn),
             **known,
         }

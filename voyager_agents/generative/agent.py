@@ -76,7 +76,7 @@ class GenerativeAgent:
     def _known(self) -> dict[str, Any]:
         """Return the modules' additions to the prompts of plan and act."""
         council = self.kit.short.council
-        return {**self._understood(), **({"council": council.plain()} if council is not None else {})}
+        return {**self._understood(), **({"council": council.to_dict()} if council is not None else {})}
 
     def _understood(self) -> dict[str, Any]:
         return {"confirmed_rules": self.parts.understanding.confirmed()} if self.parts.understanding is not None else {}

@@ -67,12 +67,12 @@ class Communication:
             "voting": settings.voting,
         }
         document = {
-            **self._kit.short.plain(),
+            **self._kit.short.to_dict(),
             "in_sight_nearest_first": list(sights),
             "insights": insights(self._kit.memory),
             "limits": limits,
             **known,
-            "council": view.plain(),
+            "council": view.to_dict(),
         }
         form = council_form(view, settings)
         try:

@@ -41,7 +41,7 @@ class CouncilView:
     refused: tuple[str, ...] = ()
     """Reasons for which acts of this member were refused."""
 
-    def plain(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return the view as JSON-compatible data, for prompts."""
         return {
             "members": list(self.members),

@@ -39,7 +39,7 @@ class CouncilCourt(Court[HarvestAct]):
             "round": 0,
             "members": list(self.members),
             **scope,
-            "settings": self.settings.plain(),
+            "settings": self.settings.to_dict(),
         }
 
 

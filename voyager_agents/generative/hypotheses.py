@@ -202,7 +202,7 @@ class Hypothesis:
             return "retracted"
         return "confirmed" if self.support >= confirmed_at else "open"
 
-    def plain(self, confirmed_at: int) -> dict[str, Any]:
+    def to_dict(self, confirmed_at: int) -> dict[str, Any]:
         """Return the hypothesis as JSON-compatible data, for prompts and records."""
         found, against = self.evidence
         shown = {"id": self.id, "text": self.text, "test": self.test.model_dump() if self.test else None}

@@ -45,7 +45,7 @@ class MemoryRecord:
     evidence: tuple[int, ...] = ()
     """Ids of the memories that support an insight; empty for other kinds."""
 
-    def plain(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return the memory as JSON-compatible data, for prompts."""
         shown = {"id": self.id, "round": self.round, "kind": self.kind, "text": self.text}
         return {**shown, "evidence": list(self.evidence)} if self.evidence else shown

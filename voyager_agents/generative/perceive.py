@@ -137,7 +137,7 @@ class Perceive:
         if self._settings.perceive == "rule" or not new or turn.out:
             return ruled, striking
         numbered = {str(number): each.text for number, each in enumerate(new, 1)}
-        document = {**self._short.plain(), "new_observations": numbered}
+        document = {**self._short.to_dict(), "new_observations": numbered}
 
         def fits(answer: Ratings) -> None:
             if len(answer.poignancy) != len(new) or not all(1 <= each <= 10 for each in answer.poignancy):

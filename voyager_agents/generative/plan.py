@@ -58,10 +58,10 @@ class PlanStage:
         found = await self._memory.recall(query, round)
         self._tell(recalled(round, "plan", query, found))
         document = {
-            **self._short.plain(),
+            **self._short.to_dict(),
             "reason_to_plan": reason,
             "insights": insights(self._memory),
-            "memories": [each.plain() for each, _ in found],
+            "memories": [each.to_dict() for each, _ in found],
             **known,
         }
         try:
@@ -76,4 +76,4 @@ class PlanStage:
 
 def insights(memory: LongTermMemory) -> list[dict[str, Any]]:
     """Return the latest insights, for prompts."""
-    return [each.plain() for each in memory.latest("insight", INSIGHTS)]
+    return [each.to_dict() for each in memory.latest("insight", INSIGHTS)]

@@ -95,7 +95,7 @@ class Reflect:
             if len(answer.questions) != wanted or not all(each.strip() for each in answer.questions):
                 raise ReplyError("questions", f"questions: give exactly {wanted}, none of them empty")
 
-        document = {"questions_wanted": wanted, "observations": [each.plain() for each in since]}
+        document = {"questions_wanted": wanted, "observations": [each.to_dict() for each in since]}
         return (await self._mind.ask("reflect_questions", document, questions_form(wanted), fits)).questions
 
     async def _conclude(self, questions: Sequence[str], round: int) -> tuple[MemoryRecord, ...]:
@@ -112,7 +112,7 @@ class Reflect:
 
         document = {
             "groups": [
-                {"question": question, "memories": [each.plain() for each in memories]} for question, memories in groups
+                {"question": question, "memories": [each.to_dict() for each in memories]} for question, memories in groups
             ]
         }
         form = insights_form(len(groups), shown)

@@ -135,7 +135,7 @@ class GenerativeSettings:
             reputation="reputation" in self.modules,
         )
 
-    def plain(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return the settings as JSON-compatible data, the inverse of `from_mapping`."""
         return {**asdict(self), "modules": list(self.modules)}
 

@@ -28,7 +28,7 @@ class PlanMade:
     reason: str = ""
     """Reason for making the plan."""
 
-    def plain(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return the plan as JSON-compatible data, for prompts."""
         return {"goal": self.goal, "plan": self.plan, "steps": list(self.steps), "since_round": self.round}
 
@@ -54,7 +54,7 @@ class ShortTermMemory:
         self.events.clear()
         self.actions.clear()
 
-    def plain(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return the current state for prompts; empty before the first turn."""
         turn = self.turn
         if turn is None:
@@ -67,5 +67,5 @@ class ShortTermMemory:
             "changes": list(self.changes),
             "last_events": list(self.events),
             "your_last_actions": list(self.actions),
-            "plan": self.plan.plain() if self.plan else None,
+            "plan": self.plan.to_dict() if self.plan else None,
         }

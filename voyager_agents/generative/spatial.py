@@ -80,7 +80,7 @@ class SpatialMemory:
         across = (-(-self._size[0] // SECTOR), -(-self._size[1] // SECTOR))
         return len(self._sectors) / (across[0] * across[1])
 
-    def plain(self, at: Place) -> dict[str, Any]:
+    def to_dict(self, at: Place) -> dict[str, Any]:
         """Return the map for a prompt: trees, other players, and the nearest remembered apples."""
         apples = sorted(
             (each for each in self.cells.values() if each.what == "apple"),

@@ -110,8 +110,8 @@ class Understanding:
         observations = {each.id: each for each in self._kit.memory.latest("observation", SHOWN)}
         document = {
             "round": round,
-            "observations": [each.plain() for each in observations.values()],
-            "hypotheses": self.plain(),
+            "observations": [each.to_dict() for each in observations.values()],
+            "hypotheses": self.hypothesis_dicts(),
         }
 
         def fits(answer: UnderstandingAnswer) -> None:
@@ -129,7 +129,7 @@ class Understanding:
             by_id[cited.hypothesis].cite(cited.observation, cited.supports)
         for new in answer.hypotheses:
             self._propose(new, round)
-        self._kit.tell(thought_events.HypothesesHeld(round, tuple(self.plain()), tuple(self.confirmed())))
+        self._kit.tell(thought_events.HypothesesHeld(round, tuple(self.hypothesis_dicts()), tuple(self.confirmed())))
 
     def confirmed(self) -> list[str]:
         """Return the confirmed hypotheses in words, with their evidence for and against."""
@@ -137,9 +137,9 @@ class Understanding:
         found = [each for each in self.all if each.status(least) == "confirmed"]
         return [f"{each.text} (for {each.evidence[0]}, against {each.evidence[1]})" for each in found]
 
-    def plain(self) -> list[dict[str, Any]]:
+    def hypothesis_dicts(self) -> list[dict[str, Any]]:
         """Return all hypotheses as JSON-compatible data, for prompts and records."""
-        return [each.plain(self._kit.settings.confirmed_at) for each in self.all]
+        return [each.to_dict(self._kit.settings.confirmed_at) for each in self.all]
 
     def _check(self, answer: UnderstandingAnswer, observations: Collection[int]) -> None:
         for each in answer.hypotheses:

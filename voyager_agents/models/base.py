@@ -33,8 +33,7 @@ class ModelTool:
     parameters: Mapping[str, Any]
     """JSON schema of the arguments, an object."""
 
-    @property
-    def plain(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Tool as a request for a completion holds it."""
         about = {"name": self.name, "description": self.description, "parameters": dict(self.parameters)}
         return {"type": "function", "function": about}
@@ -42,7 +41,7 @@ class ModelTool:
     @property
     def size(self) -> int:
         """Characters of the tool, which estimates of tokens start from."""
-        return len(json.dumps(self.plain))
+        return len(json.dumps(self.to_dict()))
 
 
 @dataclass(frozen=True)
@@ -56,8 +55,7 @@ class ChatMessage:
     tool_call_id: str = ""
     """Call whose result a message of the role `tool` holds."""
 
-    @property
-    def plain(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Message as a dict for records; the fields of tools only if set."""
         found: dict[str, Any] = {"role": self.role, "content": self.content}
         if self.tool_calls:
@@ -118,8 +116,7 @@ class Settings:
         fields = asdict(replace(self, form=None, tools=()))
         return {key: value for key, value in fields.items() if key not in _NOT_SAMPLING and value is not None}
 
-    @property
-    def plain(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Settings as a dict for records: the three oldest fields always, the newer ones only if set."""
         first = {"temperature": self.temperature, "max_tokens": self.max_tokens, "timeout_s": self.timeout_s}
         return {**first, **self.asked}

@@ -182,7 +182,7 @@ class OpenAIModel:
             "model": self._name,
             "messages": [_message(each) for each in messages],
             **settings.asked,
-            **({"tools": [each.plain for each in settings.tools]} if settings.tools else {}),
+            **({"tools": [each.to_dict() for each in settings.tools]} if settings.tools else {}),
             **response_format(settings.form, self.forms.way(settings.form)),
         }
 

@@ -124,7 +124,7 @@ class PianoAgent:
                     await clock.doze(min(left, MAX_DOZE_S), self.name)
         finally:
             await self._break_off()
-            accounts = {name: account.plain() for name, account in self.schedule.accounts.items()}
+            accounts = {name: account.to_dict() for name, account in self.schedule.accounts.items()}
             body.note("lived", {"modules": accounts})
 
     async def keep(self) -> None:
@@ -306,7 +306,7 @@ class PianoAgent:
             return
         self.schedule.changed(slot)
         if slot == "decision" and writer == CONTROLLER:
-            passed = [each.plain() for each in squeeze(self._waiting)]
+            passed = [each.to_dict() for each in squeeze(self._waiting)]
             body.note("choice", {"number": value.number, "choice": plain(value), "passed": passed})
         elif slot in self._keep:
             version = self.state.at(slot).version

@@ -57,7 +57,7 @@ class Passed:
     cut: int
     """Number of characters cut off by the budget."""
 
-    def plain(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return slot, version and lengths for the record."""
         return {"slot": self.slot, "version": self.version, "chars": len(self.text), "cut": self.cut}
 

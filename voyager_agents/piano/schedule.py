@@ -28,7 +28,7 @@ class ModuleAccount:
     late: Counter[int] = field(default_factory=Counter)
     """Lateness of a periodic run in milliseconds -> number of runs."""
 
-    def plain(self) -> dict[str, float]:
+    def to_dict(self) -> dict[str, float]:
         """Return the counts for the record, with lateness in game seconds."""
         total = sum(self.late.values())
         ranked = sorted(self.late.items())

@@ -81,7 +81,7 @@ class Civic:
     stop: int = 0
     """Index of the place that an influencer visits next."""
 
-    def plain(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return rate, opinion and payments for the record."""
         opinion = None if self.opinion is None else round(self.opinion, 2)
         return {"rate": list(self.rate), "opinion": opinion, "swayed": self.swayed, "paid": self.paid}

@@ -87,7 +87,7 @@ class Asked:
             chosen = StudySettings("double-vein", model="openai/m", base_url=server.base_url, **settings)
             models = Models([chosen], chosen.budget)
             rows = await ask_roles(chosen, models.opened, self.questions, lambda _: None)
-            checks = [*row_checks(rows), *await model_checks(chosen, models.opened, rows, models.purse.prices)]
+            checks = [*row_checks(rows), *await model_checks(chosen, models.opened, rows, models.budget.prices)]
             await models.close()
         self.rows = {row.question.part: row for row in rows}
         self.checks = {check.name.partition(", openai")[0]: check for check in checks}

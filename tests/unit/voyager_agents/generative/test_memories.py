@@ -59,7 +59,7 @@ async def test_an_empty_memory_gives_nothing_and_poignancy_keeps_its_range() -> 
     stored = await memory.add([Unstored("a", "observation", 99), Unstored("b", "insight", -3, (1,))], 1)
     assert [each.poignancy for each in stored] == [10, 1]
     assert memory.latest("insight", 5) == [stored[1]]
-    assert stored[1].plain()["evidence"] == [1]
+    assert stored[1].to_dict()["evidence"] == [1]
 
 
 def turn(*seen: Seen, round: int = 1, at: tuple[int, int] = (0, 0)) -> HarvestTurn:
@@ -70,7 +70,7 @@ def test_the_map_tells_what_was_last_seen_and_when() -> None:
     space = SpatialMemory()
     space.take_in(turn(Seen("apple", (2, 3), "tree 1"), Seen("apple", (3, 3), "tree 1"), Seen("player", (5, 5), "Bob")))
     space.take_in(turn(Seen("tree", (20, 9), "tree 2", "4 apples, 1 bare cells"), round=4, at=(18, 9)))
-    shown = space.plain((18, 9))
+    shown = space.to_dict((18, 9))
     assert shown["trees"] == [
         {"tree": "tree 1", "at": [2, 3], "apples_known": 2, "bare_known": 0, "note": "", "round": 1},
         {
@@ -112,12 +112,12 @@ def test_only_what_differs_is_a_change() -> None:
 
 def test_short_term_memory_keeps_the_last_things_only() -> None:
     short = ShortTermMemory()
-    assert short.plain() == {}
+    assert short.to_dict() == {}
     short.turn = turn()
     short.plan = PlanMade("g", "p", ("s",), 1)
     short.events.extend(str(number) for number in range(30))
     short.actions.extend(str(number) for number in range(30))
-    shown = short.plain()
+    shown = short.to_dict()
     assert len(shown["last_events"]) == LAST_EVENTS
     assert len(shown["your_last_actions"]) == LAST_ACTIONS
     assert shown["others"] == ["Bob"]

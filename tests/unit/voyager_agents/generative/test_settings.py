@@ -39,7 +39,7 @@ def test_settings_come_as_data_or_as_text_and_go_into_records_and_back() -> None
     found = GenerativeSettings.from_mapping(as_text)
     assert found.modules == ("understanding", "communication")
     assert (found.talk_every, found.decay, found.voting) == (4, 0.5, "unanimity")
-    assert GenerativeSettings.from_mapping(found.plain()) == found
+    assert GenerativeSettings.from_mapping(found.to_dict()) == found
 
 
 @pytest.mark.parametrize("module", [each for each in MODULES if each != "reputation"])
