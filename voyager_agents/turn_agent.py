@@ -25,7 +25,7 @@ class TurnTaker(Protocol[Shown, Decided]):
 
     name: str
 
-    async def take(self, turn: Shown) -> Decided:
+    async def take_turn(self, turn: Shown) -> Decided:
         """Return the decision for this turn. Raises AgentError if the agent cannot continue."""
 
 

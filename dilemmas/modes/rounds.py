@@ -123,7 +123,7 @@ class _Attempt:
         """Ask all players with a turn concurrently; a bot that moves every second round waits in the others."""
         players = self._arena.scenario.spec.players
         due = [name for name in turns if number % players[name].every == 0]
-        return dict(zip(due, await gather_all(self._agents[name].take(turns[name]) for name in due), strict=True))
+        return dict(zip(due, await gather_all(self._agents[name].take_turn(turns[name]) for name in due), strict=True))
 
     async def _carry_out(self, programs: Mapping[str, str]) -> dict[str, PolicyResult]:
         """Carry out all moves concurrently in the world; a round takes a minimum time."""

@@ -43,7 +43,7 @@ class GenerativeAgent:
         """Errors of unusable model answers, oldest first."""
         return tuple(self.kit.mind.faults)
 
-    async def take(self, turn: HarvestTurn) -> HarvestDecision:
+    async def take_turn(self, turn: HarvestTurn) -> HarvestDecision:
         """Return the agent's decision for a turn. Raises AgentError if its model fails."""
         self._begin(turn)
         self._taken = turn.round

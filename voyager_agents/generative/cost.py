@@ -135,7 +135,7 @@ async def _sizes(context: AgentContext, settings: GenerativeSettings, trees: tup
         turn = _turn(context, number, trees[0])
         if family.council is not None:
             await family.council.talk({context.player: turn})
-        await agent.take(turn)
+        await agent.take_turn(turn)
     return {part: mean(costs) for part, costs in mind.asked.items()}
 
 

@@ -112,7 +112,8 @@ class Reflect:
 
         document = {
             "groups": [
-                {"question": question, "memories": [each.to_dict() for each in memories]} for question, memories in groups
+                {"question": question, "memories": [each.to_dict() for each in memories]}
+                for question, memories in groups
             ]
         }
         form = insights_form(len(groups), shown)

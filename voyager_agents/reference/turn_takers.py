@@ -230,7 +230,7 @@ class ReferenceTurnTaker:
         """Return a ratification if the terms are worth more to the player than no contract, else a refusal."""
         return await self._bargainer.ratify(sheet)
 
-    async def take(self, turn: HarvestTurn) -> HarvestDecision:
+    async def take_turn(self, turn: HarvestTurn) -> HarvestDecision:
         """Return the decision for this turn."""
         decision, self._memory = TURN_TAKERS[self.kind](turn, self._memory)
         return decision

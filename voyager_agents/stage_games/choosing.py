@@ -56,7 +56,7 @@ class Chooser(Observer):
         """Store the observation before a game, which includes the contract."""
         super().observe(observation)
 
-    async def take(self, turn: StageTurn) -> StageDecision:
+    async def take_turn(self, turn: StageTurn) -> StageDecision:
         """Return the model's choice, or a decision with a fault; make no call if the player has no options."""
         if not turn.options:
             return StageDecision()

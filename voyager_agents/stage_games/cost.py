@@ -36,7 +36,7 @@ async def estimate_cost(run: ImaginedRun) -> Mapping[str, Range]:
         sizing = Sizing(ANSWER, TOKENS)
         player = Chooser(context, sizing_asker(context, ROLE, sizing), history=history)
         player.observe(run.first_observation())
-        await player.take(_imagined(facts, context.player, remembered))
+        await player.take_turn(_imagined(facts, context.player, remembered))
         found.append(sizing.asked[0])
     once, again = found
     twice = CallCost(1, again.prompt + MAX_SHOWN // CHARS_A_TOKEN, again.completion)

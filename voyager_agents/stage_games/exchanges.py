@@ -101,7 +101,7 @@ class Ultimatum(ExchangeLaw):
         """Return the pie."""
         return self.pie
 
-    def told(self) -> list[str]:
+    def rule_lines(self) -> list[str]:
         """Return the rules as the sentences shown to players."""
         offers = ", ".join(str(offer) for offer in self.offers)
         return [
@@ -188,7 +188,7 @@ class Trust(ExchangeLaw):
         """Return the highest total: the endowment plus the largest gain from sending."""
         return self.endowment + max((self.multiplier - 1) * sent for sent in self.sends)
 
-    def told(self) -> list[str]:
+    def rule_lines(self) -> list[str]:
         """Return the rules as the sentences shown to players."""
         sends, parts = ", ".join(map(str, self.sends)), ", ".join(f"{part} %" for part in self.returns)
         return [

@@ -106,7 +106,7 @@ class PublicGoods(StageLaw):
         gain = max((self.multiplier - 1) * gift for gift in self.gifts)
         return len(self.players) * (self.endowment + gain)
 
-    def told(self) -> list[str]:
+    def rule_lines(self) -> list[str]:
         """Return the rules as the sentences shown to players."""
         gifts = ", ".join(str(gift) for gift in self.gifts)
         lines = [
@@ -196,7 +196,7 @@ class Donor(StageLaw):
         """Return the highest total: all donors help if help benefits more than it costs."""
         return len(self.players) // 2 * max(Fraction(0), self.benefit - self.cost)
 
-    def told(self) -> list[str]:
+    def rule_lines(self) -> list[str]:
         """Return the rules as the sentences shown to players."""
         lines = [
             "In each round chance makes pairs of a donor and a recipient. A donor helps or refuses: help costs the "

@@ -91,7 +91,7 @@ class StageLaw:
         """Return the highest total payoff of all players in a round."""
         raise NotImplementedError
 
-    def told(self) -> list[str]:
+    def rule_lines(self) -> list[str]:
         """Return the rules as the sentences shown to players."""
         raise NotImplementedError
 

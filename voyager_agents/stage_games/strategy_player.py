@@ -38,7 +38,7 @@ class StrategyPlayer(Observer):
         bound = self.strategy == REFERENCE and contract is not None
         self._abides = bound and sustains(self._game().law, contract, self.name)
 
-    async def take(self, turn: StageTurn) -> StageDecision:
+    async def take_turn(self, turn: StageTurn) -> StageDecision:
         """Return the strategy's choice.
 
         The reference strategy cooperates under a contract that makes cooperation pay.

@@ -98,7 +98,7 @@ class Matrix(StageLaw):
         """Return the largest sum of payoffs in a cell."""
         return max(sum(cell, Fraction(0)) for row in self.cells for cell in row)
 
-    def told(self) -> list[str]:
+    def rule_lines(self) -> list[str]:
         """Return one sentence for each cell, as shown to players."""
         one, two = self.players
         return [

@@ -153,7 +153,9 @@ async def _play(task: SweepTask, place: Path, worlds: Worlds, book: Book) -> Out
         if is_plain(record / CONFIG):
             # The settings come from the task and not from the record, which may be untrusted.
             check_folder(record)
-            found = await resume_study(record, with_kept_prompts(settings, record), worlds=worlds, make_budget=open_budget)
+            found = await resume_study(
+                record, with_kept_prompts(settings, record), worlds=worlds, make_budget=open_budget
+            )
         else:
             found = await run_study(settings, worlds=worlds, directory=record, make_budget=open_budget)
     except StudyInUse:

@@ -44,7 +44,7 @@ def describe_game(
     except ValidationError:
         return []
     by, worth = data.get("by", "plates"), share(data.get("emerald", 1))
-    lines = [*law.told(), repetition.sentence(), *describe_choices(law, by)]
+    lines = [*law.rule_lines(), repetition.sentence(), *describe_choices(law, by)]
     if own.noise:
         lines.append(
             f"Hands tremble: with a chance of {float(100 * share(own.noise)):g} % another option than the one that a "

@@ -48,7 +48,7 @@ class Puppet:
         self.turns: list[HarvestTurn] = []
         self._decisions = decisions
 
-    async def take(self, turn: HarvestTurn) -> HarvestDecision:
+    async def take_turn(self, turn: HarvestTurn) -> HarvestDecision:
         self.turns.append(turn)
         return self._decisions[turn.round - 1] if turn.round <= len(self._decisions) else STAY
 

@@ -110,7 +110,7 @@ async def play(family: GenerativeFamily, field: Field, rounds: int) -> list[dict
         for entry in await family.council.talk(turns) if family.council else ():
             log("council", {"entry": entry})
         names = list(family.agents)
-        chosen = await asyncio.gather(*(family.agents[name].take(turns[name]) for name in names))
+        chosen = await asyncio.gather(*(family.agents[name].take_turn(turns[name]) for name in names))
         for name, each in zip(names, chosen, strict=True):
             log("decision", {"player": name, "move": each.move, "to": each.to, "say": each.say, "fault": each.fault})
         deeds = field.play(dict(zip(names, chosen, strict=True)))

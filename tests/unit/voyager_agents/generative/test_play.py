@@ -122,7 +122,7 @@ async def test_the_studied_architecture_has_none_of_the_modules() -> None:
 async def test_an_agent_takes_its_own_turns_only() -> None:
     made, _ = game()
     with pytest.raises(ObservationError, match="'Bob': this agent is 'Ann'"):
-        await made.agents["Ann"].take(Field(NAMES).turns()["Bob"])
+        await made.agents["Ann"].take_turn(Field(NAMES).turns()["Bob"])
 
 
 def seat(player: str, options: dict[str, Any]) -> AgentContext:

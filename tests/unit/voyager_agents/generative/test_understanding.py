@@ -111,7 +111,9 @@ async def test_what_was_retracted_cannot_be_put_forward_again(make_kit: MakeKit)
     understanding.observe(replace(TURN, deeds=(ATTACK,)), ())
     await understanding.look(1)
     await understanding.look(2)
-    assert [(each["text"], each["status"]) for each in understanding.hypothesis_dicts()] == [("Bob is kind", "retracted")]
+    assert [(each["text"], each["status"]) for each in understanding.hypothesis_dicts()] == [
+        ("Bob is kind", "retracted")
+    ]
 
 
 async def test_growth_is_counted_by_what_was_known_before_it(make_kit: MakeKit) -> None:

@@ -95,9 +95,9 @@ async def test_a_model_is_shown_the_game_and_its_rounds_and_names_an_option() ->
     player = Chooser(seat(), Asker(model, "player"))
     player.observe(shown("public-goods-punishment", "Glitch"))
     match = game("public-goods-punishment").spec.match(0)
-    assert await player.take(turn_of(match, "Glitch")) == StageDecision("give_20", why="for all")
+    assert await player.take_turn(turn_of(match, "Glitch")) == StageDecision("give_20", why="for all")
     match.choose({"Gizmo": "give_0", "Glitch": "give_20", "Sprocket": "give_20", "Rivet": "give_20"})
-    assert (await player.take(turn_of(match, "Glitch"))).option == "punish_gizmo"
+    assert (await player.take_turn(turn_of(match, "Glitch"))).option == "punish_gizmo"
     model.finish()
     first, again, last = ["\n".join(each.content for each in messages) for messages, _ in model.seen]
     assert "The sum of all gifts is multiplied by 1.6" in first
@@ -109,10 +109,10 @@ async def test_a_model_is_shown_the_game_and_its_rounds_and_names_an_option() ->
 async def test_a_model_that_names_no_option_twice_has_chosen_nothing() -> None:
     player = Chooser(seat("chicken"), Asker(ScriptedModel(['{"choice": "fly"}', '{"choice": "turn"}']), "player"))
     player.observe(shown("chicken", "Glitch"))
-    decision = await player.take(turn_of(game("chicken").spec.match(0), "Glitch"))
+    decision = await player.take_turn(turn_of(game("chicken").spec.match(0), "Glitch"))
     assert decision.option == ""
     assert decision.fault == "choice 'turn' is not legal here; choose one of swerve, straight"
-    assert (await player.take(replace(turn_of(game("chicken").spec.match(0), "Glitch"), options=()))).option == ""
+    assert (await player.take_turn(replace(turn_of(game("chicken").spec.match(0), "Glitch"), options=()))).option == ""
 
 
 @pytest.mark.parametrize(
