@@ -145,12 +145,15 @@ async def positions(world: World, players: Sequence[str]) -> dict[str, tuple[flo
 
 
 def _split_by_player(reply: str, players: Sequence[str], verb: str) -> list[tuple[str, str]]:
-    """Return (player, text about it) for each player in a reply; a longer name is never split into a shorter one."""
+    """Return (player, text about it) for each player in a reply; a longer name is never split into a shorter one.
+
+    Players that have left are not in the reply, which is empty once all have.
+    """
     heads = list(re.finditer(rf"({_any_of(players)}) {verb}", reply))
     if reply and (not heads or heads[0].start() > 0):
         raise ServerError(f"the server answered {reply[:80]!r}, which is not vanilla's form ({verb})")
-    ends = [*(each.start() for each in heads[1:]), len(reply)]
-    return [(each[1], reply[each.end() : end].strip()) for each, end in zip(heads, ends, strict=True)]
+    nexts = [*(each.start() for each in heads), len(reply)][1:]
+    return [(each[1], reply[each.end() : end].strip()) for each, end in zip(heads, nexts, strict=True)]
 
 
 def _any_of(players: Sequence[str]) -> str:
