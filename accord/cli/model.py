@@ -60,8 +60,7 @@ def serve(
     as_json: AsJson = False,
 ) -> int:
     """Start an engine that stays up until 'accord model stop'. Runs with the same file and options use it."""
-    from voyager_agents.models.local.model import local_spec
-    from voyager_agents.models.local.settings import EngineOptions
+    from voyager_agents.models.local.settings import EngineOptions, local_spec
     from voyager_agents.models.local.shared_engine import EngineUse
 
     if port is not None and not 1 <= port <= 65535:

@@ -165,7 +165,7 @@ def local_model_check() -> DoctorCheck:
     """Check that engine and weights of `--model local` are installed and fit into the free memory."""
     from voyager_agents.models.local.gguf import read_header
     from voyager_agents.models.local.memory import free_memory
-    from voyager_agents.models.local.model import local_spec
+    from voyager_agents.models.local.settings import local_spec
     from voyager_agents.models.local.shared_engine import engines
 
     name = "local model"

@@ -32,8 +32,7 @@ from dilemmas.records.replaying import PREFIX
 from dilemmas.scenarios.base import Scenario
 from voyager_agents import ModelError
 from voyager_agents.models import is_local
-from voyager_agents.models.local.model import local_spec
-from voyager_agents.models.local.settings import EngineOptions
+from voyager_agents.models.local.settings import EngineOptions, local_spec
 from voyager_agents.models.sampling import RUN
 from voyager_agents.prompts.folder import STANDARD, Prompts
 from voyager_agents.registry import FAMILIES, files_of

@@ -313,16 +313,21 @@ def make_directory(
         raise UsageError(f"cannot write the run to {directory}: {reason}; choose another folder with --out") from None
 
 
-def write_atomically(path: Path, text: str | bytes) -> None:
-    """Write a temporary file, flush it to disk and rename it over `path`, which replaces a link instead of following
-    it.
+def write_atomically(path: Path, text: str | bytes, *, flush: bool = True) -> None:
+    """Write a temporary file and rename it over `path`, which replaces a link instead of following it.
+
+    Args:
+        path: The file to write.
+        text: Its whole content.
+        flush: True to wait until the disk has it; False for files that can be made again.
     """
     handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(text if isinstance(text, bytes) else well_formed(text).encode("utf-8"))
-            file.flush()
-            os.fsync(file.fileno())
+            if flush:
+                file.flush()
+                os.fsync(file.fileno())
         Path(name).chmod(0o644)
         Path(name).replace(path)
     except BaseException:

@@ -24,8 +24,8 @@ from tests.fakes.real_model import ALWAYS, check, play
 from voyager_agents.errors import ModelError
 from voyager_agents.models import ChatMessage, Settings
 from voyager_agents.models.base import RequestedForm
-from voyager_agents.models.local.model import LocalModel, local_spec, open_local
-from voyager_agents.models.local.settings import EngineOptions
+from voyager_agents.models.local.model import LocalModel, open_local
+from voyager_agents.models.local.settings import EngineOptions, local_spec
 from voyager_agents.models.local.shared_engine import EngineUse, engines
 from voyager_agents.roles import JUDGE
 

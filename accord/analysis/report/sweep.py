@@ -15,7 +15,7 @@ from typing import Any
 from accord.analysis.measures import MeasureSummary, summarize
 from accord.analysis.report.canvas import Figure
 from accord.analysis.report.drawing import draw_legend, label_of, new_figure, svg_of
-from accord.analysis.report.style import DARK, DASHES, LIGHT, MARKERS, Theme
+from accord.analysis.report.style import DASHES, LIGHT, MARKERS, Theme, on_dark_ground
 from accord.analysis.report.templating import data_uri, environment
 from common.plain_files import make_folder, read_text
 from dilemmas.errors import RecordError, UsageError
@@ -85,9 +85,9 @@ def write_sweep_report(folder: Path) -> Path:
         make_folder(folder / "plots", folder)
         figures = []
         for panel in panels:
-            light, dark = (svg_of(partial(_draw, panel, theme), theme) for theme in (LIGHT, DARK))
+            light = svg_of(partial(_draw, panel, LIGHT), LIGHT)
             write_atomically(folder / "plots" / f"{panel.measure}-by-{panel.parameter}.svg".replace("/", "-"), light)
-            figures.append({"panel": panel, "light": data_uri(light), "dark": data_uri(dark)})
+            figures.append({"panel": panel, "light": data_uri(light), "dark": data_uri(on_dark_ground(light))})
         page = environment().get_template("sweep.html.j2")
         counts = Counter(row["status"] for row in rows)
         write_atomically(folder / "report.html", page.render(name=folder.name, counts=counts, figures=figures))

@@ -11,7 +11,7 @@ from pathlib import Path
 from accord.analysis.measures import MeasureSummary
 from accord.analysis.report.canvas import Figure
 from accord.analysis.report.drawing import label_of, new_figure, svg_of
-from accord.analysis.report.style import DARK, LIGHT, Theme
+from accord.analysis.report.style import LIGHT, Theme, on_dark_ground
 from accord.analysis.report.templating import data_uri, environment
 from accord.analysis.tournament import Tournament
 from dilemmas.errors import RecordError
@@ -25,8 +25,8 @@ SUMMARY = ("mean", "se", "ci95_low", "ci95_high", "seeds")
 
 def write_tournament(found: Tournament, directory: Path) -> Path:
     """Write page, figure, tables and data into the directory; return the page. Raises RecordError."""
-    light, dark = (svg_of(partial(draw, found, theme), theme) for theme in (LIGHT, DARK))
-    shown = {"found": found, "light": data_uri(light), "dark": data_uri(dark)}
+    light = svg_of(partial(draw, found, LIGHT), LIGHT)
+    shown = {"found": found, "light": data_uri(light), "dark": data_uri(on_dark_ground(light))}
     texts = {
         DATA: to_json(found.to_dict()),
         RANKING: ranking(found),

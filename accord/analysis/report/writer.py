@@ -88,7 +88,7 @@ def _write_files(
     texts.update(_paper_files(comparison, figures) if figures else {})
     for name, text in texts.items():
         make_folder((directory / name).parent, directory)
-        write_atomically(directory / name, text)
+        write_atomically(directory / name, text, flush=False)
     for name, text in (page for each in found for page in each.section.pages(each.findings, links)):
         path = directory / name
         make_folder(path.parent, directory)

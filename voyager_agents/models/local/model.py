@@ -5,13 +5,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 
 from voyager_agents.errors import ModelError
 from voyager_agents.models.base import ChatMessage, Reply, Settings
 from voyager_agents.models.form_support import FormNegotiation
-from voyager_agents.models.local.gguf import read_header
-from voyager_agents.models.local.settings import EngineOptions, EngineSpec, engine_version, weights
+from voyager_agents.models.local.settings import EngineOptions, EngineSpec, local_spec
 from voyager_agents.models.local.shared_engine import EngineRecord, EngineUse
 from voyager_agents.models.openai_chat import OpenAIModel
 
@@ -25,27 +23,6 @@ PATIENCE_S = 2.0
 """Maximum seconds of waiting for an engine that does not answer: it has ended."""
 MAX_SEED = 1 << 31
 """Seeds above are taken modulo this number; the engine has 32 bits."""
-
-
-def local_spec(file: str | None, options: EngineOptions | None = None) -> EngineSpec:
-    """Return the spec of an engine for a GGUF file, or for the installed weights for None.
-
-    A default context is no larger than the one that the model was trained for.
-
-    Raises:
-        ModelError: Engine or weights are not installed, the file is no GGUF file, or the context is too large for it.
-    """
-    engine_version()
-    path, given = weights(None if file is None else Path(file)), options or EngineOptions()
-    header = read_header(path)
-    trained = header.trained_context if header else 0
-    if trained and given.context > trained:
-        if given.context != EngineOptions.context:
-            raise ModelError(
-                f"local: context={given.context} is more than {path.name} was trained for; give {trained} at most"
-            )
-        given = replace(given, context=trained)
-    return EngineSpec(path, given)
 
 
 def open_local(file: str | None, options: EngineOptions | None = None) -> LocalModel:

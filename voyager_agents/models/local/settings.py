@@ -8,13 +8,13 @@ import importlib.util
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from voyager_agents.errors import ModelError
-from voyager_agents.models.local.gguf import MAGIC
+from voyager_agents.models.local.gguf import MAGIC, read_header
 
 ENGINE = "xllamacpp"
 """Python package with llama.cpp and its server."""
@@ -78,6 +78,27 @@ class EngineSpec:
         status = self.file.stat()
         told = [str(self.file), status.st_size, status.st_mtime_ns, asdict(self.options), engine_version()]
         return hashlib.sha256(json.dumps(told).encode()).hexdigest()[:12]
+
+
+def local_spec(file: str | None, options: EngineOptions | None = None) -> EngineSpec:
+    """Return the spec of an engine for a GGUF file, or for the installed weights for None.
+
+    A default context is no larger than the one that the model was trained for.
+
+    Raises:
+        ModelError: Engine or weights are not installed, the file is no GGUF file, or the context is too large for it.
+    """
+    engine_version()
+    path, given = weights(None if file is None else Path(file)), options or EngineOptions()
+    header = read_header(path)
+    trained = header.trained_context if header else 0
+    if trained and given.context > trained:
+        if given.context != EngineOptions.context:
+            raise ModelError(
+                f"local: context={given.context} is more than {path.name} was trained for; give {trained} at most"
+            )
+        given = replace(given, context=trained)
+    return EngineSpec(path, given)
 
 
 @cache

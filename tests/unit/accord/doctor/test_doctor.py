@@ -134,7 +134,7 @@ def test_the_local_model_that_does_not_fit(monkeypatch: pytest.MonkeyPatch, tmp_
     file.write_bytes(b"GGUF")
     spec = EngineSpec(file, EngineOptions())
     monkeypatch.setattr("voyager_agents.models.local.settings.engine_version", lambda: "0")
-    monkeypatch.setattr("voyager_agents.models.local.model.local_spec", lambda _: spec)
+    monkeypatch.setattr("voyager_agents.models.local.settings.local_spec", lambda _: spec)
     monkeypatch.setattr("voyager_agents.models.local.gguf.read_header", lambda _: ModelHeader(9 * 10**9, 8192, 0))
     monkeypatch.setattr("voyager_agents.models.local.memory.free_memory", lambda: 6 * 10**9)
     found = doctor.local_model_check()

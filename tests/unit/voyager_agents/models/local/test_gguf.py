@@ -11,8 +11,7 @@ from voyager_agents.errors import ModelError
 from voyager_agents.models.local import memory, shared_engine
 from voyager_agents.models.local import settings as engine_settings
 from voyager_agents.models.local.gguf import COMPUTE_BYTES, ModelHeader, read_header
-from voyager_agents.models.local.model import local_spec
-from voyager_agents.models.local.settings import EngineOptions
+from voyager_agents.models.local.settings import EngineOptions, local_spec
 from voyager_agents.models.local.shared_engine import EngineUse
 
 TEXT, WHOLE, LIST = 8, 4, 9
@@ -45,7 +44,7 @@ ENTRIES = [
 def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("ACCORD_STATE", str(tmp_path / "state"))
     monkeypatch.setattr(engine_settings, "engine_version", lambda: "0")
-    monkeypatch.setattr("voyager_agents.models.local.model.engine_version", lambda: "0")
+    monkeypatch.setattr("voyager_agents.models.local.settings.engine_version", lambda: "0")
     found = tmp_path / "small.gguf"
     found.write_bytes(struct.pack("<4sIQQ", b"GGUF", 3, 0, len(ENTRIES)) + b"".join(ENTRIES))
     return found

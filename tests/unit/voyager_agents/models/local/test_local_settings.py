@@ -24,7 +24,7 @@ from voyager_agents.models.prices import load_prices
 @pytest.fixture
 def weights(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(engine_settings, "engine_version", lambda: "0")
-    monkeypatch.setattr("voyager_agents.models.local.model.engine_version", lambda: "0")
+    monkeypatch.setattr("voyager_agents.models.local.settings.engine_version", lambda: "0")
     file = tmp_path / "small.gguf"
     file.write_bytes(b"GGUF and so on")
     return file
@@ -103,7 +103,7 @@ def test_an_endpoint_is_not_for_local_models(weights: Path) -> None:
 @pytest.mark.parametrize("package", ["ENGINE", "WEIGHTS"])
 def test_what_is_not_installed_is_told_with_the_command(package: str, monkeypatch: pytest.MonkeyPatch) -> None:
     if package == "WEIGHTS":
-        monkeypatch.setattr("voyager_agents.models.local.model.engine_version", lambda: "0")
+        monkeypatch.setattr("voyager_agents.models.local.settings.engine_version", lambda: "0")
     monkeypatch.setattr(engine_settings, package, "package_that_nobody_has")
     with pytest.raises(ModelError, match=r"\(package_that_nobody_has\) (is|are) not installed: run `make setup-local`"):
         open_model("local")

@@ -43,7 +43,7 @@ def weights(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("ACCORD_STATE", str(tmp_path / "state"))
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(Path(engine.__file__).parent), *sys.path]))
     monkeypatch.setattr(engine_settings, "engine_version", lambda: "0")
-    monkeypatch.setattr("voyager_agents.models.local.model.engine_version", lambda: "0")
+    monkeypatch.setattr("voyager_agents.models.local.settings.engine_version", lambda: "0")
     file = tmp_path / "small.gguf"
     file.write_bytes(b"GGUF and so on")
     return file
