@@ -85,7 +85,7 @@ async def measure(options: argparse.Namespace) -> list[Row]:
         **endpoint_settings(options.base_url, None),
     )
     names = [name for name in options.roles.split(",") if name]
-    questions = choose_questions(await role_questions(settings, options.prompts_each), names)
+    questions = choose_questions((await role_questions(settings, options.prompts_each)).asked, names)
     kept = options.out.read_text(encoding="utf-8").splitlines() if options.out.exists() else []
     rows = {key(row): row for row in map(json.loads, kept)}
     models = Models([settings], settings.budget)

@@ -101,7 +101,7 @@ def doctor(
 
 async def _ask(settings: StudySettings, roles: Sequence[str]) -> tuple[list[RoleRow], list[DoctorCheck]]:
     """Ask the study's models one question per role, and return a row for each question, and checks."""
-    from accord.doctor.models import ask_roles, model_checks, row_checks
+    from accord.doctor.models import ask_roles, lacking_checks, model_checks, row_checks
     from accord.doctor.questions import choose_questions, role_questions
     from accord.studies.models import Models, specs_of
     from accord.studies.players import check_models, seating
@@ -116,10 +116,11 @@ async def _ask(settings: StudySettings, roles: Sequence[str]) -> tuple[list[Role
     models = Models([settings], settings.budget)
     try:
         with Console(stderr=True).status("preparing the prompts") as status:
-            questions = choose_questions(await role_questions(settings), roles)
+            found = await role_questions(settings)
+            questions = choose_questions(found.asked, roles)
             rows = await ask_roles(settings, models.opened, questions, lambda told: status.update(f"asking {told}"))
             checks = await model_checks(settings, models.opened, rows, models.budget.prices)
-        return rows, [*row_checks(rows), *checks]
+        return rows, [*row_checks(rows), *([] if roles else lacking_checks(found.lacking)), *checks]
     finally:
         await models.close()
 

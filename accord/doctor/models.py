@@ -123,6 +123,11 @@ def row_checks(rows: Sequence[RoleRow]) -> list[DoctorCheck]:
     ]
 
 
+def lacking_checks(lacking: Mapping[str, str]) -> list[DoctorCheck]:
+    """Return one line for each family that lacks a package; `lacking` maps families to what they lack."""
+    return [DoctorCheck(f"agents {family}", "warn", f"were not asked: {told}") for family, told in lacking.items()]
+
+
 async def model_checks(
     settings: ModelOptions, models: Mapping[str, Model], rows: Sequence[RoleRow], prices: Prices
 ) -> list[DoctorCheck]:

@@ -26,6 +26,7 @@ from voyager_agents.asking import PROMPT_LISTENER, AskedPrompt
 from voyager_agents.budget import Budget
 from voyager_agents.context import AgentContext
 from voyager_agents.cost import ImaginedRun, Sizing
+from voyager_agents.errors import IndexUnusable
 from voyager_agents.personas.generator import generate
 from voyager_agents.personas.persona import Spot
 from voyager_agents.personas.written import BATCH, PERSONAS, write_traits
@@ -82,7 +83,16 @@ class RoleQuestion:
         return self.asked.role
 
 
-async def role_questions(settings: StudySettings, variants: int = 1) -> list[RoleQuestion]:
+@dataclass(frozen=True)
+class RoleQuestions:
+    """Questions of all roles and parts, and the families that cannot be asked on this machine."""
+
+    asked: list[RoleQuestion]
+    lacking: dict[str, str]
+    """Family -> the package that it lacks, and the command that installs it."""
+
+
+async def role_questions(settings: StudySettings, variants: int = 1) -> RoleQuestions:
     """Return the questions of all roles and parts, by family.
 
     Args:
@@ -93,16 +103,21 @@ async def role_questions(settings: StudySettings, variants: int = 1) -> list[Rol
         UsageError: The prompts cannot be used.
     """
     found: list[RoleQuestion] = []
+    lacking: dict[str, str] = {}
     for family, set_up in SET_UPS.items():
         study = {"world": "mock", **set_up, "prompts": settings.prompts, "reasoning": settings.reasoning}
-        heard = await _different_prompts(StudySettings(agents=family, model=ANY, **study))
+        try:
+            heard = await _different_prompts(StudySettings(agents=family, model=ANY, **study))
+        except IndexUnusable as error:
+            lacking[family] = str(error)
+            continue
         roles = FAMILIES[family].roles
         for part, prompts in heard.items():
             for asked in _spread(prompts, variants):
                 found.append(RoleQuestion(family if asked.role in roles else STUDY, part, asked))
     found += [each async for each in _other_questions(settings)]
     order = [*SET_UPS, "voyager", STUDY]
-    return sorted(found, key=lambda each: order.index(each.family))
+    return RoleQuestions(sorted(found, key=lambda each: order.index(each.family)), lacking)
 
 
 async def _different_prompts(settings: StudySettings) -> dict[str, list[AskedPrompt]]:

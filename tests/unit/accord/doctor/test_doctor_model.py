@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -15,8 +16,8 @@ from accord.cli import doctor as command
 from accord.doctor import remedies
 from accord.doctor.answers import Remedy, RoleAnswer, RoleRow
 from accord.doctor.checks import DoctorCheck
-from accord.doctor.models import ask_roles, model_checks, row_checks
-from accord.doctor.questions import RoleQuestion, choose_questions, role_questions
+from accord.doctor.models import ask_roles, lacking_checks, model_checks, row_checks
+from accord.doctor.questions import SET_UPS, RoleQuestion, choose_questions, role_questions
 from accord.studies.models import Models
 from accord.studies.settings import StudySettings
 from common.answers.bounds import MAX_LONGEST, longest_answer
@@ -47,7 +48,7 @@ Respond = Callable[[Request], FakeReply | str]
 
 @pytest.fixture(scope="module")
 def questions() -> list[RoleQuestion]:
-    return asyncio.run(role_questions(StudySettings("double-vein", model="openai/any")))
+    return asyncio.run(role_questions(StudySettings("double-vein", model="openai/any"))).asked
 
 
 def counted(text: str, request: Request, ended: str = "stop") -> FakeReply:
@@ -116,6 +117,19 @@ def test_every_role_of_every_family_has_a_question(questions: list[RoleQuestion]
     assert len(parts) == len({*parts})
     assert {"ratify", "typist", "questions", "describe", "citizen", "council", "understand"} <= {p for _, p in parts}
     assert "A1" in next(each.asked.user for each in questions if each.part == "citizen")
+
+
+async def test_a_family_that_lacks_a_package_is_told_and_the_others_are_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    # None makes the import fail like that of a package that is not installed.
+    for package in ("chromadb", "sklearn"):
+        monkeypatch.setitem(sys.modules, package, None)
+    for module in ("hashing", "chroma"):
+        monkeypatch.delitem(sys.modules, f"voyager_agents.index.{module}", raising=False)
+    found = await role_questions(StudySettings("double-vein", model="openai/any"))
+    assert {*SET_UPS} - {each.family for each in found.asked} == {"generative"}
+    (check,) = lacking_checks(found.lacking)
+    assert (check.name, check.state) == ("agents generative", "warn")
+    assert "is not installed: run 'make setup-skills'" in check.found
 
 
 def test_roles_are_chosen_by_role_and_by_part(questions: list[RoleQuestion]) -> None:
