@@ -94,7 +94,7 @@ test-live: setup-dev ## Python tests that play on servers and wait for their tic
 test-paced: setup-dev ## Python tests whose bots keep pace with a server: nothing else may compute meanwhile
 	$(BIN)/pytest -m paced -n $(PACED) --dist loadfile $(REAL_TIME)
 
-test-fast: setup-dev ## Python tests that start no process: no Node, no server; in under a minute
+test-fast: setup-dev ## Python tests without the slow files (tests/slow_files.txt), in under a minute
 	$(BIN)/pytest --fast -n $(WORKERS) --dist worksteal tests/unit
 
 test-js: setup-dev

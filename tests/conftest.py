@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+
+from common.plugins import forget
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -18,69 +20,15 @@ if TYPE_CHECKING:
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 UNIT = Path(__file__).parent / "unit"
-STARTING = {
-    "agents/test_index",
-    "agents/test_models",
-    "agents/test_reference_players",
-    "agents/test_voyager_agent",
-    "agents/test_voyager_study",
-    "bridge/test_confinement",
-    "bridge/test_fleet",
-    "bridge/test_node",
-    "bridge/test_orphans",
-    "bridge/test_prerequisites",
-    "bridge/test_supervisor",
-    "cli/test_doctor",
-    "cli/test_server_cli",
-    "cli/test_signals",
-    "cli/test_skills",
-    "dilemmas/test_broken_text",
-    "dilemmas/test_commons_contract",
-    "dilemmas/test_commons_variants",
-    "dilemmas/test_embodied",
-    "dilemmas/test_estimate_bounds",
-    "dilemmas/test_factors",
-    "dilemmas/test_invalid_runs",
-    "dilemmas/test_invariants",
-    "dilemmas/test_jobs",
-    "dilemmas/test_laboratory",
-    "dilemmas/test_locking",
-    "dilemmas/test_mirror",
-    "dilemmas/test_real_model",
-    "dilemmas/test_rounds",
-    "dilemmas/test_thinking",
-    "dilemmas/test_times",
-    "generative/test_commons_harvest",
-    "grid_games/test_determinism",
-    "grid_games/test_learned",
-    "grid_games/test_room",
-    "mock/test_mock_world",
-    "paper/test_attached",
-    "paper/test_commands",
-    "test_docs_snippets",
-    "test_make",
-    "view/test_steering",
-}
-"""Unit tests of which some start a process: Node, a server, workers."""
-LONG = {
-    "agents/test_curriculum",
-    "agents/test_pooling",
-    "agents/test_skill_library",
-    "cli/test_bad_input",
-    "cli/test_bad_scenarios",
-    "cli/test_broken_records",
-    "cli/test_commands",
-    "dilemmas/test_budgets",
-    "dilemmas/test_comparing",
-    "dilemmas/test_hostile_study",
-    "dilemmas/test_model_faults",
-    "dilemmas/test_resume",
-    "dilemmas/test_schelling",
-    "grid_games/test_invariants",
-    "report/test_page",
-    "sweeps/test_sweeps",
-}
-"""Unit tests that take more than five seconds."""
+SLOW = frozenset((Path(__file__).parent / "slow_files.txt").read_text(encoding="utf-8").split())
+"""Files of unit tests that take more than two seconds or start many processes, without their suffix."""
+
+
+@pytest.fixture(autouse=True)
+def _no_plugins_stay() -> Iterator[None]:
+    """Forget the plugins that a test has added: the record of every later study would name them."""
+    yield
+    forget()
 
 
 @pytest.fixture(name="undrawn")
@@ -98,12 +46,11 @@ def _undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--fast", action="store_true", help="only unit tests that start no process and take no time")
+    parser.addoption("--fast", action="store_true", help="leave out the files of slow_files.txt")
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """With `--fast`, leave out the files that start processes or take long."""
-    if not config.getoption("--fast") or collection_path.suffix != ".py":
+    """With `--fast`, leave out the slow files."""
+    if not config.getoption("--fast") or not collection_path.is_relative_to(UNIT):
         return None
-    name = collection_path.relative_to(UNIT).with_suffix("").as_posix() if collection_path.is_relative_to(UNIT) else ""
-    return True if name in STARTING | LONG else None
+    return True if collection_path.relative_to(UNIT).with_suffix("").as_posix() in SLOW else None

@@ -49,3 +49,8 @@ def test_all_parts_run_and_every_failure_is_told(checkout: Path, node: int, pyth
     assert (checkout / "ran").read_text().split() == ["node", "pytest", "pytest", "pytest"]
     assert (done.returncode == 0) == (node == python == 0), done.stderr
     assert [line for line in done.stdout.splitlines() if line.startswith("failed")] == ([said] if said else [])
+
+
+def test_each_file_that_the_fast_tests_leave_out_exists() -> None:
+    named = (ROOT / "tests" / "slow_files.txt").read_text(encoding="utf-8").split()
+    assert [name for name in named if not (ROOT / "tests" / "unit" / f"{name}.py").is_file()] == []
