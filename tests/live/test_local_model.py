@@ -124,14 +124,18 @@ def begin_and_kill(out: Path) -> Path:
     return directory
 
 
-async def test_the_same_seed_gives_the_same_log_also_after_a_kill(tmp_path: Path) -> None:
-    """A killed study resumes to the log of an uninterrupted one, and its engine ends."""
+async def test_the_same_seed_gives_the_same_log_also_after_a_kill_and_from_the_record(tmp_path: Path) -> None:
+    """A killed study resumes to the log of an uninterrupted one, a replay asks no model, and the engine ends."""
     whole = await run_study(StudySettings("prisoners-dilemma", repeat=3, out=tmp_path / "whole", **GAME))  # type: ignore[arg-type]
     assert whole.results[0]["status"] == "complete"
     directory = await asyncio.to_thread(begin_and_kill, tmp_path / "killed")
     resumed = await resume_study(directory, read_settings(directory))
     assert resumed.results[0]["status"] == "complete"
-    assert digest(read_events(directory / "events.jsonl")) == digest(read_events(whole.directory / "events.jsonl"))
+    again = GAME | {"model": f"replay:{whole.directory}", "out": tmp_path / "replayed"}
+    replayed = await run_study(StudySettings("prisoners-dilemma", repeat=3, **again))  # type: ignore[arg-type]
+    assert engines() == []
+    logs = [each / "events.jsonl" for each in (whole.directory, directory, replayed.directory)]
+    assert len({digest(read_events(log)) for log in logs}) == 1
 
 
 @pytest.mark.parametrize(("family", "changes"), PLAYS.items())

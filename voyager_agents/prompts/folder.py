@@ -60,8 +60,7 @@ class Prompts:
         Raises:
             PromptError: A file cannot be used; the message is one line.
         """
-        if str(folder) in set_names() and not folder.exists():
-            folder = SETS / folder
+        folder = folder_of_set(folder) or folder
         try:
             files = sorted(path for path in folder.iterdir() if not path.name.startswith("."))
         except OSError as error:
@@ -110,6 +109,11 @@ STANDARD = Prompts()
 def set_names() -> list[str]:
     """Return the names of the sets that come with Accord."""
     return sorted(path.name for path in SETS.iterdir() if path.is_dir())
+
+
+def folder_of_set(given: Path) -> Path | None:
+    """Return the folder of a set that comes with Accord, given by its name; None for anything else that exists."""
+    return SETS / given if str(given) in set_names() and not given.exists() else None
 
 
 def _limits(path: Path) -> Mapping[str, int]:

@@ -26,6 +26,7 @@ from dilemmas.errors import UsageError
 from dilemmas.scenarios.base import Scenario
 from dilemmas.scenarios.loader import explain_error
 from dilemmas.scenarios.registry import file_data, load_scenario, scenario_names, spec_path
+from voyager_agents.prompts.folder import folder_of_set
 
 ID_CHARS = 16
 Changes = tuple[tuple[str, Value], ...]
@@ -158,11 +159,16 @@ def _check(task: SweepTask) -> None:
 
 
 def _settings(given: Mapping[str, Any], base: Path) -> dict[str, Any]:
-    """Return settings or parameters with paths resolved against the folder of the sweep's file."""
+    """Return settings or parameters with paths resolved against the folder of the sweep's file.
+
+    Names of sets of prompts stay, if there is no such folder.
+    """
     found = dict(given)
     for name in options_of_type(StudySettings, Path):
         if isinstance(found.get(name), str):
-            found[name] = str((base / Path(found[name]).expanduser()).absolute())
+            path = base / Path(found[name]).expanduser()
+            if path.exists() or folder_of_set(Path(found[name])) is None:
+                found[name] = str(path.absolute())
     return found
 
 
@@ -171,8 +177,9 @@ def _prompts(folder: str | None) -> str:
     """Return a hash of the prompts in a folder; empty without a folder, for Accord's own prompts."""
     if folder is None:
         return ""
-    files = sorted(path for path in Path(folder).rglob("*") if path.is_file())
-    told = [(str(path.relative_to(folder)), path.read_bytes().hex()) for path in files]
+    top = folder_of_set(Path(folder)) or Path(folder)
+    files = sorted(path for path in top.rglob("*") if path.is_file())
+    told = [(str(path.relative_to(top)), path.read_bytes().hex()) for path in files]
     return "/" + hashlib.sha256(json.dumps(told).encode()).hexdigest()[:ID_CHARS]
 
 

@@ -114,6 +114,17 @@ def test_a_parameter_may_be_a_key_of_a_setting(tmp_path: Path) -> None:
     assert len({task.id for task in found}) == 2
 
 
+def test_a_set_of_prompts_keeps_its_name_and_a_folder_of_that_name_wins(tmp_path: Path) -> None:
+    (named,) = tasks(tmp_path, grid={"prompts": ["compact"]})
+    assert named.parameters["prompts"] == "compact"
+    (plain,) = tasks(tmp_path)
+    assert named.id != plain.id
+    (tmp_path / "compact").mkdir()
+    (tmp_path / "compact" / "judge.md").write_text("Judge.", encoding="utf-8")
+    (own,) = tasks(tmp_path, grid={"prompts": ["compact"]})
+    assert own.parameters["prompts"] == str(tmp_path / "compact")
+
+
 def test_changed_prompts_are_another_task(tmp_path: Path) -> None:
     from accord.studies.sweeps import tasks as module
 
