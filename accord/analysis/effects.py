@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from accord.analysis.figures import NOT_COMPARED, Key, figure_name
-from accord.analysis.measures import percentiles, resampled_means
+from accord.analysis.intervals import Interval, combination_interval
 from accord.analysis.statistics import MAX_EXACT, holm
 
 if TYPE_CHECKING:
@@ -42,17 +42,18 @@ class Effect:
     n: tuple[int, int]
     """Number of values on each side, in all strata together."""
     difference: float
-    ci95: tuple[float, float]
-    """Percentile bootstrap that resamples each cell."""
-    p: float
-    """Two-sided permutation test within strata; exact if the number of permutations allows it."""
-    p_holm: float = 1.0
+    ci95: Interval | None
+    """Interval of the difference (`accord.analysis.intervals.combination_interval`)."""
+    p: float | None
+    """Two-sided permutation test within strata, exact if their number allows it; None if no cell varies."""
+    p_holm: float | None = None
     """`p`, corrected for the number of effects in this measure."""
 
     def to_dict(self) -> dict[str, object]:
         """Return the effect for JSON."""
         head = {"factor": self.factor, "of": list(self.of), "measure": figure_name(self.key), "strata": self.strata}
-        found = {"n": list(self.n), "difference": self.difference, "ci95": list(self.ci95), "p": self.p}
+        found = {"n": list(self.n), "difference": self.difference, "p": self.p}
+        found["ci95"] = None if self.ci95 is None else list(self.ci95)
         return {**head, **found, "p_holm": self.p_holm}
 
 
@@ -96,17 +97,14 @@ def _strata(
 
 def _effect(factor: str, pair: tuple[str, str], key: Key, strata: Sequence[Stratum], seed: int) -> Effect:
     gaps = [sum(first) / len(first) - sum(second) / len(second) for first, second in strata]
-    resampled = [
-        resampled_means(values, 2 * seed * len(strata) + 2 * place + side)
-        for place, stratum in enumerate(strata)
-        for side, values in enumerate(stratum)
-    ]
-    differences = [first - second for first, second in zip(resampled[::2], resampled[1::2], strict=True)]
-    low, high = percentiles(_added(differences) / len(strata))
     counts = sum(len(first) for first, _ in strata), sum(len(second) for _, second in strata)
     difference = sum(gaps) / len(strata)
-    p = _permutation(strata, difference * len(strata), seed)
-    return Effect(factor, pair, key, len(strata), counts, difference, (low, high), p)
+    cells = [values for stratum in strata for values in stratum]
+    weights = [sign / len(strata) for _ in strata for sign in (1, -1)]
+    varies = any(min(values) < max(values) for values in cells)
+    p = _permutation(strata, difference * len(strata), seed) if varies else None
+    interval = combination_interval(cells, weights, seed)
+    return Effect(factor, pair, key, len(strata), counts, difference, interval, p)
 
 
 def _permutation(strata: Sequence[Stratum], observed: float, seed: int) -> float:

@@ -55,6 +55,15 @@ def series(runs: Iterable[Mapping[Key, float]]) -> dict[Key, list[float]]:
     return found
 
 
+def seeds_of(runs: Iterable[tuple[int, Mapping[Key, float]]]) -> dict[Key, list[int]]:
+    """Return the seeds of the values in `series` of the same runs, each given as (seed, measures)."""
+    found: dict[Key, list[int]] = {}
+    for seed, run in runs:
+        for key in run:
+            found.setdefault(key, []).append(seed)
+    return found
+
+
 def figure_name(key: Key) -> str:
     """Return the measure's name in result.json: `welfare`, `payoff.Gizmo`."""
     measure, player = key

@@ -16,17 +16,12 @@ import statistics
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
+from accord.analysis.intervals import Interval, mean_interval
 from dilemmas.errors import MeasureError
 from dilemmas.records.events import EndStateRead, EpisodeStarted, LogLine, TransferBooked
 from dilemmas.records.states import WholeStates
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-BOOTSTRAP_SAMPLES = 10_000
 LISTED = 12
 """Maximum number of payoffs in an error message."""
 
@@ -80,8 +75,13 @@ class MeasureSummary:
     """Standard error of the mean; None for a single run."""
     min: float
     max: float
-    ci95: tuple[float, float] | None
-    """95 % interval of the mean by the seeded percentile bootstrap; None for a single run."""
+    ci95: Interval | None
+    """Interval of the mean; None if no honest one exists (`accord.analysis.intervals.mean_interval`)."""
+
+    @property
+    def uncertain(self) -> bool:
+        """Return whether the mean has no interval for want of values; equal values of several runs need none."""
+        return self.ci95 is None and (self.n == 1 or self.min < self.max)
 
     def to_dict(self) -> dict[str, object]:
         """Return the summary for JSON."""
@@ -96,35 +96,7 @@ def summarize(values: Sequence[float], seed: int = 0) -> MeasureSummary:
     if len(values) == 1:
         return MeasureSummary(1, mean, None, values[0], values[0], None)
     error = statistics.stdev(values) / math.sqrt(len(values))
-    return MeasureSummary(len(values), mean, error, min(values), max(values), bootstrap(values, seed))
-
-
-def bootstrap(values: Sequence[float], seed: int = 0, samples: int = BOOTSTRAP_SAMPLES) -> tuple[float, float]:
-    """Return the 95 % percentile interval of the mean over `samples` resamples; equal seeds give equal intervals."""
-    return percentiles(resampled_means(values, seed, samples))
-
-
-def resampled_means(values: Sequence[float], seed: int, samples: int = BOOTSTRAP_SAMPLES) -> NDArray[np.float64]:
-    """Return the means of `samples` resamples, each as large as `values` and drawn with replacement."""
-    # Imported here: every command loads this module, and few need NumPy.
-    import numpy as np
-
-    generator = np.random.default_rng(abs(seed))
-    given = np.asarray(values, dtype=np.float64)
-    # Draws are made in batches of a few million, which bounds memory independently of the sample's size.
-    rows = max(1, 4_000_000 // len(given))
-    sizes = [min(rows, samples - start) for start in range(0, samples, rows)]
-    # A mean of equal numbers can differ from them in the last bit; the interval must not exceed the values.
-    drawn = [given[generator.integers(len(given), size=(size, len(given)))].mean(axis=1) for size in sizes]
-    means: NDArray[np.float64] = np.concatenate(drawn).clip(given.min(), given.max())
-    return means
-
-
-def percentiles(means: NDArray[np.float64]) -> tuple[float, float]:
-    """Return the interval that holds the middle 95 % of the means."""
-    ordered = means.copy()
-    ordered.sort()
-    return float(ordered[int(0.025 * len(ordered))]), float(ordered[int(0.975 * len(ordered)) - 1])
+    return MeasureSummary(len(values), mean, error, min(values), max(values), mean_interval(values, seed))
 
 
 @dataclass(frozen=True)

@@ -1,11 +1,12 @@
-"""Detection of pseudo-replication: seeds that sent equal prompts at temperature 0 are one observation, not several.
+"""Detection of pseudo-replication: runs in which models gave equal answers to equal prompts are one observation.
 
-calls.jsonl holds each prompt's hash and its sampling settings. A call is fixed if its answer depends on the prompt
-alone: at temperature 0, or with a provider's seed that is the same in all runs.
+It does not matter why they are equal: temperature 0, one seed for all runs, or a model that always says the same.
+calls.jsonl holds each prompt's hash and the answer.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -25,13 +26,13 @@ class SentCalls:
     """Hashes of the calls that a run made to its models."""
 
     calls: int = 0
-    fixed: tuple[str, ...] = ()
-    """Hashes of model, prompt and sampling of the fixed calls, sorted."""
+    answered: tuple[str, ...] = ()
+    """Hashes of model, prompt and answer of the answered calls, sorted."""
 
     @property
     def whole(self) -> bool:
-        """Return whether all calls are fixed."""
-        return 0 < self.calls == len(self.fixed)
+        """Return whether all calls were answered."""
+        return 0 < self.calls == len(self.answered)
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,7 @@ class CallOverlap:
     calls: int
     """Number of calls of all runs."""
     shared: int
-    """Number of fixed calls that a run of another seed made as well."""
+    """Number of calls whose prompt and answer a run of another seed has as well."""
     copies: int
     """Number of runs with exactly the calls of an earlier run."""
 
@@ -51,7 +52,7 @@ class CallOverlap:
         """Warning in words; empty if no call was repeated."""
         if not self.shared:
             return ""
-        told = f"{self.shared} of {self.calls} model calls at temperature 0 (or one seed) repeat another run's prompt"
+        told = f"{self.shared} of {self.calls} model calls repeat prompt and answer of another run"
         if not self.copies:
             return told
         left = self.runs - self.copies
@@ -87,21 +88,18 @@ def call_overlap(runs: Sequence[tuple[int, SentCalls]]) -> CallOverlap:
     """Return the overlap between the calls of these runs of one condition, given as (seed, calls)."""
     owners: dict[str, set[int]] = {}
     for seed, sent in runs:
-        for key in sent.fixed:
+        for key in sent.answered:
             owners.setdefault(key, set()).add(seed)
-    shared = sum(len(owners[key]) > 1 for _, sent in runs for key in sent.fixed)
-    whole = Counter(sent.fixed for _, sent in runs if sent.whole)
+    shared = sum(len(owners[key]) > 1 for _, sent in runs for key in sent.answered)
+    whole = Counter(sent.answered for _, sent in runs if sent.whole)
     copies = sum(count - 1 for count in whole.values())
     return CallOverlap(len(runs), sum(sent.calls for _, sent in runs), shared, copies)
 
 
 def _key(entry: Mapping[str, Any]) -> str:
-    """Return model, prompt and sampling of a fixed call, or an empty text for any other call."""
-    settings = entry["settings"]
-    temperature, seed = settings.get("temperature"), settings.get("seed")
-    if temperature != 0 and seed is None:
+    """Return a hash of model, prompt and answer, or an empty text for a call without an answer."""
+    if not isinstance(reply := entry.get("reply"), str):
         return ""
     prompt = entry.get("prompt") or prompt_hash(ChatMessage.from_plain(each) for each in entry["messages"])
-    # At temperature 0 nothing is sampled; otherwise the seed and its use decide.
-    drawn = {} if temperature == 0 else {key: value for key, value in settings.items() if key != "timeout_s"}
-    return json.dumps([entry["model"], prompt, drawn], sort_keys=True)
+    told = json.dumps([entry["model"], prompt, reply, entry.get("calls")], sort_keys=True)
+    return hashlib.sha256(told.encode("utf-8", "surrogatepass")).hexdigest()[:24]

@@ -23,7 +23,6 @@ If the players' parts in a scenario differ, every rotation of the cooperators is
 from __future__ import annotations
 
 import math
-import random
 import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -31,7 +30,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
-from accord.analysis.measures import BOOTSTRAP_SAMPLES, MeasureSummary, summarize
+from accord.analysis.intervals import MIN_RUNS, Interval, combination_interval
+from accord.analysis.measures import MeasureSummary, summarize
 
 Verdict = Literal["dilemma", "no dilemma", "undecided"]
 
@@ -58,8 +58,8 @@ class Margin:
 
     name: str
     mean: float
-    ci95: tuple[float, float] | None
-    """Bootstrap interval; None for a single sample each."""
+    ci95: Interval | None
+    """95 % interval; None for too few episodes (`accord.analysis.intervals.combination_interval`)."""
 
     @property
     def holds(self) -> bool:
@@ -204,8 +204,8 @@ class Schelling:
     def more_seeds(self) -> int | None:
         """Estimated number of further seeds that would decide, if the means stay.
 
-        0 when decided; None when nothing can be estimated: a single seed has no interval, and a margin of 0 never
-        becomes certain.
+        0 when decided; None when nothing can be estimated: few seeds have no interval, and a margin of 0 never becomes
+        certain.
         """
         if self.dilemma is not None:
             return 0
@@ -237,8 +237,8 @@ class Schelling:
         if not any(each.shown for each in self._motives):
             open_ones += [each for each in self._motives if not each.certain]
         told = ", ".join(each.format_text() for each in open_ones)
-        if self.seeds < 2:
-            return f"{told}; a single seed has no interval: play more (--seeds 5)"
+        if any(each.ci95 is None for each in open_ones):
+            return f"{told}; so few seeds have no interval: play more (--seeds {max(MIN_RUNS, 2 * self.seeds)})"
         if self.more_seeds is None:
             return f"{told}; how many more seeds would decide cannot be said, since the mean is 0"
         many = self.seeds + self.more_seeds
@@ -279,16 +279,9 @@ class Schelling:
 
 
 def _margin(name: str, samples: Mapping[str, Sequence[float]], weights: Mapping[str, float], seed: int) -> Margin:
-    """Return a weighted sum of means; its interval resamples each side by itself, since their episodes differ."""
-    mean = sum(weight * statistics.fmean(samples[side]) for side, weight in weights.items())
-    if min(len(samples[side]) for side in weights) < 2:
-        return Margin(name, mean, None)
-    generator = random.Random(seed)
-    found = sorted(
-        sum(
-            weight * statistics.fmean(generator.choices(samples[side], k=len(samples[side])))
-            for side, weight in weights.items()
-        )
-        for _ in range(BOOTSTRAP_SAMPLES)
-    )
-    return Margin(name, mean, (found[int(0.025 * len(found))], found[int(0.975 * len(found)) - 1]))
+    """Return a weighted sum of the means of independent samples. If nothing varies, its interval is a point."""
+    sides = [samples[side] for side in weights]
+    mean = sum(weight * statistics.fmean(values) for weight, values in zip(weights.values(), sides, strict=True))
+    if min(map(len, sides)) > 1 and all(min(values) == max(values) for values in sides):
+        return Margin(name, mean, (mean, mean))
+    return Margin(name, mean, combination_interval(sides, list(weights.values()), seed))

@@ -7,9 +7,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from accord.analysis.effects import Levels, effects
-from accord.analysis.figures import Key, figure_name, figures, series
+from accord.analysis.figures import Key, figure_name, figures, seeds_of, series
 from accord.analysis.measures import gini, gini_plain, summarize, welfare
-from accord.analysis.statistics import contrasts
+from accord.analysis.plan import AnalysisPlan
+from accord.analysis.statistics import Contrast, contrasts
 from accord.analysis.validity import APART, WORDS, Treatment, Verdicts, counts, invalid, together
 from dilemmas.errors import MeasureError
 from dilemmas.records.events import PlayerAccount
@@ -63,32 +64,39 @@ def _doubtful(runs: Sequence[dict[str, Any]], seed: int, policy: Treatment) -> d
 
 
 def combine_conditions(
-    results: Mapping[str, dict[str, Any]], policy: Treatment = APART, levels: Mapping[str, Levels] | None = None
+    results: Mapping[str, dict[str, Any]],
+    policy: Treatment = APART,
+    levels: Mapping[str, Levels] | None = None,
+    plan: AnalysisPlan | None = None,
 ) -> dict[str, Any]:
-    """Return the result of several conditions; `levels` holds each condition's level of every factor."""
+    """Return the result of several conditions.
+
+    Args:
+        results: Condition -> its result.
+        policy: Treatment of invalid runs.
+        levels: Condition -> its level of every factor.
+        plan: The declared analysis.
+    """
     first = next(iter(results.values()))
-    samples = {
-        name: _figures([run for run in result.get("runs", ()) if counts(run, policy)])
-        for name, result in results.items()
-    }
+    counted = {name: [run for run in result.get("runs", ()) if counts(run, policy)] for name, result in results.items()}
+    samples = {name: _figures(runs) for name, runs in counted.items()}
+    seeds = {name: seeds_of((run["seed"], figures(run)) for run in runs) for name, runs in counted.items()}
     seed = next((result["seeds"][0] for result in results.values() if "seeds" in result), 0)
     crossed = effects(samples, {name: (levels or {}).get(name, {}) for name in samples}, seed)
     return {
         "scenario": first["scenario"],
         "status": worst(result["status"] for result in results.values()),
         "conditions": dict(results),
-        "comparisons": _comparisons(results, samples, seed),
+        "comparisons": _comparisons(results, contrasts(samples, seed, seeds, plan)),
         **({"effects": [each.to_dict() for each in crossed]} if crossed else {}),
     }
 
 
-def _comparisons(
-    results: Mapping[str, dict[str, Any]], samples: Mapping[str, Mapping[Key, Sequence[float]]], seed: int
-) -> list[dict[str, Any]]:
+def _comparisons(results: Mapping[str, dict[str, Any]], compared: Sequence[Contrast]) -> list[dict[str, Any]]:
     """Return the comparison of every pair of conditions with two or more valid runs each, in every compared measure,
     with the number of invalid runs on each side."""
     broken = {name: result.get("invalid", {}).get("runs", 0) for name, result in results.items() if "runs" in result}
-    return [each.to_dict() | _beside([broken[name] for name in each.of]) for each in contrasts(samples, seed)]
+    return [each.to_dict() | _beside([broken[name] for name in each.of]) for each in compared]
 
 
 def _beside(broken: list[int]) -> dict[str, list[int]]:

@@ -1,7 +1,8 @@
 """Statistics between conditions: differences with intervals, permutation tests, effect sizes.
 
 `compare_samples` takes two samples; `contrasts` compares every pair of conditions in every measure, and corrects each
-test for the number of pairs (Holm 1979).
+test for the number of pairs (Holm 1979). Runs of two conditions with the same seed begin alike, so that they are also
+compared in pairs.
 """
 
 from __future__ import annotations
@@ -9,15 +10,39 @@ from __future__ import annotations
 import itertools
 import math
 import statistics
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 from accord.analysis.figures import NOT_COMPARED, Key, figure_name
-from accord.analysis.measures import percentiles, resampled_means
+from accord.analysis.intervals import Interval, difference_interval, mean_interval
+from accord.analysis.plan import AnalysisPlan
 from dilemmas.errors import MeasureError
+
+if TYPE_CHECKING:
+    import numpy as np
 
 MAX_EXACT = 20_000
 """Maximum number of permutations that are enumerated; beyond it, this many random ones are drawn."""
+LEVEL = 0.05
+"""Level of the tests behind verdicts in words."""
+PLANNED = "declared"
+"""Family of the declared comparisons."""
+
+
+@dataclass(frozen=True)
+class PairedComparison:
+    """Comparison of one measure in runs of two conditions with the same seeds, first minus second."""
+
+    pairs: int
+    difference: float
+    """Mean of the differences."""
+    ci95: Interval | None
+    """Interval of `difference` (`accord.analysis.intervals.mean_interval`)."""
+    p: float | None
+    """Two-sided sign-flip test of the mean; None if all differences are equal."""
+    p_t: float | None
+    """Two-sided paired t test, which assumes normal differences; None as for `p`."""
 
 
 @dataclass(frozen=True)
@@ -29,14 +54,21 @@ class SampleComparison:
     means: tuple[float, float]
     difference: float
     """Difference of the means."""
-    ci95: tuple[float, float]
-    """Interval of the difference by the percentile bootstrap that resamples each side."""
-    p: float
-    """Two-sided permutation test of the difference of means; exact if the number of permutations allows it."""
-    cohens_d: float | None
-    """Difference in pooled standard deviations; None without variance."""
+    ci95: Interval | None
+    """Interval of the difference (`accord.analysis.intervals.difference_interval`)."""
+    p: float | None
+    """Two-sided permutation test of the difference of means; None if no side varies."""
+    hedges_g: float | None
+    """Difference in pooled standard deviations, corrected for small samples (Hedges 1981); None without variance."""
+    g_ci95: Interval | None
+    """Interval of `hedges_g` for normal data with equal variances (noncentral t), from five values on each side on."""
     cliffs_delta: float
     """Share of pairs with a larger first value, minus the share with a smaller one: -1 to 1."""
+
+    @property
+    def varies(self) -> bool:
+        """Return whether the values of a side differ, so that there is something to test."""
+        return self.p is not None
 
 
 @dataclass(frozen=True)
@@ -46,13 +78,48 @@ class Contrast:
     of: tuple[str, str]
     key: Key
     found: SampleComparison
-    p_holm: float
-    """`p`, corrected for the number of pairs of conditions that are compared in this measure."""
+    p_holm: float | None = None
+    """`p`, corrected for the number of comparisons of its family (`contrasts`)."""
+    paired: PairedComparison | None = None
+    """The same in pairs of runs with equal seeds; None if the seeds differ or repeat."""
+    paired_p_holm: float | None = None
+    """`paired.p`, corrected like `p_holm`."""
+    declared: bool | None = None
+    """False for a comparison that the study did not declare beforehand; None if it declared nothing."""
+
+    def evidence(self, *, paired: bool) -> tuple[float, Interval | None, float | None]:
+        """Return difference, interval and corrected p of the test in pairs, or of the one of independent runs."""
+        if paired and self.paired is not None:
+            return self.paired.difference, self.paired.ci95, self.paired_p_holm
+        return self.found.difference, self.found.ci95, self.p_holm
 
     def to_dict(self) -> dict[str, object]:
         """Return the contrast for JSON."""
-        lists = {key: list(value) if isinstance(value, tuple) else value for key, value in asdict(self.found).items()}
-        return {"of": list(self.of), "measure": figure_name(self.key), **lists, "p_holm": self.p_holm}
+        found, paired = self.found, self.paired
+        told: dict[str, object] = {
+            "of": list(self.of), "measure": figure_name(self.key), "n": list(found.n), "means": list(found.means),
+            "difference": found.difference, "ci95": _listed(found.ci95), "p": found.p, "p_holm": self.p_holm,
+            "hedges_g": found.hedges_g, "g_ci95": _listed(found.g_ci95), "cliffs_delta": found.cliffs_delta,
+        }  # fmt: skip
+        if paired is not None:
+            told["paired"] = {
+                "pairs": paired.pairs, "difference": paired.difference, "ci95": _listed(paired.ci95), "p": paired.p,
+                "p_holm": self.paired_p_holm, "p_t": paired.p_t,
+            }  # fmt: skip
+        if self.declared is not None:
+            told["declared"] = self.declared
+        return told
+
+    @property
+    def verdict_changes(self) -> bool:
+        """Return whether the test in pairs and the one of independent runs come to different verdicts."""
+        if self.p_holm is None or self.paired_p_holm is None:
+            return False
+        return (self.p_holm < LEVEL) != (self.paired_p_holm < LEVEL)
+
+
+def _listed(interval: Interval | None) -> list[float] | None:
+    return None if interval is None else list(interval)
 
 
 def compare_samples(first: Sequence[float], second: Sequence[float], seed: int = 0) -> SampleComparison:
@@ -67,72 +134,151 @@ def compare_samples(first: Sequence[float], second: Sequence[float], seed: int =
     means = statistics.fmean(first), statistics.fmean(second)
     difference = means[0] - means[1]
     above = sum((one > other) - (one < other) for one in first for other in second)
+    varies = any(min(values) < max(values) for values in (first, second))
+    g, g_ci95 = _effect_size(difference, first, second)
     return SampleComparison(
         (len(first), len(second)),
         means,
         difference,
-        _interval(first, second, seed),
-        _permutation(first, second, seed),
-        _standardized(difference, first, second),
+        difference_interval(first, second, seed),
+        _permutation_test("independent", _mean_gap, first, second, seed) if varies else None,
+        g,
+        g_ci95,
         above / (len(first) * len(second)),
     )
 
 
-def contrasts(samples: Mapping[str, Mapping[Key, Sequence[float]]], seed: int = 0) -> list[Contrast]:
+def compare_pairs(first: Sequence[float], second: Sequence[float], seed: int = 0) -> PairedComparison:
+    """Compare two samples whose values at equal places belong together.
+
+    Raises:
+        MeasureError: There are fewer than two pairs, or sides of different lengths.
+    """
+    if len(first) != len(second) or len(first) < 2:
+        raise MeasureError(f"a comparison in pairs needs two or more pairs, not {len(first)} and {len(second)} values")
+    differences = [one - other for one, other in zip(first, second, strict=True)]
+    p = p_t = None
+    if min(differences) < max(differences):
+        # Imported here: every command loads this module, and few need SciPy.
+        from scipy.stats import ttest_rel
+
+        p = _permutation_test("samples", _mean_gap, first, second, seed)
+        p_t = float(ttest_rel(first, second).pvalue)
+    return PairedComparison(len(differences), statistics.fmean(differences), mean_interval(differences, seed), p, p_t)
+
+
+def contrasts(
+    samples: Mapping[str, Mapping[Key, Sequence[float]]],
+    seed: int = 0,
+    seeds: Mapping[str, Mapping[Key, Sequence[int]]] | None = None,
+    plan: AnalysisPlan | None = None,
+) -> list[Contrast]:
     """Compare every pair of conditions in every measure with two or more values in both.
+
+    The comparisons that a plan declares are one family for Holm's correction. The others have a family for each
+    measure.
 
     Args:
         samples: Condition -> measure -> values.
         seed: Seed of the bootstrap and of random permutations.
+        seeds: Condition -> measure -> seeds of the runs of these values, for comparisons in pairs; None for none.
+        plan: The declared analysis; None for none.
     """
+    plan = plan or AnalysisPlan()
     keys = dict.fromkeys(key for figures in samples.values() for key in figures if key[0] not in NOT_COMPARED)
-    found = []
+    families: dict[object, list[int]] = {}
+    found: list[Contrast] = []
     for key in keys:
         enough = {name: figures[key] for name, figures in samples.items() if len(figures.get(key, ())) >= 2}
-        pairs = list(itertools.combinations(enough, 2))
-        compared = [compare_samples(enough[one], enough[other], seed) for one, other in pairs]
-        corrected = holm([each.p for each in compared])
-        found += [Contrast(of, key, each, p) for of, each, p in zip(pairs, compared, corrected, strict=True)]
+        for pair in itertools.combinations(enough, 2):
+            declared = plan.covers(pair, figure_name(key)) if plan.declares else None
+            families.setdefault(PLANNED if declared else key, []).append(len(found))
+            compared = compare_samples(enough[pair[0]], enough[pair[1]], seed)
+            sides = [] if seeds is None else [(enough[name], seeds[name][key]) for name in pair]
+            found.append(Contrast(pair, key, compared, None, _compare_seeds(sides, seed), None, declared))
+    for places in families.values():
+        corrected = holm([found[place].found.p for place in places])
+        in_pairs = [found[place].paired for place in places]
+        paired = holm([each.p if each else None for each in in_pairs])
+        for place, p, paired_p in zip(places, corrected, paired, strict=True):
+            found[place] = replace(found[place], p_holm=p, paired_p_holm=paired_p)
     return found
 
 
-def holm(values: Sequence[float]) -> list[float]:
-    """Return p-values corrected for their number, in the same order (Holm 1979)."""
-    corrected = [0.0] * len(values)
+def _compare_seeds(sides: Sequence[tuple[Sequence[float], Sequence[int]]], seed: int) -> PairedComparison | None:
+    """Compare the values of two sides by their seeds; None if a seed repeats or fewer than two are shared."""
+    if not sides or any(len(set(seeds)) < len(seeds) for _, seeds in sides):
+        return None
+    first, second = (dict(zip(seeds, values, strict=True)) for values, seeds in sides)
+    shared = sorted(first.keys() & second.keys())
+    if len(shared) < 2:
+        return None
+    return compare_pairs([first[each] for each in shared], [second[each] for each in shared], seed)
+
+
+def holm(values: Sequence[float | None]) -> list[float | None]:
+    """Return p-values corrected for their number, in the same order (Holm 1979); None is no test and stays."""
+    tested = [place for place, value in enumerate(values) if value is not None]
+    corrected: list[float | None] = [None] * len(values)
     highest = 0.0
-    for rank, place in enumerate(sorted(range(len(values)), key=values.__getitem__)):
-        highest = max(highest, min(1.0, (len(values) - rank) * values[place]))
+    for rank, place in enumerate(sorted(tested, key=lambda each: values[each] or 0.0)):
+        highest = max(highest, min(1.0, (len(tested) - rank) * (values[place] or 0.0)))
         corrected[place] = highest
     return corrected
 
 
-def _interval(first: Sequence[float], second: Sequence[float], seed: int) -> tuple[float, float]:
-    """Return the interval of the difference; each side has its own resamples."""
-    return percentiles(resampled_means(first, 2 * seed) - resampled_means(second, 2 * seed + 1))
+def _mean_gap(first: Any, second: Any, axis: int) -> np.ndarray[Any, Any]:  # noqa: ANN401 - arrays of any shape
+    """Return the distance of the means of two arrays along an axis."""
+    gap: np.ndarray[Any, Any] = abs(first.mean(axis=axis) - second.mean(axis=axis))
+    return gap
 
 
-def _permutation(first: Sequence[float], second: Sequence[float], seed: int) -> float:
-    """Return the share of permutations whose means differ at least as much as the observed ones."""
-    # Imported here: every command loads this module, and few need NumPy.
+def _permutation_test(
+    kind: str, statistic: Callable[..., Any], first: Sequence[float], second: Sequence[float], seed: int
+) -> float:
+    """Return the share of permutations with at least the observed statistic; exact where all can be enumerated."""
     import numpy as np
+    from scipy.stats import permutation_test
 
-    values = np.array([*first, *second])
-    size = len(first)
-    exact = math.comb(len(values), size) <= MAX_EXACT
-    if exact:
-        dealt = np.array(list(itertools.combinations(range(len(values)), size)))
-    else:
-        dealt = np.random.default_rng(abs(seed)).random((MAX_EXACT, len(values))).argpartition(size)[:, :size]
-    parts = values[dealt].sum(axis=1)
-    gaps = np.abs(parts / size - (values.sum() - parts) / (len(values) - size))
-    # Sums of the same numbers in another order differ in the last bits; these must count as equal.
-    observed = abs(statistics.fmean(first) - statistics.fmean(second)) - 1e-12 * np.abs(values).max()
-    as_far = int((gaps >= observed).sum())
-    # The observed assignment counts as one of the random ones, so the share is never 0.
-    return as_far / len(dealt) if exact else (as_far + 1) / (len(dealt) + 1)
+    found = permutation_test(
+        (np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)),
+        statistic, permutation_type=kind, alternative="greater", n_resamples=MAX_EXACT, vectorized=True,
+        rng=np.random.default_rng(abs(seed)),
+    )  # fmt: skip
+    return float(found.pvalue)
 
 
-def _standardized(difference: float, first: Sequence[float], second: Sequence[float]) -> float | None:
+def _effect_size(
+    difference: float, first: Sequence[float], second: Sequence[float]
+) -> tuple[float | None, Interval | None]:
+    """Return Hedges' g and its interval."""
+    ns = len(first), len(second)
+    freedom = sum(ns) - 2
     spread = sum((len(values) - 1) * statistics.variance(values) for values in (first, second))
-    pooled = math.sqrt(spread / (len(first) + len(second) - 2))
-    return difference / pooled if pooled > 0 else None
+    pooled = math.sqrt(spread / freedom)
+    if pooled == 0:
+        return None, None
+    # The exact factor of Hedges (1981), near 1 - 3 / (4 freedom - 1).
+    correction = math.exp(math.lgamma(freedom / 2) - math.lgamma((freedom - 1) / 2)) / math.sqrt(freedom / 2)
+    g = correction * difference / pooled
+    return g, _effect_size_interval(difference / pooled, ns, correction) if min(ns) >= 5 else None
+
+
+def _effect_size_interval(d: float, ns: tuple[int, int], correction: float) -> Interval | None:
+    """Return the interval of a standardized difference by inverting the noncentral t distribution."""
+    from scipy.optimize import brentq
+    from scipy.stats import nct
+
+    scale = math.sqrt(ns[0] * ns[1] / sum(ns))
+    t, freedom = d * scale, sum(ns) - 2
+    reach = 10 + 3 * abs(t)
+
+    def end(share: float) -> float:
+        place = brentq(lambda shift: float(nct.cdf(t, freedom, shift)) - share, t - reach, t + reach)
+        return correction * float(place) / scale
+
+    try:
+        return end(0.975), end(0.025)
+    except ValueError:
+        # Far out the distribution function has no digits left.
+        return None

@@ -107,9 +107,9 @@ class Tournament:
 
     def _order(self) -> str:
         best = [each.name for each in self.standings if each.place == 1]
-        if any(each.score.ci95 is None for each in self.standings):
+        if any(each.score.uncertain for each in self.standings):
             have = f"{_all(best)} {'has' if len(best) == 1 else 'share'} the highest score"
-            return f"{have}. A single seed has no interval: play more (--seeds 10)."
+            return f"{have}. So few seeds have no interval: play more (--seeds 10)."
         near = self._near(best)
         if near:
             lead = f"Who is first is open: {_all(best)} before {_all(near)} is no more than the seeds may bring about."
@@ -174,8 +174,10 @@ class Tournament:
         if len(one) < 2:
             return None
         differences = [mine - theirs for mine, theirs in zip(one, two, strict=True)]
-        interval = summarize(differences, self.seed).ci95
-        return interval is not None and interval[0] > NEARLY
+        gap = summarize(differences, self.seed)
+        if gap.uncertain:
+            return False
+        return (gap.mean if gap.ci95 is None else gap.ci95[0]) > NEARLY
 
 
 def _all(names: Sequence[str]) -> str:

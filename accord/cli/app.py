@@ -63,6 +63,10 @@ COMMANDS = {
         "accord.cli.schelling:schelling",
         "Tell whether SCENARIO is a social dilemma: play every number of cooperators, and draw the Schelling diagram.",
     ),
+    "power": CommandPlace(
+        "accord.cli.power:power",
+        "Estimate how many runs decide whether a measure differs, from the variance of the runs in RUN.",
+    ),
     "tournament": CommandPlace(
         "accord.cli.tournament:tournament",
         "Let every two meet in GAME, and rank them by what a round brought them.",

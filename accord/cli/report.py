@@ -38,6 +38,7 @@ def report(
             show_default="as the study says",
         ),
     ] = None,
+    paired: Annotated[bool, typer.Option("--paired", help="Test runs in pairs of equal seeds.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="For programs: the written files, as JSON.")] = False,
 ) -> int:
     """Write a report of all runs in RUN: report.html, plots/ and CSV tables; with --figures also those of a paper."""
@@ -45,7 +46,8 @@ def report(
         return _sweep(runs, as_json=as_json)
     from accord.cli.show import show_comparison
 
-    written = write_report(runs, out or runs[0], option_values.figure_settings(figures, style, widths), invalid)
+    drawn = option_values.figure_settings(figures, style, widths)
+    written = write_report(runs, out or runs[0], drawn, invalid, paired=paired)
     failed = [run for run in written.comparison.unscored if run.status == "failed"]
     code = FAILED if failed or len(written.comparison.unscored) == len(written.comparison.runs) else DONE
     if as_json:

@@ -10,7 +10,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from accord.analysis.report.comparison import Comparison, ConditionRuns, number, title
+from accord.analysis.claims import number
+from accord.analysis.intervals import Interval
+from accord.analysis.report.comparison import Comparison, ConditionRuns, title
 from accord.analysis.report.text import one_line
 from accord.analysis.statistics import Contrast
 from accord.cli.answers import show_answers
@@ -93,15 +95,22 @@ def contrast_table(comparison: Comparison) -> Table:
     """Return a table with a row per measure and pair of conditions; for many conditions, only pairs with the first."""
     first = comparison.conditions[0].name
     few = len(comparison.conditions) <= ALL_PAIRS
-    shown = table("difference of the means [95 % interval]; p: permutation test, after Holm; d: Cohen's d")
+    test = "sign-flip test of pairs of equal seeds" if comparison.plan.paired else "permutation test"
+    left = len(comparison.notable)
+    declared = "; *: declared beforehand, others exploratory" if comparison.plan.declares else ""
+    caption = f"difference of the means [95 % interval]; p: {test}, after Holm; g: Hedges' g{declared}"
+    shown = table(caption)
     shown.add_column("measure")
     shown.add_column("conditions")
-    for name in ("difference", "p", "d"):
+    for name in ("difference", "p", "g"):
         shown.add_column(name, justify="right")
     crossed = any("=" in part for part in first.split(JOINT))
     for each in comparison.notable:
         if few or (_is_simple(each) if crossed else first in each.of):
-            shown.add_row(*_contrast_row(each))
+            shown.add_row(*_contrast_row(each, paired=comparison.plan.paired))
+            left -= 1
+    if left:
+        shown.caption = f"{caption}; {left} more in comparisons.csv, for which p is corrected too"
     return shown
 
 
@@ -113,10 +122,10 @@ def effect_table(comparison: Comparison) -> Table:
     for name in ("difference", "p"):
         shown.add_column(name, justify="right")
     for each in comparison.notable_effects:
-        low, high = (number(round(end, 3)) for end in each.ci95)
-        difference = Text.assemble(f"{each.difference:+.3g} ", (f"[{low}, {high}]", "dim"))
-        p = f"{each.p_holm:.3f}" if each.p_holm >= 0.001 else "<0.001"
-        shown.add_row(words(title(each.key[0]), "bold"), words(each.factor), words(" - ".join(each.of)), difference, p)
+        shown.add_row(
+            words(title(each.key[0]), "bold"), words(each.factor), words(" - ".join(each.of)),
+            _difference(each.difference, each.ci95), _probability(each.p_holm),
+        )  # fmt: skip
     return shown
 
 
@@ -136,16 +145,28 @@ def _pair(of: tuple[str, str]) -> str:
     return f"{' - '.join(left)} | {JOINT.join(both)}"
 
 
-def _contrast_row(each: Contrast) -> list[Text | str]:
-    found = each.found
-    low, high = (number(round(end, 3)) for end in found.ci95)
+def _contrast_row(each: Contrast, *, paired: bool) -> list[Text | str]:
+    found, (difference, interval, p) = each.found, each.evidence(paired=paired)
     return [
-        words(title(each.key[0]), "bold"),
+        words(f"{title(each.key[0])}{' *' if each.declared else ''}", "bold"),
         words(_pair(each.of)),
-        Text.assemble(f"{found.difference:+.3g} ", (f"[{low}, {high}]", "dim")),
-        f"{each.p_holm:.3f}" if each.p_holm >= 0.001 else "<0.001",
-        "-" if found.cohens_d is None else f"{found.cohens_d:+.2f}",
+        _difference(difference, interval),
+        _probability(p),
+        "-" if found.hedges_g is None else f"{found.hedges_g:+.2f}",
     ]
+
+
+def _difference(difference: float, interval: Interval | None) -> Text:
+    if interval is None:
+        return Text(f"{difference:+.3g}")
+    low, high = (number(round(end, 3)) for end in interval)
+    return Text.assemble(f"{difference:+.3g} ", (f"[{low}, {high}]", "dim"))
+
+
+def _probability(p: float | None) -> str:
+    if p is None:
+        return "-"
+    return f"{p:.3f}" if p >= 0.001 else "<0.001"
 
 
 def _show_scores(console: Console, comparison: Comparison) -> None:
@@ -173,8 +194,8 @@ def show_comparison(console: Console, comparison: Comparison, label: str, path: 
         _show_scores(console, comparison)
         conclusion = comparison.sentence()
     console.print(Text(one_line(conclusion, WHOLE)), soft_wrap=not console.is_terminal)
-    if comparison.replication:
-        console.print(Text(one_line(comparison.replication, WHOLE), style="yellow"), soft_wrap=not console.is_terminal)
+    for warning in filter(None, (comparison.replication, comparison.pairing, comparison.undeclared)):
+        console.print(Text(one_line(warning, WHOLE), style="yellow"), soft_wrap=not console.is_terminal)
     show_answers(console, comparison)
     show_costs(console, comparison.runs)
     console.print(Text.assemble(f"{label}: ", (str(path), "bold")), soft_wrap=True)

@@ -115,4 +115,6 @@ def settings_from(scenario: str, contracts: tuple[str, ...], given: Mapping[str,
         local=option_values.name_value_pairs("--local", given["local"] or (), "context=4096"),
         vary=option_values.factor_values(given["vary"]),
         budget=option_values.budget_caps(**caps),
+        primary=tuple(given["primary"] or ()),
+        compare=tuple(given["compare"] or ()),
     )

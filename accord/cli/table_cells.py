@@ -21,7 +21,7 @@ def spread(summary: MeasureSummary | None, digits: int = 2, moved: MeasureSummar
     """Return the mean and, if runs differ, the 95 % interval on the line below."""
     if summary is None:
         return Text("-")
-    from accord.analysis.report.comparison import number
+    from accord.analysis.claims import number
 
     mean = summary.mean
     shown = number(round(mean, 1)) if abs(mean) >= 100 else f"{mean:.{digits}f}".rstrip("0").rstrip(".")
@@ -37,6 +37,6 @@ def spread(summary: MeasureSummary | None, digits: int = 2, moved: MeasureSummar
 
 def _short(value: float) -> str:
     """Return a number with as many decimals as fit a narrow column."""
-    from accord.analysis.report.comparison import number
+    from accord.analysis.claims import number
 
     return number(round(value, 2 if abs(value) < 10 else 1 if abs(value) < 100 else 0))

@@ -191,6 +191,24 @@ class Options(TypedDict, total=False):
     Default: language with a model, else formal.
     """
 
+    primary: Sequence[str | Path]
+    """Primary outcomes, by the names of result.json; others are exploratory.
+
+    Default: `()`.
+    """
+
+    compare: Sequence[str | Path]
+    """Pairs of conditions (`A,B`) to be compared; others are exploratory.
+
+    Default: `()`.
+    """
+
+    paired: bool
+    """True to test runs in pairs of equal seeds; by default runs count as independent.
+
+    Default: `False`.
+    """
+
     out: str | Path
     """Folder for new records.
 

@@ -7,9 +7,18 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
+from accord.analysis.plan import SEPARATOR
 from accord.studies.factors import check_factors
 from accord.studies.option_checks import check_values
-from accord.studies.option_groups import GROUPS, Embodied, RecordOptions, RunOptions, SeatingOptions, WorldOptions
+from accord.studies.option_groups import (
+    GROUPS,
+    AnalysisOptions,
+    Embodied,
+    RecordOptions,
+    RunOptions,
+    SeatingOptions,
+    WorldOptions,
+)
 from bridge.worlds import (
     BODIES,
     FLAT,
@@ -46,7 +55,7 @@ def _bodies_of(world: str) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True)
-class StudySettings(RunOptions, WorldOptions, SeatingOptions, RecordOptions):
+class StudySettings(RunOptions, WorldOptions, SeatingOptions, AnalysisOptions, RecordOptions):
     """All options of a study, checked when created: an illegal value raises UsageError with a one-line message."""
 
     scenario: str
@@ -81,6 +90,9 @@ class StudySettings(RunOptions, WorldOptions, SeatingOptions, RecordOptions):
         except ModelError as error:
             raise UsageError(str(error)) from None
         check_factors(self.vary)
+        for text in self.compare:
+            if len({part.strip() for part in text.split(SEPARATOR)} - {""}) != 2 or text.count(SEPARATOR) != 1:
+                raise UsageError(f"compare: {text!r} is not legal; give two conditions, such as none,contract-1")
 
     def _name_file(self) -> None:
         """Replace `policy:FILE` in `agents` by the family `policy` and its option `file`."""
@@ -143,7 +155,7 @@ class StudySettings(RunOptions, WorldOptions, SeatingOptions, RecordOptions):
         # Keys that do not apply are left out, as in records of earlier versions.
         if not _bodies_of(self.world):
             del plain["bodies"]
-        for name in ("plugins", "local"):
+        for name in ("plugins", "local", "primary", "compare", "paired"):
             if not getattr(self, name):
                 del plain[name]
         return plain

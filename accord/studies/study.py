@@ -350,7 +350,10 @@ class _Study:
                 self._write(self._directory / condition.folder if several else self._directory, found[name])
         if several and found:
             levels = {condition.name: condition.levels for condition in self._plan.conditions}
-            self._write(self._directory, scoring.combine_conditions(found, self._settings.invalid, levels))
+            self._write(
+                self._directory,
+                scoring.combine_conditions(found, self._settings.invalid, levels, self._settings.analysis_plan),
+            )
         return list(found.values())
 
     def _write(self, directory: Path, result: dict[str, Any]) -> None:

@@ -8,10 +8,10 @@ from accord.analysis.schelling import Schelling, SchellingPoint
 
 
 def game(r: float, p: float, t: float, s: float, spread: float = 0.0) -> Schelling:
-    """Return a diagram with these means; samples lie `spread` to both sides of them."""
+    """Return a diagram with these means; six samples lie up to `spread` to both sides of them."""
 
     def around(mean: float) -> tuple[float, ...]:
-        return (mean - spread, mean + spread)
+        return tuple(mean + spread * part for part in (-1, -0.6, -0.1, 0.1, 0.6, 1))
 
     points = (
         SchellingPoint(0, (), around(p), around(2 * p)),

@@ -23,6 +23,8 @@ def write_report(
     directory: Path,
     figures: FigureSettings | None = None,
     policy: Treatment | None = None,
+    *,
+    paired: bool = False,
 ) -> WrittenReport:
     """Read every run at or below `paths` and write the report into `directory`; an older report is overwritten.
 
@@ -31,6 +33,7 @@ def write_report(
         directory: Folder of the report.
         figures: Settings of figures for a paper, or None for none.
         policy: Treatment of invalid runs (`accord.analysis.validity`), or None for that of their studies.
+        paired: True for tests in pairs of equal seeds, also where the studies did not declare them.
 
     Raises:
         UsageError: There is no run, or the folder is not writable.
@@ -38,7 +41,7 @@ def write_report(
     """
     from accord.analysis.report import writer
 
-    return writer.write(paths, directory, figures, policy)
+    return writer.write(paths, directory, figures, policy, paired=paired)
 
 
 def read_comparison(paths: Sequence[Path]) -> Comparison:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import statistics
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from accord.analysis.answers import decisions, rates_in_words
+from accord.analysis.claims import DifferenceClaim, joined, number, sentences
 from accord.analysis.effects import Effect, effects
-from accord.analysis.figures import EACH, MEASURES, SUM, TOGETHER, Key, series
+from accord.analysis.figures import EACH, MEASURES, SUM, TOGETHER, Key, figure_name, seeds_of, series
 from accord.analysis.measures import MeasureSummary, summarize
+from accord.analysis.plan import AnalysisPlan
 from accord.analysis.replication import CallOverlap, call_overlap
 from accord.analysis.report.model import ReportedRun
 from accord.analysis.report.published import PUBLISHED, PublishedFigures
@@ -22,8 +25,11 @@ from dilemmas.records.answers import RoleAnswers
 BASELINE = "none"
 ALWAYS = ("welfare", "gini")
 """Measures whose differences are always shown, even if they are 0."""
-WHOLE_FROM = 1000
-"""Displayed numbers from here on have no decimals."""
+WELFARE: Key = ("welfare", TOGETHER)
+MAX_CLAIMS = 4
+"""Maximum number of differences in the sentence."""
+ALL_PAIRS = 3
+"""Maximum number of conditions of which the sentence compares all pairs; of more, each with the first."""
 TITLES: Mapping[str, str] = {"gini": "Gini", "gini_plain": "Gini, plain", "game_s": "game time (s)"}
 """Measures with a title other than their name."""
 _POLICIES: Mapping[Treatment, str] = {
@@ -146,6 +152,12 @@ class Comparison:
     conditions: tuple[ConditionRuns, ...]
 
     @property
+    def plan(self) -> AnalysisPlan:
+        """The declared analysis; an empty one if the runs' studies declared different ones."""
+        plans = {run.plan for run in self.runs}
+        return plans.pop() if len(plans) == 1 else AnalysisPlan()
+
+    @property
     def published(self) -> PublishedFigures:
         """Published results for this scenario with these prices; empty if unknown."""
         known = PUBLISHED.get(self.scenario, PublishedFigures())
@@ -181,7 +193,8 @@ class Comparison:
     def contrasts(self) -> Sequence[Contrast]:
         """Every pair of conditions in every compared measure."""
         samples = {condition.name: condition.samples for condition in self.conditions}
-        return contrasts(samples, self.runs[0].seed)
+        seeds = {each.name: seeds_of((run.seed, run.figures) for run in each.scored) for each in self.conditions}
+        return contrasts(samples, self.runs[0].seed, seeds, self.plan)
 
     @cached_property
     def effects(self) -> Sequence[Effect]:
@@ -272,11 +285,35 @@ class Comparison:
         return f"To be known: {'; '.join(told)}." if told else ""
 
     @property
+    def pairing(self) -> str:
+        """Warning that tests in pairs of equal seeds come to other verdicts; empty if none does."""
+        changed = [
+            f"{title(each.key[0])}, {' and '.join(each.of)} (p = {each.p_holm:.3f} and {each.paired_p_holm:.3f})"
+            for each in self.notable
+            if each.verdict_changes
+        ]
+        if not changed:
+            return ""
+        other = "--paired tests pairs" if not self.plan.paired else "without --paired, runs count as independent"
+        return f"Independent runs and pairs of equal seeds have different verdicts: {'; '.join(changed)}; {other}."
+
+    @property
+    def undeclared(self) -> str:
+        """Declared outcomes and comparisons that these runs do not have; empty if all are there."""
+        named = {figure_name(key) for each in self.conditions for key in each.samples}
+        conditions = {each.name for each in self.conditions}
+        missing = [each for each in self.plan.primary if each not in named]
+        missing += [" and ".join(pair) for pair in self.plan.compare if not {*pair} <= conditions]
+        return f"Declared, but not in these runs: {', '.join(missing)}." if missing else ""
+
+    @property
     def replication(self) -> str:
-        """Warning of pseudo-replication; empty without one."""
+        """Warning that answers or whole runs repeat each other; empty if none does."""
         told = [f"{each.name}: {each.repeated.words}" for each in self.conditions if each.repeated.words]
-        advice = "the intervals and tests take them for independent runs: set a temperature above 0"
-        return f"Pseudo-replication: {'; '.join(told)}; {advice}." if told else ""
+        if not any(each.repeated.copies for each in self.conditions):
+            return f"Repeated answers: {'; '.join(told)}." if told else ""
+        advice = "intervals and tests in the tables take them for independent runs"
+        return f"Pseudo-replication: {'; '.join(told)}; {advice}."
 
     @property
     def with_models(self) -> tuple[ConditionRuns, ...]:
@@ -315,11 +352,57 @@ def title(measure: str) -> str:
     return TITLES.get(measure, measure.replace("_", " "))
 
 
-def number(value: float) -> str:
-    """Return a number for display: at most two decimals, no trailing zeros, no decimals from a thousand on."""
-    if abs(value) >= WHOLE_FROM:
-        return f"{value:.0f}"
-    return f"{value:.2f}".rstrip("0").rstrip(".") if value else "0"
+def _claims(comparison: Comparison) -> list[DifferenceClaim]:
+    """Return claims about welfare: of each factor, or else of pairs of conditions."""
+    factors = [each for each in comparison.effects if each.key == WELFARE]
+    if factors:
+        return [_factor_claim(each, comparison) for each in factors]
+    baseline, *others = [each for each in comparison.conditions if each.measure(WELFARE[0])]
+    pairs = [(each, baseline) for each in others]
+    if baseline.name != BASELINE and len(others) == ALL_PAIRS - 1:
+        pairs.append((others[1], others[0]))
+    return [_pair_claim(first, second, comparison) for first, second in pairs]
+
+
+def _factor_claim(effect: Effect, comparison: Comparison) -> DifferenceClaim:
+    """Return the claim about two levels of a factor, over all combinations of the others."""
+    names = tuple(f"{effect.factor}={level}" for level in effect.of)
+    means = [
+        statistics.fmean(
+            value
+            for each in comparison.conditions
+            if each.levels.get(effect.factor) == level
+            for value in each.samples.get(effect.key, ())
+        )
+        for level in effect.of
+    ]
+    repeated = any(each.repeated.copies for each in comparison.conditions)
+    return DifferenceClaim(
+        title(effect.key[0]), (names[0], names[1]), (means[0], means[1]), effect.difference, effect.ci95, effect.p_holm,
+        effect.n, repeated=repeated, unit=comparison.unit,
+    )  # fmt: skip
+
+
+def _pair_claim(first: ConditionRuns, second: ConditionRuns, comparison: Comparison) -> DifferenceClaim:
+    """Return the claim about the welfare of two conditions."""
+    sides = (first, second)
+    means = [each.summaries[WELFARE].mean for each in sides]
+    bare = DifferenceClaim(
+        WELFARE[0], (first.name, second.name), (means[0], means[1]), means[0] - means[1], unit=comparison.unit,
+        n=(len(first.samples[WELFARE]), len(second.samples[WELFARE])),
+        repeated=any(each.repeated.copies for each in sides),
+    )  # fmt: skip
+    contrast = next(
+        (each for each in comparison.contrasts if each.key == WELFARE and {*each.of} == {first.name, second.name}), None
+    )
+    if contrast is None:
+        return bare
+    paired = comparison.plan.paired and contrast.paired is not None
+    difference, ends, p = contrast.evidence(paired=paired)
+    if contrast.of[0] != first.name:
+        difference, ends = -difference, None if ends is None else (-ends[1], -ends[0])
+    pairs = contrast.paired.pairs if contrast.paired else 0
+    return replace(bare, difference=difference, ci95=ends, p=p, paired=paired, n=(pairs, pairs) if paired else bare.n)
 
 
 def _sentence(comparison: Comparison) -> str:
@@ -327,48 +410,39 @@ def _sentence(comparison: Comparison) -> str:
     if not with_figures:
         return "No run was finished: there is nothing to compare yet."
     optimum = comparison.published.optimum
-    best = f" ({number(optimum)} is the best possible)" if optimum else ""
-    baseline, *treated = with_figures
-    contracts = all(run.contract_kind != "none" for each in treated for run in each.runs)
-    unsigned = [each.name for each in treated if contracts and not any(_signed(run) for run in each.runs)]
-    if baseline.name != BASELINE or not treated or not contracts or unsigned:
-        alone = [f"{each.name} reached welfare {_welfare(each)}, Gini {_gini(each)}" for each in with_figures]
-        none = f" No contract was agreed in {_and(unsigned)}." if unsigned else ""
-        return f"{_and(alone)}{best}.{none}"
-    outcomes = _and([f"{_welfare(each)} with {each.name}" for each in treated])
-    inequality = _and([_gini(each) for each in treated])
-    before = f"{_welfare(baseline)} {comparison.unit} without a contract"
-    return (
-        f"{_verb(baseline, treated)}: from {before} to {outcomes}{best}; "
-        f"the Gini went from {_gini(baseline)} to {inequality}."
-    )
+    best = [f"The best possible welfare is {number(optimum)}."] if optimum else []
+    unsigned = [each.name for each in with_figures if _negotiated(each) and not any(_signed(run) for run in each.runs)]
+    none = [f"No contract was agreed in {joined(unsigned)}."] if unsigned else []
+    claims = sentences(_claims(comparison))
+    if not claims:
+        (alone,) = with_figures
+        claims = [f"{alone.name} reached welfare {number(alone.summaries[WELFARE].mean)} in {_runs(alone)}."]
+    return " ".join([*claims[:MAX_CLAIMS], *_more(claims), _ginis(with_figures), *best, *none])
+
+
+def _more(claims: Sequence[str]) -> list[str]:
+    left = len(claims) - MAX_CLAIMS
+    return [f"{left} more comparisons are in the table of differences."] if left > 0 else []
+
+
+def _runs(condition: ConditionRuns) -> str:
+    count = len(condition.samples[WELFARE])
+    return "one run" if count == 1 else f"{count} runs"
+
+
+def _ginis(conditions: Sequence[ConditionRuns]) -> str:
+    """Return the Gini coefficients as those of these runs, which claims nothing beyond them."""
+    told = [
+        f"{found.mean:.2f} ({each.name})" if (found := each.measure("gini")) else f"undefined ({each.name})"
+        for each in conditions
+    ]
+    return f"Gini in these runs: {', '.join(told)}."
+
+
+def _negotiated(condition: ConditionRuns) -> bool:
+    return any(run.contract_kind == "negotiated" for run in condition.runs)
 
 
 def _signed(run: ReportedRun) -> bool:
     """Return whether a contract bound the players of a run: a negotiation may end without one."""
-    return run.contract_kind != "negotiated" or any(talk.contract is not None for talk in run.talks)
-
-
-def _verb(baseline: ConditionRuns, treated: Sequence[ConditionRuns]) -> str:
-    better = [each for each in treated if _mean(each, "welfare") > _mean(baseline, "welfare") + 1e-9]
-    if better and len(better) == len(treated):
-        return "Contracts raised welfare" if len(treated) > 1 else "The contract raised welfare"
-    return f"Welfare rose with {_and([each.name for each in better])} only" if better else "No contract raised welfare"
-
-
-def _mean(condition: ConditionRuns, name: str) -> float:
-    summary = condition.measure(name)
-    return summary.mean if summary else 0.0
-
-
-def _welfare(condition: ConditionRuns) -> str:
-    return number(_mean(condition, "welfare"))
-
-
-def _gini(condition: ConditionRuns) -> str:
-    inequality = condition.measure("gini")
-    return f"{inequality.mean:.2f}" if inequality else "undefined"
-
-
-def _and(parts: Sequence[str]) -> str:
-    return f"{', '.join(parts[:-1])} and {parts[-1]}" if len(parts) > 1 else "".join(parts)
+    return any(talk.contract is not None for talk in run.talks)

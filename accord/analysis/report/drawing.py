@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from typing import Any, TypeVar, cast
 from weakref import WeakKeyDictionary
 
+from accord.analysis.claims import number
 from accord.analysis.measures import MeasureSummary
 from accord.analysis.report import curves, style
 from accord.analysis.report.canvas import Axes, Bbox, Figure, FigureCanvasSVG, MaxNLocator, matplotlib
-from accord.analysis.report.comparison import Comparison, number
+from accord.analysis.report.comparison import Comparison
 from accord.analysis.report.section import SectionFigure
 from accord.analysis.report.style import DASHES, MARKERS, Theme
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from accord.analysis.plan import AnalysisPlan
 from accord.analysis.replication import SentCalls
 from accord.analysis.report.setups import Setup
 from accord.analysis.validity import APART, WORDS, Treatment, Verdicts
@@ -224,6 +225,8 @@ class ReportedRun:
     """Models and their sampling settings."""
     policy: Treatment = APART
     """Treatment of invalid runs."""
+    plan: AnalysisPlan = field(default_factory=AnalysisPlan)
+    """Analysis that the run's study declared."""
     costs: tuple[RoleCost, ...] = ()
     """Costs of models by player, role and model."""
     answers: tuple[RoleAnswers, ...] | None = ()

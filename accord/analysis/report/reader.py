@@ -14,6 +14,7 @@ import yaml
 
 from accord.analysis.agreement_scores import DutyTracker
 from accord.analysis.figures import figures
+from accord.analysis.plan import AnalysisPlan
 from accord.analysis.replication import read_sent_calls
 from accord.analysis.report.episodes import EpisodeBuilder
 from accord.analysis.report.grid.play import GridPlay
@@ -175,7 +176,11 @@ def find_runs(paths: Sequence[Path]) -> list[Path]:
 
 
 def read_runs(
-    paths: Sequence[Path], policy: Treatment | None = None, pool: WorkerPool | None = None
+    paths: Sequence[Path],
+    policy: Treatment | None = None,
+    pool: WorkerPool | None = None,
+    *,
+    paired: bool = False,
 ) -> list[ReportedRun]:
     """Return all runs at or below these paths.
 
@@ -183,38 +188,46 @@ def read_runs(
         paths: Directories of runs, or directories above them.
         policy: Treatment of invalid runs, or None for that of their studies.
         pool: Executor that reads them, or None for as many processes as pay off.
+        paired: True for tests in pairs of equal seeds, also where the studies did not declare them.
 
     Raises:
         UsageError: There is no run, or runs are of different scenarios.
         RecordError: A record cannot be read.
     """
     directories = find_runs(paths)
-    chosen = policy or recorded_policy(paths)
+    studies = [_study_settings(path / CONFIG) for path in paths]
+    chosen, plan = policy or _recorded_policy(studies), _recorded_plan(studies)
+    plan = replace(plan, paired=paired or plan.paired)
     with contextlib.nullcontext(pool) if pool is not None else pool_for(directories) as readers:
         # A single run has nothing to read in parallel.
         reading = readers if len(directories) > 1 else InProcessPool()
         found = reading.map(read_run, [(each, _name(each, directories)) for each in directories])
-    runs = [replace(run, policy=chosen) for run in found]
+    runs = [replace(run, policy=chosen, plan=plan) for run in found]
     if len(scenarios := sorted({run.scenario for run in runs})) > 1:
         raise UsageError(f"these runs are of different scenarios ({', '.join(scenarios)}): make one report for each")
     return runs
 
 
-def recorded_policy(paths: Sequence[Path]) -> Treatment:
-    """Return the treatment of invalid runs that the studies in these directories recorded; `apart` if they differ or
-    have none."""
-    found = {_policy(path / CONFIG) for path in paths}
-    return found.pop() if len(found) == 1 else APART
-
-
-def _policy(path: Path) -> Treatment:
+def _study_settings(path: Path) -> Mapping[str, Any]:
+    """Return the settings in a study's config.yaml; empty if it cannot be read."""
     try:
         config = load_own(read_text(path))
     except (OSError, ValueError, RecursionError, yaml.YAMLError):
-        return APART
+        return {}
     settings = config.get("settings") if isinstance(config, dict) else None
-    said = settings.get("invalid") if isinstance(settings, dict) else None
-    return next((each for each in POLICIES if each == said), APART)
+    return settings if isinstance(settings, dict) else {}
+
+
+def _recorded_policy(studies: Sequence[Mapping[str, Any]]) -> Treatment:
+    """Return the treatment of invalid runs that the studies recorded; `apart` if they differ or have none."""
+    said = [next((each for each in POLICIES if each == study.get("invalid")), APART) for study in studies]
+    return said[0] if len(set(said)) == 1 else APART
+
+
+def _recorded_plan(studies: Sequence[Mapping[str, Any]]) -> AnalysisPlan:
+    """Return the analysis that the studies declared; an empty one if they differ or declared none."""
+    plans = {AnalysisPlan.from_settings(study) for study in studies}
+    return plans.pop() if len(plans) == 1 else AnalysisPlan()
 
 
 _NOT_OF_CROWDS = (UNUSED | OF_BODIES, UNUSED | OF_BODIES | OF_LIVES)

@@ -9,11 +9,13 @@ import io
 from collections.abc import Iterable, Sequence
 
 from accord.analysis.answers import answer_total, decisions
+from accord.analysis.intervals import Interval
 from accord.analysis.measures import MeasureSummary
 from accord.analysis.report.comparison import Comparison, ConditionRuns
 from accord.analysis.report.curves import samples_of
 from accord.analysis.report.lanes import timeline_rows
 from accord.analysis.report.model import ReportedRun
+from accord.analysis.statistics import Contrast
 from dilemmas.records.answers import RoleAnswers
 
 OF_ANSWERS = ("answers", "unreadable", "refused", "cut_off", "questions", "given_up")
@@ -28,7 +30,8 @@ SUMMARY = (
 )  # fmt: skip
 COMPARISONS = (
     "first", "second", "player", "measure", "n_first", "n_second", "mean_first", "mean_second", "difference",
-    "ci95_low", "ci95_high", "p", "p_holm", "cohens_d", "cliffs_delta", "invalid_first", "invalid_second",
+    "ci95_low", "ci95_high", "p", "p_holm", "hedges_g", "g_ci95_low", "g_ci95_high", "cliffs_delta", "pairs",
+    "paired_ci95_low", "paired_ci95_high", "paired_p", "paired_p_holm", "paired_p_t", "invalid_first", "invalid_second",
 )  # fmt: skip
 WAYS = ("condition", "run", "seed", "episode", "player", "part", "game_s", "x", "z")
 TIMELINE = ("condition", "run", "seed", "episode", "game_s", "until", "who", "what", "to", "text", "ok", "times")
@@ -115,7 +118,19 @@ def _summaries(condition: ConditionRuns, counted: str) -> Iterable[Sequence[obje
 
 
 def _spread(found: MeasureSummary) -> Sequence[object]:
-    return [found.n, found.mean, found.se, found.min, found.max, *(found.ci95 or (None, None))]
+    return [found.n, found.mean, found.se, found.min, found.max, *_ends(found.ci95)]
+
+
+def _ends(interval: Interval | None) -> Sequence[float | None]:
+    return interval or (None, None)
+
+
+def _paired(each: Contrast) -> Sequence[object]:
+    """Return the cells of the comparison in pairs of equal seeds; empty ones without it."""
+    paired = each.paired
+    if paired is None:
+        return [None] * 6
+    return [paired.pairs, *_ends(paired.ci95), paired.p, each.paired_p_holm, paired.p_t]
 
 
 def _comparisons(comparison: Comparison) -> Iterable[Sequence[object]]:
@@ -124,8 +139,9 @@ def _comparisons(comparison: Comparison) -> Iterable[Sequence[object]]:
         found = each.found
         measure, player = each.key
         yield [
-            *each.of, player, measure, *found.n, *found.means, found.difference, *found.ci95,
-            found.p, each.p_holm, found.cohens_d, found.cliffs_delta, *(broken[name] for name in each.of),
+            *each.of, player, measure, *found.n, *found.means, found.difference, *_ends(found.ci95),
+            found.p, each.p_holm, found.hedges_g, *_ends(found.g_ci95), found.cliffs_delta,
+            *_paired(each), *(broken[name] for name in each.of),
         ]  # fmt: skip
 
 
@@ -133,7 +149,7 @@ def _effects(comparison: Comparison) -> Iterable[Sequence[object]]:
     for each in comparison.effects:
         measure, player = each.key
         yield [
-            each.factor, *each.of, player, measure, each.strata, *each.n, each.difference, *each.ci95,
+            each.factor, *each.of, player, measure, each.strata, *each.n, each.difference, *_ends(each.ci95),
             each.p, each.p_holm,
         ]  # fmt: skip
 

@@ -13,12 +13,14 @@ from jinja2 import Environment, FileSystemBytecodeCache, FileSystemLoader, Stric
 from markupsafe import Markup
 
 from accord.analysis.answers import answer_rows, answer_total, percent
+from accord.analysis.claims import number
 from accord.analysis.costs import CostRow, rows, total
 from accord.analysis.effects import Effect
+from accord.analysis.intervals import Interval
 from accord.analysis.measures import MeasureSummary
 from accord.analysis.report import wording
 from accord.analysis.report.cache_folders import cache_folder
-from accord.analysis.report.comparison import number, title
+from accord.analysis.report.comparison import title
 from accord.analysis.report.lanes import KINDS, timeline_of
 from accord.analysis.report.maps import map_of
 from accord.analysis.report.model import ReportedRun
@@ -62,7 +64,11 @@ def _mean(summary: MeasureSummary | None, digits: int = 2) -> str:
 
 def _interval(found: MeasureSummary | SampleComparison | Effect, digits: int = 2) -> str:
     """Return the 95 % interval, or an empty text without one."""
-    return f"[{', '.join(_digits(end, digits).replace('-', MINUS) for end in found.ci95)}]" if found.ci95 else ""
+    return _ends(found.ci95, digits)
+
+
+def _ends(interval: Interval | None, digits: int = 2) -> str:
+    return f"[{', '.join(_digits(end, digits).replace('-', MINUS) for end in interval)}]" if interval else ""
 
 
 def _digits(value: float, digits: int) -> str:
@@ -93,8 +99,10 @@ def _noted(entries: Sequence[CouncilEntry]) -> list[tuple[str, str]]:
     return [(number, sentence) for number, sentence in told if sentence]
 
 
-def _probability(value: float) -> str:
-    """Return a p-value as it is printed: never 0."""
+def _probability(value: float | None) -> str:
+    """Return a p-value as it is printed: never 0, and a dash without a test."""
+    if value is None:
+        return NOTHING
     return "< 0.001" if value < 0.001 else f"{value:.3f}"
 
 
@@ -120,6 +128,7 @@ FILTERS: Mapping[str, Callable[..., Any]] = {
     "offered": _offered,
     "percent": percent,
     "probability": _probability,
+    "ends": _ends,
     "proposal": wording.proposal,
     "prose": wording.prose,
     "shown": visible,

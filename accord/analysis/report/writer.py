@@ -41,6 +41,8 @@ def write(
     directory: Path,
     figures: FigureSettings | None = None,
     policy: Treatment | None = None,
+    *,
+    paired: bool = False,
 ) -> WrittenReport:
     """Write a report; see `accord.analysis.report.write_report`.
 
@@ -49,13 +51,14 @@ def write(
         directory: Folder of the report.
         figures: Figures for a paper, or None for none.
         policy: Treatment of invalid runs; None for that of their studies.
+        paired: True for tests in pairs of equal seeds.
 
     Raises:
         UsageError: There is no run, or the folder is not writable.
         RecordError: A record cannot be read.
     """
     with pool_for(find_runs(paths)) as pool:
-        comparison = compare(runs := read_runs(paths, policy, pool))
+        comparison = compare(runs := read_runs(paths, policy, pool, paired=paired))
         try:
             return _write_files(comparison, runs, directory, figures, _begin_transcripts(runs, paths, directory, pool))
         except OSError as error:

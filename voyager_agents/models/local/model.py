@@ -17,8 +17,8 @@ CALL_S = 3600.0
 """Maximum seconds of a call: it may wait for all calls of other processes, and a processor is slow."""
 MAX_ANSWER = 1024
 """Maximum tokens of an answer where the settings name none: a small model may never end its text."""
-MAX_FORM_ANSWER = 2048
-"""The same for answers under a schema, whose bounds end them."""
+MAX_FORM_ANSWER = 4096
+"""The same for answers under a schema, whose bounds end them: 2,000 characters may take as many tokens and more."""
 PATIENCE_S = 2.0
 """Maximum seconds of waiting for an engine that does not answer: it has ended."""
 MAX_SEED = 1 << 31

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from accord.analysis.claims import number
 from accord.analysis.measures import summarize
 from accord.analysis.report import curves
 from accord.analysis.report.canvas import Figure
-from accord.analysis.report.comparison import Comparison, ConditionRuns, number
+from accord.analysis.report.comparison import Comparison, ConditionRuns
 from accord.analysis.report.drawing import (
     condition_axis,
     draw_bar,

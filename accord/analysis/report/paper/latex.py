@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from accord.analysis.intervals import Interval
 from accord.analysis.measures import MeasureSummary
 from accord.analysis.report.comparison import Comparison, title
 from accord.analysis.statistics import Contrast
@@ -68,17 +69,17 @@ def _measures(comparison: Comparison) -> str:
 
 
 def _differences(contrasts: Sequence[Contrast]) -> str:
-    head = ["Measure", "Conditions", "Difference", r"95\,\% interval", "$p$", "$p$ (Holm)", "$d$", r"$\delta$"]
+    head = ["Measure", "Conditions", "Difference", r"95\,\% interval", "$p$", "$p$ (Holm)", "$g$", r"$\delta$"]
     return _table("llrrrrrr", head, [_difference(each) for each in contrasts])
 
 
 def _difference(each: Contrast) -> list[str]:
     found = each.found
-    low, high = found.ci95
     return [
         escaped(title(each.key[0])), rf"{escaped(each.of[0])} $-$ {escaped(each.of[1])}", _number(found.difference, 3),
-        f"[{_number(low, 3)}, {_number(high, 3)}]", _probability(found.p), _probability(each.p_holm),
-        NOTHING if found.cohens_d is None else _number(found.cohens_d), _number(found.cliffs_delta),
+        _interval(found.ci95, 3) or NOTHING, _probability(found.p), _probability(each.p_holm),
+        NOTHING if found.hedges_g is None else f"{_number(found.hedges_g)} {_interval(found.g_ci95)}".strip(),
+        _number(found.cliffs_delta),
     ]  # fmt: skip
 
 
@@ -90,14 +91,12 @@ def _table(columns: str, head: Sequence[str], rows: Iterable[Sequence[str]]) -> 
 
 
 def _spread(summary: MeasureSummary | None, digits: int = 2) -> str:
-    """Return the mean, with its 95 % interval unless the interval is a point."""
-    if summary is None:
-        return NOTHING
-    mean = _number(summary.mean, digits)
-    if summary.ci95 is None or summary.ci95[0] == summary.ci95[1]:
-        return mean
-    low, high = (_number(end, digits) for end in summary.ci95)
-    return f"{mean} [{low}, {high}]"
+    """Return the mean, with its 95 % interval if there is one."""
+    return NOTHING if summary is None else f"{_number(summary.mean, digits)} {_interval(summary.ci95, digits)}".strip()
+
+
+def _interval(ends: Interval | None, digits: int = 2) -> str:
+    return f"[{', '.join(_number(end, digits) for end in ends)}]" if ends else ""
 
 
 def _number(value: float, digits: int = 2) -> str:
@@ -106,5 +105,7 @@ def _number(value: float, digits: int = 2) -> str:
     return f"$-${text[1:]}" if text.startswith("-") else text
 
 
-def _probability(value: float) -> str:
+def _probability(value: float | None) -> str:
+    if value is None:
+        return NOTHING
     return r"$<$0.001" if value < 0.001 else f"{value:.3f}"

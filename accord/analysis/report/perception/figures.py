@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import cos, pi, sin
 from statistics import fmean, stdev
 
+from accord.analysis.claims import number
 from accord.analysis.report.canvas import Axes, Figure, Line2D, LineCollection
-from accord.analysis.report.comparison import number
 from accord.analysis.report.drawing import TIME, draw_bar, label_of, new_figure, note_datum, panel_grid
 from accord.analysis.report.perception.findings import PerceptionFindings, PerceptionGroup, PerceptionRun
 from accord.analysis.report.perception.published import TABLES

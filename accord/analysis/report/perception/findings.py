@@ -7,14 +7,15 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
+from accord.analysis.claims import number
 from accord.analysis.measures import MeasureSummary
-from accord.analysis.report.comparison import Comparison, number
+from accord.analysis.report.comparison import Comparison
 from accord.analysis.report.groups import RunGroup
 from accord.analysis.report.model import ReportedRun
 from accord.analysis.report.society.findings import condition_order
 from dilemmas.scenarios.perception.measures import FIGURE_MIN_OBSERVERS, EstimatePoint, received, society_of
 from dilemmas.scenarios.societies.perceiving import PerceptionHistory
-from dilemmas.scenarios.societies.regression import Fit, correlation_interval, fit, mean_correlation, mean_interval
+from dilemmas.scenarios.societies.regression import Fit, correlation_interval, fit, mean_correlation
 
 ERRORS = {
     "mean_absolute_error": ("Error", "of 10, mean without sign"),
@@ -78,14 +79,11 @@ class PerceptionGroup(RunGroup[PerceptionRun]):
     """All runs of one condition."""
 
     def measure(self, measure: str) -> MeasureSummary | None:
-        """Return the summary of a measure; its interval is Student's, since runs are few, and Fisher's for a
-        correlation."""
-        values, found = self.samples(measure), super().measure(measure)
-        if found is None:
-            return None
-        if not measure.endswith("_r"):
-            return replace(found, ci95=mean_interval(values))
-        mean, interval = mean_correlation(values)
+        """Return the summary of a measure; a correlation has Fisher's interval."""
+        found = super().measure(measure)
+        if found is None or not measure.endswith("_r"):
+            return found
+        mean, interval = mean_correlation(self.samples(measure))
         return replace(found, mean=mean, ci95=interval)
 
     @property

@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from accord.analysis.claims import number
 from accord.analysis.measures import MeasureSummary, summarize
-from accord.analysis.report.comparison import Comparison, number
+from accord.analysis.report.comparison import Comparison
 from accord.analysis.report.groups import RunGroup, lives_folder
 from accord.analysis.report.model import ReportedRun
 from dilemmas.scenarios.registry import load_scenario, scenario_names

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from accord.analysis.report.comparison import number
+from accord.analysis.claims import number
 from accord.analysis.report.maps import Map, map_of
 from accord.analysis.report.section import TranscriptLinks
 from accord.analysis.report.society.findings import SocietyFindings, SocietyRun, colour_of

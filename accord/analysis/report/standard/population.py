@@ -8,11 +8,12 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Mapping, Sequence
 
+from accord.analysis.claims import number
 from accord.analysis.figures import EACH, MEAN, SUM, TOGETHER, gathered_as
 from accord.analysis.measures import summarize
 from accord.analysis.report import curves
 from accord.analysis.report.canvas import Figure, Patch
-from accord.analysis.report.comparison import Comparison, ConditionRuns, number
+from accord.analysis.report.comparison import Comparison, ConditionRuns
 from accord.analysis.report.drawing import (
     condition_axis,
     draw_bar,

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from accord.analysis.claims import number
 from accord.analysis.measures import MeasureSummary, summarize
-from accord.analysis.report.comparison import number
 from accord.analysis.report.groups import RunGroup
 from accord.analysis.report.model import ReportedRun
 from accord.analysis.report.society.findings import SocietyFindings

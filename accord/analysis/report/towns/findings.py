@@ -125,8 +125,8 @@ def _by_words(runs: Sequence[Mapping[str, Any]]) -> str:
     if not converts:
         return f"Nobody converted, but {against}." if against else "Nobody converted."
     if not against:
-        return f"Words alone convert: each of the {converts} converts had heard of it before."
+        return f"In these runs each of the {converts} converts had heard of it before."
     parts = [f"{converts - at_once - unheard} of {converts} converts had heard of it before"]
     parts += [f"{at_once} converted at the very second of hearing it first"] if at_once else []
     parts += [f"{unheard} had heard nothing of it"] if unheard else []
-    return f"Not by words alone: {', '.join(parts)} (such as: {against})."
+    return f"In these runs {', '.join(parts)} (such as: {against})."

@@ -5,22 +5,26 @@ from __future__ import annotations
 import itertools
 import math
 import random
+import statistics
 
 import pytest
+from scipy import stats
 
+from accord.analysis.plan import AnalysisPlan
 from accord.analysis.scoring import combine_conditions
-from accord.analysis.statistics import MAX_EXACT, compare_samples, contrasts, holm
+from accord.analysis.statistics import MAX_EXACT, compare_pairs, compare_samples, contrasts, holm
 from dilemmas.errors import MeasureError
 
 
 def test_known_figures() -> None:
     found = compare_samples([5, 6, 7], [1, 2, 3])
     assert found.difference == 4
-    assert found.cohens_d == 4
+    # The difference is 4 standard deviations; Hedges' factor for 4 degrees of freedom is about 1 - 3 / 15.
+    assert found.hedges_g == pytest.approx(4 * 0.7979, abs=1e-3)
     assert found.cliffs_delta == 1
     # Of the 20 splits of six values, this one and its mirror image have the largest difference.
     assert found.p == 2 / 20
-    assert 2 < found.ci95[0] <= 4 <= found.ci95[1] < 6
+    assert (found.ci95, found.g_ci95) == (None, None)
 
 
 def test_the_exact_test_enumerates_all_permutations() -> None:
@@ -31,7 +35,8 @@ def test_the_exact_test_enumerates_all_permutations() -> None:
         for part in itertools.combinations(values, 4)
     ]
     observed = abs(math.fsum(first) / 4 - math.fsum(second) / 3)
-    assert compare_samples(first, second).p == sum(gap >= observed - 1e-9 for gap in gaps) / math.comb(7, 4)
+    exact = sum(gap >= observed - 1e-9 for gap in gaps) / math.comb(7, 4)
+    assert compare_samples(first, second).p == pytest.approx(exact)
 
 
 def test_random_permutations_approximate_the_exact_share(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -50,16 +55,21 @@ def test_the_interval_covers_the_true_difference_about_as_often_as_it_says() -> 
     for seed in range(200):
         first = [generator.gauss(10, 2) for _ in range(20)]
         second = [generator.gauss(7, 3) for _ in range(20)]
-        low, high = compare_samples(first, second, seed).ci95
-        covered += low <= 3 <= high
-    # The percentile bootstrap is slightly too narrow for 20 values; the binomial spread of 200 trials is 3 points.
-    assert 0.87 <= covered / 200 <= 0.99
+        interval = compare_samples(first, second, seed).ci95
+        assert interval is not None
+        covered += interval[0] <= 3 <= interval[1]
+    # The binomial spread of 200 trials is 3 points.
+    assert 0.9 <= covered / 200 <= 0.99
 
 
 def test_holm_corrects_in_order_and_never_beyond_one() -> None:
     assert holm([0.01, 0.04, 0.03]) == pytest.approx([0.03, 0.06, 0.06])
     assert holm([0.6, 0.9]) == [1.0, 1.0]
     assert holm([]) == []
+
+
+def test_what_was_not_tested_is_not_counted_by_holm() -> None:
+    assert holm([0.01, None, 0.04]) == [pytest.approx(0.02), None, pytest.approx(0.04)]
 
 
 def test_contrasts_cover_every_pair_and_figure_but_those_of_the_machine() -> None:
@@ -73,24 +83,80 @@ def test_contrasts_cover_every_pair_and_figure_but_those_of_the_machine() -> Non
     assert [(each.of, each.key) for each in found] == [
         (("a", "b"), key), (("a", "c"), key), (("b", "c"), key), (("a", "b"), ("payoff", "Gizmo")),
     ]  # fmt: skip
-    assert all(each.p_holm >= each.found.p for each in found)
+    assert all((each.p_holm or 0) >= (each.found.p or 0) for each in found)
     plain = found[-1].to_dict()
-    assert (plain["measure"], plain["means"], plain["n"], plain["p_holm"]) == (
-        "payoff.Gizmo",
-        [1, 2],
-        [2, 2],
-        plain["p"],
-    )
+    assert (plain["measure"], plain["means"], plain["n"]) == ("payoff.Gizmo", [1, 2], [2, 2])
+    assert (plain["p"], plain["p_holm"], plain["ci95"]) == (None, None, None)
 
 
 def test_equal_samples_do_not_differ() -> None:
     found = compare_samples([1, 2, 3, 4], [4, 3, 2, 1])
-    assert (found.difference, found.p, found.cohens_d, found.cliffs_delta) == (0, 1, 0, 0)
+    assert (found.difference, found.p, found.hedges_g, found.cliffs_delta) == (0, 1, 0, 0)
 
 
-def test_without_variance_there_is_no_standardized_effect() -> None:
+def test_without_variance_there_is_no_standardized_effect_and_no_test() -> None:
     found = compare_samples([78, 78, 78], [60, 60, 60])
-    assert (found.cohens_d, found.cliffs_delta, found.ci95) == (None, 1, (18, 18))
+    assert (found.hedges_g, found.cliffs_delta, found.ci95, found.p, found.varies) == (None, 1, None, None, False)
+
+
+def test_the_effect_size_has_an_interval_from_five_values_on() -> None:
+    """At its ends the observed t is a tail of 2.5 % of the noncentral t distribution."""
+    first = [1.0, 1.2, 1.9, 0.4, 0.9, 1.1, 0.2, 1.6, 0.7, 1.0]
+    shift = 1.0 * statistics.stdev(first)
+    found = compare_samples([each + shift for each in first], first)
+    assert found.hedges_g == pytest.approx(0.9576, abs=1e-3)
+    assert found.g_ci95 is not None
+    shifts = [end / found.hedges_g * math.sqrt(5) for end in found.g_ci95]
+    assert stats.nct.cdf(math.sqrt(5), 18, shifts) == pytest.approx([0.975, 0.025])
+    assert compare_samples([1.0, 2.0, 3.0], [4.0, 5.0, 6.0]).g_ci95 is None
+
+
+def test_pairs_are_tested_by_their_differences() -> None:
+    first, second = [5.0, 9.0, 1.0, 7.0, 3.0], [4.0, 7.5, 0.5, 6.2, 1.8]
+    found = compare_pairs(first, second)
+    assert (found.pairs, found.difference) == (5, pytest.approx(1))
+    # Of the 32 ways to flip the signs, only the observed one and its mirror image reach the mean.
+    assert found.p == pytest.approx(2 / 32)
+    assert found.p_t == pytest.approx(float(stats.ttest_rel(first, second).pvalue))
+    assert found.ci95 is not None
+    independent = compare_samples(first, second)
+    assert independent.p is not None
+    assert independent.p > 0.5
+    alike = compare_pairs([2.0, 3.0], [1.0, 2.0])
+    assert (alike.p, alike.p_t, alike.ci95) == (None, None, None)
+    with pytest.raises(MeasureError, match="two or more pairs"):
+        compare_pairs([1.0], [2.0])
+
+
+def test_runs_are_paired_by_their_seeds_if_no_seed_repeats() -> None:
+    key = ("welfare", "")
+    samples = {"a": {key: [1.0, 5.0, 9.0]}, "b": {key: [8.0, 0.0, 4.0]}}
+    (found,) = contrasts(samples, seeds={"a": {key: [0, 1, 2]}, "b": {key: [2, 0, 1]}})
+    assert found.paired is not None
+    assert (found.paired.pairs, found.paired.difference) == (3, 1)
+    assert found.evidence(paired=True)[2] == found.paired_p_holm
+    (repeated,) = contrasts(samples, seeds={"a": {key: [0, 0, 2]}, "b": {key: [2, 0, 1]}})
+    assert repeated.paired is None
+    (apart,) = contrasts(samples, seeds={"a": {key: [0, 1, 2]}, "b": {key: [7, 8, 2]}})
+    assert apart.paired is None
+
+
+def test_declared_comparisons_are_one_family_and_the_others_are_exploratory() -> None:
+    welfare, gini = ("welfare", ""), ("gini", "")
+    generator = random.Random(5)
+    samples = {
+        name: {key: [generator.gauss(mean, 1) for _ in range(6)] for key in (welfare, gini)}
+        for name, mean in (("a", 0), ("b", 1), ("c", 2))
+    }
+    plan = AnalysisPlan(primary=("welfare",), compare=(("a", "b"), ("c", "a")))
+    found = {(each.of, each.key): each for each in contrasts(samples, plan=plan)}
+    declared = [each for each in found.values() if each.declared]
+    assert [(each.of, each.key) for each in declared] == [(("a", "b"), welfare), (("a", "c"), welfare)]
+    assert [each.p_holm for each in declared] == holm([each.found.p for each in declared])
+    alone = found[("b", "c"), welfare]
+    assert (alone.declared, alone.p_holm) == (False, alone.found.p)
+    assert declared[0].to_dict()["declared"] is True
+    assert all(each.declared is None and "declared" not in each.to_dict() for each in contrasts(samples))
 
 
 def test_the_sign_follows_the_order() -> None:
@@ -115,7 +181,9 @@ def test_incomparable_samples_are_refused(first: list[float], second: list[float
 
 def test_conditions_are_compared_pair_by_pair_where_there_are_enough_runs() -> None:
     def condition(*welfare: float, gini: float | None = 0.1) -> dict[str, object]:
-        runs = [{"status": "complete", "welfare": each, "gini": gini} for each in welfare]
+        runs = [
+            {"status": "complete", "seed": seed, "welfare": each, "gini": gini} for seed, each in enumerate(welfare)
+        ]
         lost = {"status": "infrastructure", "welfare": None, "gini": None}
         return {"scenario": "x", "status": "complete", "seeds": [0, 1, 2], "runs": [*runs, lost]}
 

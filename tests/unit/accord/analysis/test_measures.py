@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from accord.analysis.measures import bootstrap, gini, gini_plain, summarize, welfare
+from accord.analysis.measures import gini, gini_plain, summarize, welfare
 from dilemmas.errors import MeasureError
 from dilemmas.records.events import Holdings
 
@@ -80,33 +80,14 @@ def test_summary() -> None:
     assert (summary.n, summary.mean, summary.min, summary.max) == (4, 69, 60, 78)
     assert summary.se is not None
     assert math.isclose(summary.se, math.sqrt(60 / 4))
-    assert summary.ci95 is not None
-    low, high = summary.ci95
-    assert 60 <= low < 69 < high <= 78
+    assert summary.ci95 is None
+    wide = summarize([60, 78, 66, 72, 69, 70]).ci95
+    assert wide is not None
+    assert wide[0] < 69 < wide[1]
 
 
 def test_a_single_run_has_no_spread() -> None:
     assert summarize([78]).to_dict() == {"n": 1, "mean": 78, "se": None, "min": 78, "max": 78, "ci95": None}
-
-
-def test_the_interval_depends_on_the_seed_alone() -> None:
-    values = [1.0, 4.0, 9.0, 16.0]
-    assert bootstrap(values, 1) == bootstrap(values, 1)
-    assert len({bootstrap(values, seed, samples=50) for seed in range(10)}) > 1
-
-
-def test_the_interval_of_a_large_sample_is_drawn_piece_by_piece_and_is_about_the_normal_one() -> None:
-    values = [float(value % 100) for value in range(5000)]
-    low, high = bootstrap(values, samples=2000)
-    error = summarize(values).se
-    assert error is not None
-    assert (high - low) / 2 == pytest.approx(1.96 * error, rel=0.1)
-
-
-@given(st.lists(st.floats(-1e6, 1e6), min_size=2, max_size=12))
-def test_no_interval_reaches_beyond_the_values(values: list[float]) -> None:
-    low, high = bootstrap(values, samples=100)
-    assert min(values) <= low <= high <= max(values)
 
 
 def test_an_empty_sample_cannot_be_summarized() -> None:

@@ -88,8 +88,9 @@ def test_the_digest_is_taken_as_the_page_says(tmp_path: Path) -> None:
 def test_the_footnote_promises_an_interval_only_where_one_is_shown(
     tmp_path: Path, second: dict[str, dict[str, int]], shown: bool
 ) -> None:
-    write_run(tmp_path / "a", Story(seed=0))
-    write_run(tmp_path / "b", Story(seed=1, items=second))
+    # Of two values only, ten runs have an interval.
+    for seed in range(10):
+        write_run(tmp_path / str(seed), Story(seed=seed, items=second if seed % 2 else Story().items))
     console = Console(width=100, record=True, file=io.StringIO())
     console.print(comparison_table(compare(read_runs([tmp_path]))))
     text = " ".join(console.export_text().split())

@@ -81,7 +81,7 @@ def test_equal_scores_share_a_place_and_a_single_seed_has_no_interval() -> None:
     assert [(each.place, each.name) for each in found.standings] == [(1, "a"), (1, "b"), (3, "c")]
     assert all(each.score.ci95 is None and each.ahead is None for each in found.standings)
     assert found.sentence() == (
-        "a and b share the highest score. A single seed has no interval: play more (--seeds 10)."
+        "a and b share the highest score. So few seeds have no interval: play more (--seeds 10)."
     )
 
 
@@ -92,7 +92,7 @@ def test_who_is_ahead_is_told_by_differences_within_each_seed() -> None:
     unsure = replace(sure, bouts=(replace(sure.bouts[0], invalid=True), *sure.bouts[1:]))
     assert "To be known: stand-ins played in 1 of " in unsure.sentence()
     assert [game.get("invalid", False) for game in unsure.to_dict()["games"]].count(True) == 1
-    mixed = bouts(*[("a", "b", seed, 3 + 4 * (seed % 2), 4) for seed in range(6)])
+    mixed = bouts(*[("a", "b", seed, 3 + 4 * (seed % 2), 4) for seed in range(12)])
     open_ = Tournament("game", ("a", "b"), 0, mixed)
     assert open_.standings[0].ahead is False
     assert open_.sentence() == (
@@ -104,7 +104,7 @@ def test_nobody_is_called_first_as_long_as_anybody_may_be_above() -> None:
     """The third has the widest interval: the first is certainly above the second, but not above the third."""
     games = [
         game
-        for seed in range(6)
+        for seed in range(12)
         for game in (("a", "b", seed, 4, 3), ("a", "c", seed, 4, 9 if seed % 2 else 1), ("b", "c", seed, 3.2, 1))
     ]
     found = Tournament("game", ("a", "b", "c"), 0, bouts(*games))

@@ -115,7 +115,7 @@ def test_the_page_shows_all_parts(tmp_path: Path) -> None:
     write_run(tmp_path / "contract-1", told)
     text, _ = parsed(tmp_path)
     for part in (
-        "The contract raised welfare", "I pay 11", "Offer: Gizmo pays Glitch 10<", "fair enough", "accepts",
+        "In these runs welfare was", "I pay 11", "Offer: Gizmo pays Glitch 10<", "fair enough", "accepts",
         "Gizmo pays Glitch 11 emeralds", "✗ broken", "it took 3", "paid", "hello there", "0.55 ± 0.14",
         "await bot.chat(&#39;hello&#39;)", "\N{MINUS SIGN}11 by contract", "reference/greedy",
     ):  # fmt: skip
@@ -125,13 +125,14 @@ def test_the_page_shows_all_parts(tmp_path: Path) -> None:
 def test_several_runs_of_several_conditions_are_compared_on_the_page(tmp_path: Path) -> None:
     for seed in range(3):
         hits = {"attacks": {"Gizmo": 4.0, "Glitch": seed}, "hits_on_gizmo": {"Glitch": seed + 1}}
-        write_run(tmp_path / f"none-{seed}", Story(condition="none", seed=seed, items=GREEDY, measures=hits))
+        items = {**GREEDY, "Glitch": {"raw_iron": 3 - seed}}
+        write_run(tmp_path / f"none-{seed}", Story(condition="none", seed=seed, items=items, measures=hits))
         write_run(tmp_path / f"one-{seed}", Story(seed=seed, transfer=11, world={"iron_ore": 12}))
     text, _ = parsed(tmp_path)
     for part in (
         "<h2>Differences</h2>",
         f"none {MINUS} contract-1",
-        f"{MINUS}9",
+        f"{MINUS}13",
         "0.100",
         "<h2>Measures</h2>",
         "attacks",

@@ -46,20 +46,25 @@ def test_the_summary_is_that_of_the_runs(tmp_path: Path) -> None:
     write_run(tmp_path / "c", Story(seed=2, status="infrastructure"))
     row = only(written(tmp_path)["summary.csv"], measure="welfare", player="")
     assert (row["n"], row["mean"], row["min"], row["max"]) == ("2", "73.5", "69.0", "78.0")
-    assert (row["ci95_low"], row["ci95_high"]) == ("69.0", "78.0")
+    assert (row["ci95_low"], row["ci95_high"]) == ("", "")
     assert written(tmp_path / "a")["summary.csv"][0]["se"] == ""
 
 
 def test_comparisons_name_both_sides_and_the_corrected_test(tmp_path: Path) -> None:
     for seed in range(3):
-        write_run(tmp_path / f"none-{seed}", Story(condition="none", seed=seed, items=GREEDY))
+        items = {**GREEDY, "Glitch": {"raw_iron": 3 - seed}}
+        write_run(tmp_path / f"none-{seed}", Story(condition="none", seed=seed, items=items))
         write_run(tmp_path / f"one-{seed}", Story(seed=seed, transfer=11))
         write_run(tmp_path / f"two-{seed}", Story(condition="contract-2", seed=seed, transfer=9))
     rows = written(tmp_path)["comparisons.csv"]
     row = only(rows, first="none", second="contract-1", measure="welfare")
-    assert (row["n_first"], row["n_second"], row["mean_first"], row["mean_second"]) == ("3", "3", "69.0", "78.0")
-    assert (row["difference"], row["p"], row["cohens_d"], row["cliffs_delta"]) == ("-9.0", "0.1", "", "-1.0")
-    assert float(row["p_holm"]) == pytest.approx(0.3)
+    assert (row["n_first"], row["n_second"], row["mean_first"], row["mean_second"]) == ("3", "3", "66.0", "78.0")
+    assert (row["difference"], row["p"], row["ci95_low"], row["cliffs_delta"]) == ("-12.0", "0.1", "", "-1.0")
+    assert float(row["hedges_g"]) == pytest.approx(-12 / 4.5**0.5 * 0.7979, abs=1e-3)
+    # Of the three pairs, one does not vary and is no test.
+    assert float(row["p_holm"]) == pytest.approx(0.2)
+    assert (row["pairs"], row["paired_p"]) == ("3", "0.25")
+    assert only(rows, first="contract-1", second="contract-2", measure="welfare")["p"] == ""
     assert only(rows, first="contract-1", second="contract-2", measure="payoff", player="Gizmo")["difference"] == "-2.0"
     assert not [row for row in rows if row["measure"] == "wall_s"]
 

@@ -95,7 +95,7 @@ def test_the_report_draws_the_papers_figures_and_its_graph_can_be_read(study: St
     plots = {file.stem for file in (tmp_path / "plots").glob("*.svg")}
     assert {"levels", "converts", "area", "conversions", "meme-map", "memes-by-place", "memes-over-time"} <= plots
     page = report.html.read_text("utf-8")
-    assert "Words alone convert" in page
+    assert "converts had heard of it before." in page
     assert "<script" not in page
     rows = list(csv.DictReader((tmp_path / "critical.csv").read_text("utf-8").splitlines()))
     assert len(rows) == sum(told(study, "spread")["converts"].values())

@@ -195,19 +195,19 @@ def sentence_of(*events: log.Event, deaf: bool = False) -> str:
 @pytest.mark.parametrize(
     ("events", "deaf", "said"),
     [
-        (preached(), False, "Words alone convert: each of the 3 converts had heard of it before."),
+        (preached(), False, "In these runs each of the 3 converts had heard of it before."),
         ([words(1, "Prior", FAITH, "Eve")], False, "Nobody converted."),
         ([], False, "Nobody converted."),
         ([words(1, "Prior", FAITH, "Eve")], True, "Nobody converted, but Eve heard Prior, and all are deaf."),
         (
             [*preached(), words(10, "Prior", FAITH, "Bob"), words(10, "Zoe", THEME), words(11, "Eve", THEME)],
             False,
-            "Not by words alone: 4 of 5 converts had heard of it before, 1 had heard nothing of it (such as: Zoe conv",
+            "In these runs 4 of 5 converts had heard of it before, 1 had heard nothing of it (such as: Zoe conv",
         ),
         (
             [words(1, "Prior", FAITH, "Eve"), words(1, "Eve", FAITH), words(1, "Dee", THEME)],
             False,
-            "Not by words alone: 0 of 2 converts had heard of it before, 1 converted at the very second of hearing it",
+            "In these runs 0 of 2 converts had heard of it before, 1 converted at the very second of hearing it",
         ),
     ],
 )

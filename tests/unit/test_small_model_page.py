@@ -1,0 +1,59 @@
+"""docs/small-model.md says what the recorded choices of the small model say."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable
+
+import pytest
+
+from bridge.prerequisites import ROOT
+
+PAGE = (ROOT / "docs" / "small-model.md").read_text(encoding="utf-8")
+Row = dict[str, str]
+with (ROOT / "examples" / "small_model" / "choices.csv").open(encoding="utf-8", newline="") as file:
+    ROWS = list(csv.DictReader(file))
+OPPONENTS = ("tit-for-tat", "always-defect")
+
+
+def cooperated(fits: Callable[[Row], bool]) -> list[int]:
+    """Return the number of rounds with cooperation against each opponent, of 20 each."""
+    found = []
+    for opponent in OPPONENTS:
+        rounds = [row for row in ROWS if fits(row) and row["opponent"] == opponent]
+        assert len(rounds) == 20
+        found.append(sum(int(row["cooperates"]) for row in rounds))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("scenario", "cells"),
+    [
+        ("cooperate_first", "cooperate, defect | cooperate"),
+        ("defect_first", "defect, cooperate | cooperate"),
+        ("red_cooperates", "red, blue | red"),
+        ("blue_cooperates", "red, blue | blue"),
+    ],
+)
+def test_the_table_of_names_is_that_of_the_choices(scenario: str, cells: str) -> None:
+    one, other = cooperated(lambda row: row["scenario"] == scenario)
+    assert f"| {cells} | {one} | {other} |" in PAGE
+
+
+@pytest.mark.parametrize(
+    ("condition", "cell"), [("none", "nothing"), ("kind", "that it is kind"), ("selfish", "that it is selfish")]
+)
+def test_the_table_of_personalities_is_that_of_the_choices(condition: str, cell: str) -> None:
+    one, other = cooperated(lambda row: row["scenario"] == "personas" and row["condition"] == condition)
+    assert f"| {cell} | {one} | {other} |" in PAGE
+
+
+def test_the_sentences_are_those_of_the_choices() -> None:
+    usual = [row["choice"] for row in ROWS if row["scenario"] in ("cooperate_first", "defect_first")]
+    assert (len(usual), set(usual)) == (80, {"defect"})
+    neutral = [row["choice"] for row in ROWS if row["scenario"] in ("red_cooperates", "blue_cooperates")]
+    assert (len(neutral), neutral.count("red")) == (80, 55)
+    assert "`red`, in 55 of 80" in " ".join(PAGE.split())
+    said = "You chose to cooperate with Gizmo. You chose to cooperate with Glitch."
+    assert said in " ".join(PAGE.split())
+    assert any(row["why"] == said and row["choice"] == "defect" for row in ROWS)
