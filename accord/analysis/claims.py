@@ -37,6 +37,8 @@ class DifferenceClaim:
     """True if the test compares runs in pairs of equal seeds."""
     repeated: bool = False
     """True if runs repeat each other whole, so that the test counts copies as independent runs."""
+    exploratory: bool = False
+    """True if the study declared other comparisons beforehand."""
     unit: str = ""
 
     @property
@@ -70,7 +72,9 @@ class DifferenceClaim:
         interval = f" [{number(self.ci95[0])}, {number(self.ci95[1])}]" if self.ci95 else ""
         runs = f"{self.n[0]} pairs" if self.paired else f"{self.n[0]} and {self.n[1]} runs"
         p = "p < 0.001" if (self.p or 0) < 0.001 else f"p = {self.p:.3f}"
-        return f"difference {number(self.difference)}{interval}, {p}, {runs}"
+        return (
+            f"difference {number(self.difference)}{interval}, {p}, {runs}{', exploratory' if self.exploratory else ''}"
+        )
 
     @property
     def why(self) -> str:

@@ -402,7 +402,10 @@ def _pair_claim(first: ConditionRuns, second: ConditionRuns, comparison: Compari
     if contrast.of[0] != first.name:
         difference, ends = -difference, None if ends is None else (-ends[1], -ends[0])
     pairs = contrast.paired.pairs if contrast.paired else 0
-    return replace(bare, difference=difference, ci95=ends, p=p, paired=paired, n=(pairs, pairs) if paired else bare.n)
+    return replace(
+        bare, difference=difference, ci95=ends, p=p, paired=paired, n=(pairs, pairs) if paired else bare.n,
+        exploratory=contrast.declared is False,
+    )  # fmt: skip
 
 
 def _sentence(comparison: Comparison) -> str:

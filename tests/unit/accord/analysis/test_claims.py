@@ -41,11 +41,15 @@ SURE = re.compile(r"(?:Higher|Lower) welfare under (\S+) \(([\d.-]+)(?: \w+)?\) 
             "Lower welfare under a (60) than under b (69): difference -9 [-12, -6], p < 0.001, 6 pairs.",
         ),
         (
+            DifferenceClaim("welfare", ("a", "b"), (60.0, 69.0), -9.0, None, 0.04, (4, 4), exploratory=True),
+            "Lower welfare under a (60) than under b (69): difference -9, p = 0.040, 4 and 4 runs, exploratory.",
+        ),
+        (
             DifferenceClaim("welfare", ("a", "b"), (60.0, 69.0), -9.0, (-12.0, -6.0), 0.0004, (6, 6), repeated=True),
             "In these runs welfare was 69 under b and 60 under a (runs repeat each other whole, so no test).",
         ),
     ],
-    ids=["single runs", "constant", "open", "shown", "copies"],
+    ids=["single runs", "constant", "open", "shown", "exploratory", "copies"],
 )
 def test_the_sentence_follows_the_verdict(claim: DifferenceClaim, sentence: str) -> None:
     assert claim.sentence == sentence
