@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 import math
 import statistics
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -22,8 +22,8 @@ from dilemmas.errors import MeasureError
 if TYPE_CHECKING:
     import numpy as np
 
-MAX_EXACT = 20_000
-"""Maximum number of permutations that are enumerated; beyond it, this many random ones are drawn."""
+MAX_EXACT, RANDOM = 20_000, 9_999
+"""Maximum number of permutations that are enumerated, and number of random ones that are drawn beyond it."""
 LEVEL = 0.05
 """Level of the tests behind verdicts in words."""
 PLANNED = "declared"
@@ -141,7 +141,7 @@ def compare_samples(first: Sequence[float], second: Sequence[float], seed: int =
         means,
         difference,
         difference_interval(first, second, seed),
-        _permutation_test("independent", _mean_gap, first, second, seed) if varies else None,
+        _permutation_test("independent", first, second, seed) if varies else None,
         g,
         g_ci95,
         above / (len(first) * len(second)),
@@ -162,7 +162,7 @@ def compare_pairs(first: Sequence[float], second: Sequence[float], seed: int = 0
         # Imported here: every command loads this module, and few need SciPy.
         from scipy.stats import ttest_rel
 
-        p = _permutation_test("samples", _mean_gap, first, second, seed)
+        p = _permutation_test("samples", first, second, seed)
         p_t = float(ttest_rel(first, second).pvalue)
     return PairedComparison(len(differences), statistics.fmean(differences), mean_interval(differences, seed), p, p_t)
 
@@ -233,16 +233,23 @@ def _mean_gap(first: Any, second: Any, axis: int) -> np.ndarray[Any, Any]:  # no
     return gap
 
 
-def _permutation_test(
-    kind: str, statistic: Callable[..., Any], first: Sequence[float], second: Sequence[float], seed: int
-) -> float:
-    """Return the share of permutations with at least the observed statistic; exact where all can be enumerated."""
+def _permutation_test(kind: str, first: Sequence[float], second: Sequence[float], seed: int) -> float:
+    """Return the share of permutations whose means differ at least as much as the observed ones.
+
+    Args:
+        kind: `independent` to exchange values between the sides, `samples` to exchange them within pairs.
+        first: Values of one side.
+        second: Values of the other side.
+        seed: Seed of random permutations, which are drawn where there are too many for an exact test.
+    """
     import numpy as np
     from scipy.stats import permutation_test
 
+    ways = math.comb(len(first) + len(second), len(first)) if kind == "independent" else 2 ** len(first)
     found = permutation_test(
         (np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)),
-        statistic, permutation_type=kind, alternative="greater", n_resamples=MAX_EXACT, vectorized=True,
+        _mean_gap, permutation_type=kind, alternative="greater", vectorized=True,
+        n_resamples=MAX_EXACT if ways <= MAX_EXACT else RANDOM,
         rng=np.random.default_rng(abs(seed)),
     )  # fmt: skip
     return float(found.pvalue)
