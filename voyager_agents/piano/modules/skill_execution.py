@@ -93,7 +93,10 @@ EXAMPLE = {"label": "...", "calls": [{"name": "goTo", "args": [{"x": 0, "y": 64,
 ITEMS = list_schema(
     {
         "type": "object",
-        "properties": {"item": text_schema(40, 1), "count": {"type": "integer"}},
+        "properties": {
+            "item": {"type": "string", "pattern": "^[a-z0-9_]{1,40}$"},
+            "count": {"type": "integer", "minimum": 1, "maximum": MAX_ITEMS},
+        },
         "required": ["item", "count"],
         "additionalProperties": False,
     },
