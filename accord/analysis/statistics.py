@@ -276,9 +276,14 @@ def _effect_size_interval(d: float, ns: tuple[int, int], correction: float) -> I
     from scipy.optimize import brentq
     from scipy.stats import nct
 
+    if d < 0:
+        # SciPy's distribution function is not exact in the lower tail.
+        mirrored = _effect_size_interval(-d, ns, correction)
+        return None if mirrored is None else (-mirrored[1], -mirrored[0])
     scale = math.sqrt(ns[0] * ns[1] / sum(ns))
     t, freedom = d * scale, sum(ns) - 2
-    reach = 10 + 3 * abs(t)
+    # About four standard errors of t on each side.
+    reach = 4 * math.sqrt(1 + t * t / (2 * freedom))
 
     def end(share: float) -> float:
         place = brentq(lambda shift: float(nct.cdf(t, freedom, shift)) - share, t - reach, t + reach)

@@ -110,6 +110,10 @@ def test_the_effect_size_has_an_interval_from_five_values_on() -> None:
     shifts = [end / found.hedges_g * math.sqrt(5) for end in found.g_ci95]
     assert stats.nct.cdf(math.sqrt(5), 18, shifts) == pytest.approx([0.975, 0.025])
     assert compare_samples([1.0, 2.0, 3.0], [4.0, 5.0, 6.0]).g_ci95 is None
+    far = compare_samples([each - 6 * shift for each in first], first)
+    assert far.hedges_g is not None
+    assert far.g_ci95 is not None
+    assert far.g_ci95[0] < far.hedges_g < far.g_ci95[1] < -3
 
 
 def test_pairs_are_tested_by_their_differences() -> None:
