@@ -220,7 +220,7 @@ async def test_several_runs_on_one_server_with_a_summary(tmp_path: Path) -> None
     result = found.results[0]
     assert [run["seed"] for run in result["runs"]] == [7, 8, 9]
     assert result["summary"]["welfare"]["mean"] == 40.0
-    assert result["summary"]["welfare"]["ci95"][0] >= 0.0
+    assert result["summary"]["welfare"]["ci95"] is None
     assert len(worlds.asked) == 1
     names = sorted(path.name for path in found.directory.iterdir())
     assert names == ["config.yaml", "logs", "manifest.json", "result.json", "seed-7", "seed-8", "seed-9", "wall.json"]
