@@ -14,8 +14,9 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from common.answers.form import AnswerForm, Reasoning
+from common.answers.form import AnswerForm
 from common.answers.reading import Strict
+from common.answers.reasoning import Reasoning
 from common.answers.schema import text_schema
 from common.answers.spoken import spoken
 from contracts.errors import ContractFormatError, MessageError

@@ -15,8 +15,9 @@ from typing import Any, TypeVar
 
 from common.answers.faults import AnswerFault, FaultKind, TypedAnswer, refuses
 from common.answers.fitting import Build, ShrinkRule, fit_prompt
-from common.answers.form import AnswerForm, Reasoning
+from common.answers.form import AnswerForm
 from common.answers.reading import Strict
+from common.answers.reasoning import Reasoning
 from common.answers.spoken import spoken
 from contracts.errors import ContractError
 from voyager_agents.errors import ReplyError

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from common.answers.form import Reasoning
+from common.answers.reasoning import Reasoning
 from voyager_agents.asking import TRIES, Asker
 from voyager_agents.errors import ModelError
 from voyager_agents.human.connection import HumanContext

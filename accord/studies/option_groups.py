@@ -19,9 +19,9 @@ from typing import Annotated, Literal
 from accord.analysis.plan import AnalysisPlan
 from accord.analysis.validity import APART, Treatment
 from accord.studies.option_definitions import Bounds, CommandOption
+from common.answers.reasoning import Reasoning
 from common.answers.stand_ins import StandIn
 
-Reasoning = Literal["field", "none", "free"]
 Answers = Literal["schema", "json", "words"]
 Hosts = Literal["shared", "per-player"]
 Embodied = Literal["off", "mirror"]

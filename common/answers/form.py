@@ -11,18 +11,17 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Generic, Literal, TypeVar
+from typing import Any, Generic, TypeVar
 
 from pydantic import ValidationError
 
 from common.answers.bounds import limit_length
 from common.answers.reading import MAX_ANSWER, Strict, first_problem, json_of
+from common.answers.reasoning import Reasoning
 from common.answers.schema import bounded_schema, limit_values
 from common.answers.spoken import code_blocks, spoken
 
 T = TypeVar("T", bound=Strict)
-Reasoning = Literal["field", "none", "free"]
-"""Place of a model's reasoning: in a field before the answer, nowhere, or in free text before the JSON object."""
 MAX_STARTS = 20
 """Maximum lines that open with a brace and are tried as the beginning of an object after free text."""
 FREE = "Think first, in your own words. Then write one JSON object in a code block, and nothing after it:\n\n```json\n"

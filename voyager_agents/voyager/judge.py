@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from common.answers.form import Reasoning
+from common.answers.reasoning import Reasoning
 from contracts import LanguageJudge, LanguageTypist
 from voyager_agents.asking import PROGRAM_TRIES, Asker
 from voyager_agents.models import Model, Settings
