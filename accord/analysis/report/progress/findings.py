@@ -124,7 +124,7 @@ def sentence(found: ProgressFindings) -> str:
             told.append(f"{group.name} {mean.mean:.3g} ({best.mean:.3g} the best, {together.mean:.3g} together)")
     if not told:
         return "Nobody's items were counted: nothing can be said of them."
-    return f"Different items that an agent had held in the end: {'; '.join(told)}."
+    return f"Different items that an agent had held in the end of these runs: {'; '.join(told)}."
 
 
 def rows(found: ProgressFindings) -> Sequence[tuple[str, list[tuple[str, float, str, int, int]]]]:

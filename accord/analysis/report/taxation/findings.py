@@ -167,4 +167,4 @@ def tax_sentence(found: TaxFindings) -> str:
             told.append(f"{society.name} {number(after.mean)} % after the vote, no season before it")
     if not told:
         return "Nobody had anything to be taxed: nothing can be said of the tax that was paid."
-    return f"Tax paid before and after the law was voted on: {'; '.join(told)}."
+    return f"Tax paid before and after the law was voted on, in these runs: {'; '.join(told)}."

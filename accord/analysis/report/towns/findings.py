@@ -113,7 +113,7 @@ def sentence(found: TownFindings) -> str:
         counts = {name: group.measure(name) for name in ("direct", "indirect")}
         shown = [f"{each.mean:.4g} {name}" for name, each in counts.items() if each is not None]
         told.append(f"{group.name} {' and '.join(shown)}")
-    return f"Converts: {'; '.join(told)}. {_by_words([run.recomputed for run in found.runs])}"
+    return f"Converts in these runs: {'; '.join(told)}. {_by_words([run.recomputed for run in found.runs])}"
 
 
 def _by_words(runs: Sequence[Mapping[str, Any]]) -> str:
