@@ -43,7 +43,7 @@ class DifferenceClaim:
 
     @property
     def verdict(self) -> Verdict:
-        """What the evidence carries."""
+        """Verdict that the evidence carries."""
         if self.p is None or self.repeated:
             return "untested"
         return "shown" if self.p < LEVEL else "open"

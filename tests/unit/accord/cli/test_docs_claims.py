@@ -70,6 +70,7 @@ async def test_every_table_that_is_named_is_written(tmp_path: Path) -> None:
     grid = await played("ada-contract", tmp_path / "grid", time_limit_s=24)
     files |= set(grid_tables(read_comparison([grid.directory])))
     files |= {*repeated_games, sweeps.CSV}
+    files |= {path.name for path in (ROOT / "examples").rglob("*.csv")}
     helps = {name: CliRunner().invoke(app, [name, "--help"]).stdout for name in COMMANDS}
     named = {(page, name) for page, text in {**PAGES, **helps}.items() for name in re.findall(r"\b(\w+\.csv)\b", text)}
     assert {name for _, name in named} == {name for name in files if name.endswith(".csv")}, sorted(named)
