@@ -16,7 +16,7 @@ from accord.studies.option_groups import GROUPS
 if TYPE_CHECKING:
     pass
 
-STUDY, WORLD, PLAYERS, MODELS, BUDGET, GAME, _, OUTPUT = GROUPS
+STUDY, WORLD, _, MODELS, *_others, OUTPUT = GROUPS
 """Headings of option groups in a command's help."""
 ScenarioName = Annotated[
     str, typer.Argument(metavar="SCENARIO", help="A name from 'accord scenarios', or a .yaml file.")

@@ -188,7 +188,8 @@ def sentence(found: SocietyFindings) -> str:
             told.append(f"{society.name} {number(entropy.mean)} bits, {100 * lasting.mean:.0f} % kept")
     if not told:
         return "Nobody set enough goals to have a role: nothing can be said of them yet."
-    return f"How diverse the roles were in these runs, and how often a role was kept from one step to the next: {'; '.join(told)}."
+    what = "How diverse the roles were in these runs, and how often a role was kept from one step to the next"
+    return f"{what}: {'; '.join(told)}."
 
 
 def colour_of(found: SocietyFindings) -> Mapping[str, str]:
