@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from accord.analysis.figures import NOT_COMPARED, Key, figure_name
+from accord.analysis.figures import NOT_COMPARED, TOGETHER, Key, figure_name
 from accord.analysis.intervals import Interval, difference_interval, mean_interval
 from accord.analysis.plan import AnalysisPlan
 from dilemmas.errors import MeasureError
@@ -28,6 +28,8 @@ LEVEL = 0.05
 """Level of the tests behind verdicts in words."""
 PLANNED = "declared"
 """Family of the declared comparisons."""
+MAX_PLAYERS = 64
+"""Maximum number of players whose own measures are compared."""
 
 
 @dataclass(frozen=True)
@@ -175,8 +177,8 @@ def contrasts(
 ) -> list[Contrast]:
     """Compare every pair of conditions in every measure with two or more values in both.
 
-    The comparisons that a plan declares are one family for Holm's correction. The others have a family for each
-    measure.
+    In a crowd of more than `MAX_PLAYERS` the measures of single players are left out. The comparisons that a plan
+    declares are one family for Holm's correction. The others have a family for each measure.
 
     Args:
         samples: Condition -> measure -> values.
@@ -186,6 +188,8 @@ def contrasts(
     """
     plan = plan or AnalysisPlan()
     keys = dict.fromkeys(key for figures in samples.values() for key in figures if key[0] not in NOT_COMPARED)
+    if len({player for _, player in keys} - {TOGETHER}) > MAX_PLAYERS:
+        keys = dict.fromkeys(key for key in keys if key[1] == TOGETHER)
     families: dict[object, list[int]] = {}
     found: list[Contrast] = []
     for key in keys:

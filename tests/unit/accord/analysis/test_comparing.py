@@ -12,7 +12,7 @@ from scipy import stats
 
 from accord.analysis.plan import AnalysisPlan
 from accord.analysis.scoring import combine_conditions
-from accord.analysis.statistics import MAX_EXACT, compare_pairs, compare_samples, contrasts, holm
+from accord.analysis.statistics import MAX_EXACT, MAX_PLAYERS, compare_pairs, compare_samples, contrasts, holm
 from dilemmas.errors import MeasureError
 
 
@@ -88,6 +88,18 @@ def test_contrasts_cover_every_pair_and_figure_but_those_of_the_machine() -> Non
     plain = found[-1].to_dict()
     assert (plain["measure"], plain["means"], plain["n"]) == ("payoff.Gizmo", [1, 2], [2, 2])
     assert (plain["p"], plain["p_holm"], plain["ci95"]) == (None, None, None)
+
+
+def test_players_of_a_crowd_are_not_compared_one_by_one() -> None:
+    few, many = (
+        {
+            name: {("payoff", player): [1.0, 2.0] for player in ("", *(f"P{number}" for number in range(count)))}
+            for name in ("a", "b")
+        }
+        for count in (MAX_PLAYERS, MAX_PLAYERS + 1)
+    )
+    assert len(contrasts(few)) == MAX_PLAYERS + 1
+    assert [each.key for each in contrasts(many)] == [("payoff", "")]
 
 
 def test_equal_samples_do_not_differ() -> None:
