@@ -15,7 +15,6 @@ from typing import Any
 
 from accord.cli.app import COMMANDS, LazyCommands
 from accord.cli.study_options import study_options
-from accord.studies import option_groups
 from accord.studies.option_groups import GROUPS
 
 PAGE = Path(__file__).with_name("cli.md")
@@ -100,10 +99,15 @@ def in_code(value: object) -> str:
 
 def module() -> str:
     """Return the source of the module with the keyword options of Python."""
-    tree = ast.parse(inspect.getsource(option_groups))
-    classes = {each.name: each for each in tree.body if isinstance(each, ast.ClassDef)}
-    fields = [line for group in GROUPS.values() for line in keyword_options(classes[group.__name__], group)]
+    fields = [line for group in GROUPS.values() for line in keyword_options(source_of(group), group)]
     return HEADER + "".join(fields)
+
+
+def source_of(group: type) -> ast.ClassDef:
+    """Return the source of a group of options."""
+    source = ast.parse(inspect.getsource(group)).body[0]
+    assert isinstance(source, ast.ClassDef), f"{group.__name__} is a class"
+    return source
 
 
 def keyword_options(source: ast.ClassDef, group: type) -> Iterator[str]:

@@ -67,11 +67,6 @@ class SampleComparison:
     cliffs_delta: float
     """Share of pairs with a larger first value, minus the share with a smaller one: -1 to 1."""
 
-    @property
-    def varies(self) -> bool:
-        """Return whether the values of a side differ, so that there is something to test."""
-        return self.p is not None
-
 
 @dataclass(frozen=True)
 class Contrast:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
@@ -36,8 +37,8 @@ def power(
     from accord.analysis.report import read_comparison
     from dilemmas.errors import MeasureError
 
-    if not difference > 0:
-        raise UsageError(f"--difference: {difference:g} is not legal; give a number above 0")
+    if not 0 < difference < math.inf:
+        raise UsageError(f"--difference: {difference:g} is not legal; give a finite number above 0")
     if not 0 < chance < 1:
         raise UsageError(f"--power: {chance:g} is not legal; give a number between 0 and 1, such as 0.8")
     conditions = read_comparison(runs).conditions

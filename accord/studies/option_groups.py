@@ -16,8 +16,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Literal
 
-from accord.analysis.plan import AnalysisPlan
 from accord.analysis.validity import APART, Treatment
+from accord.studies.analysis_options import AnalysisOptions
 from accord.studies.option_definitions import Bounds, CommandOption
 from common.answers.reasoning import Reasoning
 from common.answers.stand_ins import StandIn
@@ -435,49 +435,6 @@ class GameOptions:
         ),
     ] = None
     """Judge whose verdicts are applied: `formal`, `language`, `both` (formal counts) or `language-formal`."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class AnalysisOptions:
-    """Analysis that a study declares before it is played."""
-
-    primary: Annotated[
-        tuple[str, ...],
-        CommandOption(
-            "--primary",
-            "MEASURE",
-            "A primary outcome, such as welfare or payoff.Gizmo; may be repeated.",
-            repeated=True,
-            more="Other outcomes are exploratory ([more](results.md#declared-comparisons)).",
-        ),
-    ] = ()
-    """Primary outcomes, by the names of result.json; others are exploratory."""
-    compare: Annotated[
-        tuple[str, ...],
-        CommandOption(
-            "--compare",
-            "A,B",
-            "Two conditions to be compared; may be repeated.",
-            repeated=True,
-            more="Other pairs are exploratory ([more](results.md#declared-comparisons)).",
-        ),
-    ] = ()
-    """Pairs of conditions (`A,B`) to be compared; others are exploratory."""
-    paired: Annotated[
-        bool,
-        CommandOption(
-            "--paired",
-            "",
-            "Test runs in pairs of equal seeds.",
-            more="By default they count as independent ([more](results.md#paired-tests)).",
-        ),
-    ] = False
-    """True to test runs in pairs of equal seeds; by default runs count as independent."""
-
-    @property
-    def analysis_plan(self) -> AnalysisPlan:
-        """The declared analysis."""
-        return AnalysisPlan.from_settings(vars(self))
 
 
 @dataclass(frozen=True, kw_only=True)

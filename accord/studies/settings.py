@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from accord.analysis.plan import SEPARATOR
+from accord.studies.analysis_options import AnalysisOptions
 from accord.studies.factors import check_factors
 from accord.studies.option_checks import check_values
 from accord.studies.option_groups import (
     GROUPS,
-    AnalysisOptions,
     Embodied,
     RecordOptions,
     RunOptions,

@@ -109,7 +109,7 @@ def test_equal_samples_do_not_differ() -> None:
 
 def test_without_variance_there_is_no_standardized_effect_and_no_test() -> None:
     found = compare_samples([78, 78, 78], [60, 60, 60])
-    assert (found.hedges_g, found.cliffs_delta, found.ci95, found.p, found.varies) == (None, 1, None, None, False)
+    assert (found.hedges_g, found.cliffs_delta, found.ci95, found.p) == (None, 1, None, None)
 
 
 def test_the_effect_size_has_an_interval_from_five_values_on() -> None:

@@ -67,7 +67,8 @@ def test_the_command_estimates_from_records(tmp_path: Path, capsys: pytest.Captu
 @pytest.mark.parametrize(
     ("options", "line"),
     [
-        (["--difference", "0"], "error: --difference: 0 is not legal; give a number above 0"),
+        (["--difference", "0"], "error: --difference: 0 is not legal; give a finite number above 0"),
+        (["--difference", "inf"], "error: --difference: inf is not legal; give a finite number above 0"),
         (["--difference", "1", "--power", "1"], "error: --power: 1 is not legal; give a number between 0 and 1"),
         (["--difference", "1", "--measure", "joy"], "error: --measure: 'joy' is not in these runs; choose one of "),
         (["--difference", "1"], "no condition has two runs or more"),
