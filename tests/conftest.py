@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
     from accord.analysis.report.style import Theme
 
+# Assertions of the conformance suite show their values, as those in test files do.
+pytest.register_assert_rewrite("tests.conformance")
+
 # A shell that starts the tests in the background lets them ignore Ctrl-C, and all processes that they start would too.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
