@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
 import pickle
 import signal
@@ -92,6 +93,8 @@ class Fork(Generic[T]):
 def _serve(prepare: Callable[[], Callable[..., object]], orders: int, answers: int) -> None:
     """Call the prepared function until the other process closes its end; never return."""
     try:
+        # The parent's garbage stays: a finalizer that runs here may wait for a thread that only the parent has.
+        gc.freeze()
         # Ctrl-C is handled by the parent, which ends this process.
         os.setsid()
         _close_others(orders, answers)

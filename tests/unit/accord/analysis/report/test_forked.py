@@ -47,6 +47,18 @@ with Fork(lambda: int) as fork:
     os.close(writer)
     print(os.read(reader, 1))
 """
+FINALIZED = """
+import gc, os, weakref
+from accord.analysis.report.forked import Fork
+class Cycle:
+    pass
+here, each = os.getpid(), Cycle()
+each.itself = each
+weakref.finalize(each, lambda: os.getpid() == here or os._exit(1))
+del each
+with Fork(lambda: gc.collect) as fork:
+    print(fork.start()())
+"""
 
 
 def output(code: str) -> str:
@@ -89,3 +101,8 @@ def test_a_report_written_beside_the_study_is_the_same(tmp_path: Path) -> None:
         [sys.executable, "-m", "accord.cli", "report", str(study)], check=True, capture_output=True, text=True
     )
     assert {path: path.read_bytes() for path in before} == before
+
+
+def test_a_fork_runs_no_finalizers_of_its_parent() -> None:
+    # If the finalizer ended the fork, the parent would make the call itself and find the object.
+    assert output(FINALIZED) == "0\n"
