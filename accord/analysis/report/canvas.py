@@ -22,7 +22,7 @@ from matplotlib.collections import LineCollection, PolyCollection
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Circle, Patch, Rectangle
-from matplotlib.ticker import MaxNLocator
+from matplotlib.ticker import FuncFormatter, MaxNLocator
 from matplotlib.transforms import Bbox
 
 __all__ = [
@@ -32,6 +32,7 @@ __all__ = [
     "Figure",
     "FigureCanvasAgg",
     "FigureCanvasSVG",
+    "FuncFormatter",
     "Line2D",
     "LineCollection",
     "MaxNLocator",

@@ -57,7 +57,7 @@ def reputation(runs: Sequence[ReportedRun], player: str) -> Curve | None:
 
     The reputation follows from the promises that councils found kept or broken.
     """
-    series = [steps for run in runs if (steps := _standings(run, player))]
+    series = [steps for run in runs if (steps := standings(run, player))]
     return _merged(series)
 
 
@@ -66,8 +66,8 @@ def mean_curve(series: Sequence[Sequence[tuple[float, float]]]) -> Curve | None:
     return _merged([([time for time, _ in each], [value for _, value in each]) for each in series if each])
 
 
-def _standings(run: ReportedRun, player: str) -> _Steps | None:
-    """Return the rounds at which the score changes, and the score from each on."""
+def standings(run: ReportedRun, player: str) -> tuple[list[float], list[float]] | None:
+    """Return the rounds at which a player's reputation changes and the reputation from each on, or None without any."""
     councils = [episode.council for episode in run.episodes if episode.council]
     entries = [each.entry for each in councils[-1]] if councils else []
     members = {str(name) for entry in entries if entry.get("what") == "council" for name in entry.get("members", ())}

@@ -9,9 +9,10 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from accord.analysis.report.comparison import Comparison
+from accord.analysis.report.groups import RunGroup
 
 if TYPE_CHECKING:
     from accord.analysis.report.canvas import Figure
@@ -24,6 +25,15 @@ TranscriptLinks = Mapping[str, Sequence[tuple[str, str]]]
 
 
 @dataclass(frozen=True)
+class GroupMeasures:
+    """Measures of the runs of each condition."""
+
+    titles: Mapping[str, tuple[str, str]]
+    """Measure -> its title and unit."""
+    groups: Sequence[RunGroup[Any]]
+
+
+@dataclass(frozen=True)
 class SectionFigure(Generic[FindingsT]):
     """One figure of a section."""
 
@@ -32,6 +42,8 @@ class SectionFigure(Generic[FindingsT]):
     draw: Callable[[FindingsT, Theme], Figure]
     applies: Callable[[FindingsT], bool] = lambda _: True
     """Return whether there is anything to show."""
+    tables: tuple[str, ...] = ()
+    """Tables of the report that hold the values of single runs which the figure shows or averages."""
 
 
 class ReportSection(ABC, Generic[FindingsT]):
@@ -59,6 +71,10 @@ class ReportSection(ABC, Generic[FindingsT]):
     def tables(self, findings: FindingsT) -> Mapping[str, str]:
         """Return the CSV tables and other text files by file name."""
         return {}
+
+    def measures(self, findings: FindingsT) -> GroupMeasures | None:
+        """Return the section's own measures by condition, for a paper's table, or None without any."""
+        return None
 
     def sentence(self, findings: FindingsT) -> str:
         """Return the main result in one sentence."""

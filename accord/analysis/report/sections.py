@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +11,7 @@ from accord.analysis.report.games.section import GAMES
 from accord.analysis.report.grid.section import GRID
 from accord.analysis.report.perception.section import PERCEPTION
 from accord.analysis.report.progress.section import PROGRESS
-from accord.analysis.report.section import ReportSection
+from accord.analysis.report.section import ReportSection, SectionFigure
 from accord.analysis.report.society.section import SOCIETY
 from accord.analysis.report.standard.section import PLACES, POPULATION, STANDARD
 from accord.analysis.report.taxation.section import LAW, TAXATION
@@ -41,6 +41,11 @@ class FoundSection:
 
     section: ReportSection[Any]
     findings: Any
+
+    def figures(self) -> Mapping[str, SectionFigure[Any]]:
+        """Return the section's figures that have something to show, by file name without its ending."""
+        found = self.section.figures(self.findings)
+        return {name: figure for name, figure in found.items() if figure.applies(self.findings)}
 
 
 def found_sections(comparison: Comparison) -> tuple[FoundSection, ...]:

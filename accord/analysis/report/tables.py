@@ -12,7 +12,7 @@ from accord.analysis.answers import answer_total, decisions
 from accord.analysis.intervals import Interval
 from accord.analysis.measures import MeasureSummary
 from accord.analysis.report.comparison import Comparison, ConditionRuns
-from accord.analysis.report.curves import samples_of
+from accord.analysis.report.curves import samples_of, standings
 from accord.analysis.report.lanes import timeline_rows
 from accord.analysis.report.model import ReportedRun
 from accord.analysis.statistics import Contrast
@@ -33,6 +33,7 @@ COMPARISONS = (
     "ci95_low", "ci95_high", "p", "p_holm", "hedges_g", "g_ci95_low", "g_ci95_high", "cliffs_delta", "pairs",
     "paired_ci95_low", "paired_ci95_high", "paired_p", "paired_p_holm", "paired_p_t", "invalid_first", "invalid_second",
 )  # fmt: skip
+REPUTATION = ("condition", "run", "seed", "player", "round", "reputation")
 WAYS = ("condition", "run", "seed", "episode", "player", "part", "game_s", "x", "z")
 TIMELINE = ("condition", "run", "seed", "episode", "game_s", "until", "who", "what", "to", "text", "ok", "times")
 EFFECTS = (
@@ -57,6 +58,7 @@ def run_tables(comparison: Comparison) -> dict[str, str]:
         "curves.csv": text_of(CURVES, (row for run in comparison.runs for row in _curves(run))),
         "answers.csv": text_of(ANSWERS, _answers(comparison.runs)),
         "costs.csv": text_of(COSTS, _costs(comparison.runs)),
+        "reputation.csv": text_of(REPUTATION, (row for run in comparison.runs for row in _reputation(run))),
         "ways.csv": text_of(WAYS, (row for run in comparison.runs for row in _ways(run))),
         "timeline.csv": text_of(TIMELINE, (row for run in comparison.runs for row in _timeline(run))),
     }
@@ -164,6 +166,13 @@ def _curves(run: ReportedRun) -> Iterable[Sequence[object]]:
             yield [*head, player, state.t_s, "reward", held.reward, run.invalid]
         for block, count in state.world.items():
             yield [*head, "", state.t_s, block, count, run.invalid]
+
+
+def _reputation(run: ReportedRun) -> Iterable[Sequence[object]]:
+    """Yield each player's reputation from each round on in which the council judged it."""
+    for player in run.players:
+        for place, score in zip(*(standings(run, player) or ((), ())), strict=True):
+            yield [run.condition, run.name, run.seed, player, place, score]
 
 
 def _ways(run: ReportedRun) -> Iterable[Sequence[object]]:

@@ -88,7 +88,7 @@ def _write_files(
     found = found_sections(comparison)
     texts: dict[str, str | bytes] = dict(section_files(comparison, found, lambda: written()[0]))
     links, pages = written()
-    texts.update(_paper_files(comparison, figures) if figures else {})
+    texts.update(_paper_files(comparison, found, figures) if figures else {})
     for name, text in texts.items():
         make_folder((directory / name).parent, directory)
         write_atomically(directory / name, text, flush=False)
@@ -102,11 +102,11 @@ def _write_files(
     return WrittenReport(files[0], comparison, files)
 
 
-def _paper_files(comparison: Comparison, figures: FigureSettings) -> Mapping[str, bytes]:
+def _paper_files(comparison: Comparison, found: Sequence[FoundSection], figures: FigureSettings) -> Mapping[str, bytes]:
     # Imported here, because it loads matplotlib with the formats of papers, which few reports need.
     from accord.analysis.report.paper.figures import paper_files
 
-    return paper_files(comparison, figures)
+    return paper_files(comparison, found, figures)
 
 
 def section_files(
@@ -131,10 +131,7 @@ def section_files(
 
 def _draw(found: Sequence[FoundSection], *, in_rounds: bool) -> list[Dresses]:
     """Return each section's figures in every dress; the dark ones take no second drawing."""
-    shown = [
-        {name: figure for name, figure in each.section.figures(each.findings).items() if figure.applies(each.findings)}
-        for each in found
-    ]
+    shown = [each.figures() for each in found]
     if not any(shown):
         return [{dress: {} for dress in DRESSES} for _ in found]
     # Imported here, because it loads matplotlib.

@@ -126,7 +126,7 @@ def draw_exchanges(comparison: Comparison, theme: Theme) -> Figure:
         for place, way in enumerate(ways):
             mean = _mean(condition, way)
             at = place + (index - (len(comparison.conditions) - 1) / 2) * height
-            note_datum(panel, condition.name, way, mean, at)
+            note_datum(panel, condition.name, way, at, mean)
             panel.barh(at, mean, height * 0.92, color=theme.condition(index), alpha=0.7,
                        label=label_of(condition.name) if not place else None)  # fmt: skip
             panel.annotate(number(mean), (mean, at), (3, 0), textcoords="offset points", va="center", fontsize="small")
@@ -175,18 +175,21 @@ FIGURES: Mapping[str, SectionFigure[Comparison]] = {
         "mean, the line its 95 % interval.",
         draw_scores,
         _is_grid,
+        ("grid_score.csv", "grid_fairness.csv"),
     ),
     "grid-completion": SectionFigure(
         "Completion of events",
         "How often each event was run, over how often the oracle's plan runs it.",
         draw_completion,
         lambda comparison: any(name.startswith(COMPLETION) for name in comparison.own_measures),
+        ("grid_completion.csv",),
     ),
     "grid-degrees": SectionFigure(
         "Degrees",
         "Degrees of the social graph's nodes at the end: average and maximum, in and out. A group counts its members.",
         draw_degrees,
         _is_grid,
+        ("grid_degrees.csv",),
     ),
     "grid-society": SectionFigure(
         "The society over time",
@@ -194,12 +197,14 @@ FIGURES: Mapping[str, SectionFigure[Comparison]] = {
         "runs; the shade reaches from the lowest to the highest run.",
         draw_society,
         _is_grid,
+        ("grid_society.csv",),
     ),
     "grid-exchanges": SectionFigure(
         "Who gave what to whom",
         "Units that one player dropped and another picked up, by their roles: mean number a run, the commonest first.",
         draw_exchanges,
         lambda comparison: bool(_ways(comparison)),
+        ("grid_exchanges.csv", "grid_reward.csv"),
     ),
 }
 """File name without its ending -> figure."""

@@ -5,17 +5,17 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, cast
 
-from accord.analysis.report.canvas import Axes, Figure, FigureCanvasAgg, matplotlib
+from accord.analysis.report.canvas import Axes, Figure, FigureCanvasAgg, FuncFormatter, matplotlib
 from accord.analysis.report.comparison import Comparison
 from accord.analysis.report.drawing import draw_figure, lay_out, shown_in
 from accord.analysis.report.paper.latex import escaped, latex_tables
 from accord.analysis.report.paper.settings import FORMATS, FigureSettings
 from accord.analysis.report.paper.styles import OWN, Rc, read_style, theme_of
 from accord.analysis.report.section import SectionFigure
-from accord.analysis.report.sections import parts_of
-from accord.analysis.report.standard.section import STANDARD
+from accord.analysis.report.sections import FoundSection
 
 METADATA: Mapping[str, dict[str, Any]] = {
     "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
@@ -26,25 +26,37 @@ METADATA: Mapping[str, dict[str, Any]] = {
 DATA = ("panel", "series", "shows", "x", "y", "low", "high")
 
 
-def plots_of(comparison: Comparison) -> Mapping[str, SectionFigure[Comparison]]:
-    """Return the figures of the standard page and its parts that have something to show, by file name."""
-    found = [(STANDARD, comparison), *((each.section, each.findings) for each in parts_of(STANDARD.name, comparison))]
-    figures = {name: figure for section, findings in found for name, figure in section.figures(findings).items()}
-    return {name: figure for name, figure in figures.items() if figure.applies(comparison)}
+@dataclass(frozen=True)
+class Plot:
+    """Figure together with what its section found in the runs."""
+
+    figure: SectionFigure[Any]
+    findings: Any
 
 
-def paper_files(comparison: Comparison, settings: FigureSettings) -> dict[str, bytes]:
-    """Return every file for a paper: path relative to the report -> contents."""
+def plots_of(found: Sequence[FoundSection]) -> dict[str, Plot]:
+    """Return the figures of all sections that have something to show, by file name without its ending."""
+    return {name: Plot(figure, each.findings) for each in found for name, figure in each.figures().items()}
+
+
+def paper_files(comparison: Comparison, found: Sequence[FoundSection], settings: FigureSettings) -> dict[str, bytes]:
+    """Return every file for a paper: path relative to the report -> contents.
+
+    Args:
+        comparison: The runs.
+        found: The leading section, then its parts.
+        settings: Formats, style and widths.
+    """
     rc = read_style(settings.style)
     files: dict[str, bytes] = {}
-    plots = plots_of(comparison)
+    plots = plots_of(found)
     for name, plot in plots.items():
         for columns, width in enumerate(settings.widths, 1):
-            figure, writers = _drawn(plot, comparison, rc, width)
+            figure, writers = _drawn(plot, rc, width, in_rounds=comparison.in_rounds)
             for form in settings.formats:
                 files[f"figures/{name}-{columns}col.{form}"] = writers[form]()
             files[f"figures/{name}.csv"] = _data(figure).encode()
-    tables = latex_tables(comparison)
+    tables = latex_tables(comparison, found)
     files.update({f"figures/tables/{name}": text.encode() for name, text in tables.items()})
     files["figures/accord.mplstyle"] = (settings.style or OWN).read_bytes()
     if "pdf" in settings.formats or "png" in settings.formats:
@@ -53,9 +65,7 @@ def paper_files(comparison: Comparison, settings: FigureSettings) -> dict[str, b
     return files
 
 
-def _drawn(
-    plot: SectionFigure[Comparison], comparison: Comparison, rc: Rc, width: float
-) -> tuple[Figure, dict[str, Any]]:
+def _drawn(plot: Plot, rc: Rc, width: float, *, in_rounds: bool) -> tuple[Figure, dict[str, Any]]:
     """Return the figure, and for each format a function that writes it."""
 
     def writer(form: str) -> Any:  # noqa: ANN401 - a function of no arguments
@@ -68,7 +78,7 @@ def _drawn(
         return write
 
     with matplotlib.rc_context(cast(Any, rc)):
-        figure = draw_figure(plot, comparison, theme_of(rc, width), in_rounds=comparison.in_rounds)
+        figure = draw_figure(plot.figure, plot.findings, theme_of(rc, width), in_rounds=in_rounds)
         lay_out(figure)
         FigureCanvasAgg(figure)
     return figure, {form: writer(form) for form in FORMATS}
@@ -86,12 +96,12 @@ def _data(figure: Figure) -> str:
 
 def _rows(panel: Axes) -> Iterable[Sequence[object]]:
     head = " ".join(_title(panel).split())
-    names = {
-        round(tick): label.get_text() for tick, label in zip(panel.get_xticks(), panel.get_xticklabels(), strict=False)
-    }
-    bars = panel.get_xlabel() in ("condition", "who was hit")
+    names: dict[int, str] = {}
+    if isinstance(panel.xaxis.get_major_formatter(), FuncFormatter):
+        labels = zip(panel.get_xticks(), panel.get_xticklabels(), strict=False)
+        names = {round(tick): label.get_text() for tick, label in labels}
     for each in shown_in(panel):
-        x: object = names.get(round(each.x), each.x) if bars else each.x
+        x: object = names.get(round(each.x), each.x)
         series = f"'{each.series}" if each.series[:1] in ("=", "+", "-", "@", "\t", "\r") else each.series
         yield [head, series, each.what, x, each.y, each.low, each.high]
 
@@ -102,7 +112,7 @@ def _title(panel: Axes) -> str:
     )
 
 
-def _example(plots: Mapping[str, SectionFigure[Comparison]], tables: Sequence[str], form: str, scenario: str) -> str:
+def _example(plots: Mapping[str, Plot], tables: Sequence[str], form: str, scenario: str) -> str:
     """Return a two-column article that shows all figures and tables; it compiles in its folder with pdflatex."""
     parts = [
         r"\documentclass[twocolumn]{article}", r"\usepackage{booktabs,graphicx}",
@@ -122,8 +132,8 @@ def _example(plots: Mapping[str, SectionFigure[Comparison]], tables: Sequence[st
     return "\n".join([*parts, r"\end{document}", ""])
 
 
-def _figure(kind: str, file: str, width: str, plot: SectionFigure[Comparison]) -> list[str]:
-    caption = escaped(f"{plot.title}. {plot.caption}")
+def _figure(kind: str, file: str, width: str, plot: Plot) -> list[str]:
+    caption = escaped(f"{plot.figure.title}. {plot.figure.caption}")
     return [
         rf"\begin{{{kind}}}[tp]\centering", rf"\includegraphics[width={width}]{{{file}}}", rf"\caption{{{caption}}}",
         rf"\end{{{kind}}}", r"\clearpage",

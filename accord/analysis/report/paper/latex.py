@@ -7,6 +7,9 @@ from collections.abc import Iterable, Sequence
 from accord.analysis.intervals import Interval
 from accord.analysis.measures import MeasureSummary
 from accord.analysis.report.comparison import Comparison, title
+from accord.analysis.report.section import GroupMeasures
+from accord.analysis.report.sections import FoundSection
+from accord.analysis.report.standard.section import StandardSection
 from accord.analysis.statistics import Contrast
 
 _ESCAPES = {
@@ -14,6 +17,7 @@ _ESCAPES = {
     "^": r"\textasciicircum{}", "~": r"\textasciitilde{}", "<": r"\textless{}", ">": r"\textgreater{}",
     "|": r"\textbar{}", '"': r"\textquotedbl{}", "`": r"\textasciigrave{}", "'": r"\textquotesingle{}",
 }  # fmt: skip
+STANDARD = StandardSection.name
 NOTHING = "--"
 HEAD = "% Written by Accord from the runs' records. Needs \\usepackage{booktabs}.\n"
 
@@ -25,14 +29,36 @@ def escaped(text: str) -> str:
     return "".join(shown).replace("--", "-{}-").replace("--", "-{}-")
 
 
-def latex_tables(comparison: Comparison) -> dict[str, str]:
-    """Return every table that is not empty, file name -> text."""
-    found = {"conditions.tex": _conditions(comparison), "payoffs.tex": _payoffs(comparison)}
-    if comparison.own_measures:
-        found["measures.tex"] = _measures(comparison)
-    if comparison.notable:
-        found["differences.tex"] = _differences(comparison.notable)
-    return found
+def latex_tables(comparison: Comparison, found: Sequence[FoundSection]) -> dict[str, str]:
+    """Return every table that is not empty, file name -> text.
+
+    Args:
+        comparison: The runs.
+        found: The leading section, then its parts. Payoffs are shown only if a section about rewards leads.
+    """
+    tables = {}
+    if found[0].section.name == STANDARD:
+        tables = {"conditions.tex": _conditions(comparison), "payoffs.tex": _payoffs(comparison)}
+        if comparison.own_measures:
+            tables["measures.tex"] = _measures(comparison)
+        if comparison.notable:
+            tables["differences.tex"] = _differences(comparison.notable)
+    for each in found:
+        if (measured := each.section.measures(each.findings)) is not None:
+            tables[f"{each.section.name}.tex"] = _group_measures(measured)
+    return tables
+
+
+def _group_measures(measured: GroupMeasures) -> str:
+    """Return a table with a row for each measure of a section, a column for each condition."""
+    names = [escaped(group.name) for group in measured.groups]
+    shown = [name for name in measured.titles if any(group.samples(name) for group in measured.groups)]
+    rows = [
+        [escaped(", ".join(measured.titles[name])), *(_spread(group.measure(name)) for group in measured.groups)]
+        for name in shown
+    ]
+    counts = ["Runs", *(str(len(group.runs)) for group in measured.groups)]
+    return _table("l" + "r" * len(names), ["Measure", *names], [counts, *rows])
 
 
 def _conditions(comparison: Comparison) -> str:

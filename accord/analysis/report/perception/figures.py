@@ -8,10 +8,11 @@ from statistics import fmean, stdev
 
 from accord.analysis.claims import number
 from accord.analysis.report.canvas import Axes, Figure, Line2D, LineCollection
-from accord.analysis.report.drawing import TIME, draw_bar, label_of, new_figure, note_datum, panel_grid
+from accord.analysis.report.drawing import TIME, label_of, new_figure, note_datum, panel_grid
+from accord.analysis.report.group_bars import draw_group_measures
 from accord.analysis.report.perception.findings import PerceptionFindings, PerceptionGroup, PerceptionRun
 from accord.analysis.report.perception.published import TABLES
-from accord.analysis.report.section import SectionFigure
+from accord.analysis.report.section import GroupMeasures, SectionFigure
 from accord.analysis.report.style import Theme
 from dilemmas.scenarios.perception.measures import BINS, FIGURE_MIN_OBSERVERS, MIN_OBSERVERS, degrees, people, table
 from dilemmas.scenarios.societies.regression import Fit, fit
@@ -80,32 +81,7 @@ def _sentiment(panel: Axes, group: PerceptionGroup, name: str, colour: str) -> N
 
 def draw_measures(found: PerceptionFindings, theme: Theme) -> Figure:
     """Draw the measures of each condition."""
-    shown = [name for name in found.measures if any(group.samples(name) for group in found.groups)]
-    columns = theme.columns(3)
-    figure = new_figure(theme, 0.5 + 2.2 * -(-max(1, len(shown)) // columns))
-    for panel, name in zip(panel_grid(figure, len(shown), columns) if shown else [], shown, strict=True):
-        for place, group in enumerate(found.groups):
-            if (summary := group.measure(name)) is not None:
-                values = group.samples(name)
-                draw_bar(
-                    panel,
-                    place,
-                    summary,
-                    values,
-                    colour=theme.player(place),
-                    index=place,
-                    ink=theme.ink,
-                    series=group.name,
-                )
-        panel.set_title(found.measures[name][0], fontsize="small")
-        panel.set_ylabel(found.measures[name][1])
-        labels = [label_of(group.name) for group in found.groups]
-        panel.set_xticks(range(len(labels)), labels, rotation=25, ha="right", rotation_mode="anchor")
-        panel.set_xlim(-0.6, len(labels) - 0.4)
-        panel.axhline(0, color=theme.faint, linewidth=0.8)
-        panel.grid(axis="x", visible=False)
-        panel.margins(y=0.2)
-    return figure
+    return draw_group_measures(GroupMeasures(found.measures, found.groups), theme)
 
 
 def draw_food(found: PerceptionFindings, theme: Theme) -> Figure:
@@ -287,7 +263,7 @@ def _graph(panel: Axes, run: PerceptionRun, theme: Theme) -> None:
     at = {name: (sin(turn * place), cos(turn * place)) for place, name in enumerate(order)}
     felt = sorted(run.perceived.felt.items(), key=lambda each: abs(each[1] - 5))
     for (observer, other), value in felt:
-        note_datum(panel, observer, other, *at[other], low=value)
+        note_datum(panel, observer, other, truth.likeability[other], value)
     # matplotlib refuses an empty list of opacities, and in a short run nobody may have met anybody.
     if felt:
         panel.add_collection(
@@ -342,8 +318,9 @@ def draw_differences(found: PerceptionFindings, theme: Theme) -> Figure:
 
 _MEASURED = SectionFigure[PerceptionFindings](
     "Conditions beside each other",
-    "One marker a run, the bar is the mean, the line its 95 % interval (Student's t over the runs).",
+    "One marker a run, the bar is the mean, the line its 95 % interval.",
     draw_measures,
+    tables=("perception_measures.csv", "perception_summary.csv"),
 )
 FIGURES: Mapping[str, Mapping[str, SectionFigure[PerceptionFindings]]] = {
     "room": {
@@ -352,6 +329,7 @@ FIGURES: Mapping[str, Mapping[str, SectionFigure[PerceptionFindings]]] = {
             "What the agent thinks that each speaker feels for it: the mean of the runs, shaded its standard error; "
             "dashed the truth, as the script has it. As figure 6 B and C of Project Sid.",
             draw_sentiments,
+            tables=("sentiments.csv",),
         ),
         "perception-measures": _MEASURED,
     },
@@ -362,12 +340,14 @@ FIGURES: Mapping[str, Mapping[str, SectionFigure[PerceptionFindings]]] = {
             "Dots are runs, the large ones their means with standard errors; the line is a regression over all runs. "
             "As figure 6 E of Project Sid.",
             draw_food,
+            tables=("food.csv",),
         ),
         "guests": SectionFigure(
             "The chef's sentiment by what guests feel",
             "What the chef thinks of each guest at the end on what that one feels for the chef, as its persona has it; "
             "on the dotted line it is the same.",
             draw_guests,
+            tables=("food.csv",),
         ),
         "perception-measures": _MEASURED,
     },
@@ -377,33 +357,39 @@ FIGURES: Mapping[str, Mapping[str, SectionFigure[PerceptionFindings]]] = {
             "People in a circle, the most likeable to the left of the top; an edge for each sentiment of the first run "
             "at its end, the stronger the darker. As figure 7 A of Project Sid.",
             draw_graph,
+            tables=("ties.csv",),
         ),
         "likeability": SectionFigure(
             "Perceived and true likeability",
             f"A dot for each who is known by {FIGURE_MIN_OBSERVERS} others or more, at the end of the first run; "
             "dashed the published line. As figure 7 B.",
             draw_likeability,
+            tables=("likeability.csv",),
         ),
         "observers": SectionFigure(
             "By minimum number of observers",
             "Slope and correlation of the first run with 95 % intervals. As tables 1 and 2.",
             draw_observers,
+            tables=("regressions.csv",),
         ),
         "accuracy": SectionFigure(
             "Accuracy over time",
             f"The slope of perceived on true likeability of those with {FIGURE_MIN_OBSERVERS} observers or more. "
             "As figure 7 C.",
             draw_accuracy,
+            tables=("slopes.csv",),
         ),
         "degrees": SectionFigure(
             "Ties and extroversion",
             "How many know somebody, on how extroverted it is, in the first run. As figure 7 D.",
             draw_degrees,
+            tables=("degrees.csv",),
         ),
         "differences": SectionFigure(
             "Two directions of a pair",
             "How far apart the sentiments of two are who know each other, in the first run. As figure 7 E.",
             draw_differences,
+            tables=("differences.csv",),
         ),
         "perception-measures": _MEASURED,
     },

@@ -8,7 +8,7 @@ from accord.analysis.report.comparison import Comparison
 from accord.analysis.report.perception.findings import PerceptionFindings, find_perceptions, sentence
 from accord.analysis.report.perception.published import RESULTS, SOURCE, TABLES
 from accord.analysis.report.perception.tables import perception_tables
-from accord.analysis.report.section import ReportSection, SectionFigure, TranscriptLinks
+from accord.analysis.report.section import GroupMeasures, ReportSection, SectionFigure, TranscriptLinks
 from accord.analysis.report.society.findings import find_societies
 from accord.analysis.report.society.lives import life_pages, path_of
 from dilemmas.scenarios.perception.measures import people, table
@@ -33,6 +33,10 @@ class PerceptionSection(ReportSection[PerceptionFindings]):
     def tables(self, findings: PerceptionFindings) -> Mapping[str, str]:
         """See `ReportSection.tables`."""
         return perception_tables(findings)
+
+    def measures(self, findings: PerceptionFindings) -> GroupMeasures:
+        """See `ReportSection.measures`."""
+        return GroupMeasures(findings.measures, findings.groups)
 
     def sentence(self, findings: PerceptionFindings) -> str:
         """See `ReportSection.sentence`."""

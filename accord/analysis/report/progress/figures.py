@@ -43,7 +43,8 @@ def _agents(panel: Axes, group: ProgressGroup, theme: Theme) -> None:
     for run in group.runs:
         for name, curve in run.curves.items():
             panel.plot(run.progress.times, curve, color=theme.faint, alpha=0.35, linewidth=0.6)
-            note_datum(panel, name, "run", run.progress.times[-1], curve[-1])
+            for t_s, count in zip(run.progress.times, curve, strict=True):
+                note_datum(panel, name, "run", t_s, count)
     times = [t_s for t_s, _, _ in group.over_time]
     means = [each for _, each, _ in group.over_time]
     for t_s, each, best in group.over_time:
@@ -59,6 +60,7 @@ def _agents(panel: Axes, group: ProgressGroup, theme: Theme) -> None:
         panel.plot(
             [PUBLISHED_AT_S], [PUBLISHED_MEAN], marker="x", color=theme.ink, linestyle="none", label="published mean"
         )
+        note_datum(panel, "Project Sid", "published", PUBLISHED_AT_S, PUBLISHED_MEAN)
     panel.legend(fontsize="x-small", loc="upper left")
 
 
@@ -73,7 +75,8 @@ def draw_together(found: ProgressFindings, theme: Theme) -> Figure:
             panel.plot(
                 times, counts, color=theme.player(place), label=label_of(group.name) if run is group.runs[0] else None
             )
-            note_datum(panel, group.name, "together", times[-1], counts[-1])
+            for t_s, count in zip(times, counts, strict=True):
+                note_datum(panel, group.name, "run", t_s, count)
     panel.set_xlabel(TIME)
     panel.set_ylabel("different items")
     panel.set_ylim(bottom=0)
@@ -98,7 +101,7 @@ def draw_tree(found: ProgressFindings, theme: Theme) -> Figure:
     longest = min(rows, max(map(len, layers.values()), default=1))
     figure = new_figure(theme, 1.0 + 0.13 * longest)
     (panel,) = panel_grid(figure, 1, 1)
-    _branches(panel, at, found, theme)
+    _branches(panel, at, found, theme, {item: layer for layer, items in layers.items() for item in items})
     total = {layer: sum(1 for each in deep.values() if each == layer) for layer in set(deep.values())}
     for layer, head in heads.items():
         panel.annotate(
@@ -126,14 +129,16 @@ def _room(column: tuple[int, list[str]]) -> int:
     return max(HEAD, *map(len, column[1])) + BETWEEN
 
 
-def _branches(panel: Axes, at: Mapping[str, tuple[float, float]], found: ProgressFindings, theme: Theme) -> None:
+def _branches(
+    panel: Axes, at: Mapping[str, tuple[float, float]], found: ProgressFindings, theme: Theme, depth: Mapping[str, int]
+) -> None:
     agents = sum(len(run.progress.firsts) for group in found.groups for run in group.runs)
     for item, (x, y) in at.items():
         for part in parents(item, found.reached):
             if part in at:
                 panel.plot([at[part][0], x], [at[part][1], y], color=theme.grid, linewidth=0.3, zorder=1)
         held = sum(group.holders[item] for group in found.groups)
-        note_datum(panel, item, "agents", x, y, low=held)
+        note_datum(panel, item, "agents", depth[item], held)
         shade = 0.25 + 0.75 * held / max(1, agents)
         panel.plot([x], [y], marker="o", markersize=2.5, color=theme.player(0), alpha=shade, linestyle="none", zorder=2)
         panel.annotate(
@@ -147,9 +152,13 @@ FIGURES: Mapping[str, SectionFigure[ProgressFindings]] = {
         "A thin line per agent; the mean with its 95 % interval over agents, and the best at each time. The cross is "
         "the published mean after 30 minutes. As figure 5 A of Project Sid.",
         draw_over_time,
+        tables=("item_counts.csv",),
     ),
     "items-together": SectionFigure(
-        "Items of all together", "A line per run: items that anybody had held by then. As figure 5 B.", draw_together
+        "Items of all together",
+        "A line per run: items that anybody had held by then. As figure 5 B.",
+        draw_together,
+        tables=("items_together.csv",),
     ),
     "item-tree": SectionFigure(
         "The tree of items",
@@ -157,6 +166,7 @@ FIGURES: Mapping[str, SectionFigure[ProgressFindings]] = {
         "what it was made of; the darker, the more agents held it. Above each column: how many of the items that "
         "many steps away were reached. As figure 4.",
         draw_tree,
+        tables=("items.csv",),
     ),
 }
 """File name without its ending -> figure, in the page's order."""

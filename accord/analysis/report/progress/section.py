@@ -15,7 +15,7 @@ from accord.analysis.report.progress.findings import (
     sentence,
 )
 from accord.analysis.report.progress.tables import progress_tables
-from accord.analysis.report.section import ReportSection, SectionFigure, TranscriptLinks
+from accord.analysis.report.section import GroupMeasures, ReportSection, SectionFigure, TranscriptLinks
 from accord.analysis.report.society.findings import find_societies
 from dilemmas.scenarios.progression.tree import unreached
 
@@ -44,6 +44,10 @@ class ProgressSection(ReportSection[ProgressFindings]):
     def tables(self, findings: ProgressFindings) -> Mapping[str, str]:
         """See `ReportSection.tables`."""
         return progress_tables(findings)
+
+    def measures(self, findings: ProgressFindings) -> GroupMeasures:
+        """See `ReportSection.measures`."""
+        return GroupMeasures(MEASURES, findings.groups)
 
     def sentence(self, findings: ProgressFindings) -> str:
         """See `ReportSection.sentence`."""

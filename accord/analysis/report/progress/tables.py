@@ -16,6 +16,7 @@ def progress_tables(found: ProgressFindings) -> dict[str, str]:
     return {
         "item_firsts.csv": text_of((*HEAD, "player", "item", "first_s"), _firsts(found)),
         "item_counts.csv": text_of((*HEAD, "game_s", "player", "items"), _counts(found)),
+        "items_together.csv": text_of((*HEAD, "game_s", "items"), _together(found)),
         "item_summary.csv": text_of(
             ("condition", "measure", "n", "mean", "se", "min", "max", "ci95_low", "ci95_high"), _summary(found)
         ),
@@ -36,6 +37,12 @@ def _counts(found: ProgressFindings) -> Iterable[Sequence[object]]:
         for player, counts in run.curves.items():
             for t_s, count in zip(run.progress.times, counts, strict=True):
                 yield [run.run.condition, run.run.name, run.run.seed, t_s, player, count]
+
+
+def _together(found: ProgressFindings) -> Iterable[Sequence[object]]:
+    for run in (run for group in found.groups for run in group.runs):
+        for t_s, count in zip(run.progress.times, run.progress.together_counts(run.progress.times), strict=True):
+            yield [run.run.condition, run.run.name, run.run.seed, t_s, count]
 
 
 def _summary(found: ProgressFindings) -> Iterable[Sequence[object]]:

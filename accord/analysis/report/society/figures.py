@@ -7,8 +7,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from accord.analysis.report.canvas import Axes, Figure, Patch
-from accord.analysis.report.drawing import draw_bar, label_of, new_figure, note_datum, panel_grid
-from accord.analysis.report.section import SectionFigure
+from accord.analysis.report.drawing import label_of, new_figure, note_datum, panel_grid
+from accord.analysis.report.group_bars import draw_group_measures
+from accord.analysis.report.section import GroupMeasures, SectionFigure
 from accord.analysis.report.society.findings import MEASURES, SocietyFindings, SocietyRun, colour_of, usual_role
 from accord.analysis.report.style import Theme
 from dilemmas.scenarios.societies import roles
@@ -46,7 +47,7 @@ def _strips(panel: Axes, run: SocietyRun, colours: Mapping[str, str]) -> None:
         bars = [(start, end - start) for start, end, _ in spells]
         panel.broken_barh(bars, (row - 0.42, 0.84), facecolors=[colours[role] for _, _, role in spells], linewidth=0)
         for start, end, role in spells:
-            note_datum(panel, player, role, start, row, low=start, high=end)
+            note_datum(panel, player, role, row, start, low=start, high=end)
     panel.set_ylim(max(1, len(ordered)) - 0.5, -0.5)
     panel.set_xlim(0, run.histories.until)
     panel.set_yticks([])
@@ -72,7 +73,7 @@ def draw_shares(found: SocietyFindings, theme: Theme) -> Figure:
         for row, role in enumerate(found.roles):
             share = society.share(role)
             low, high = share.ci95 or (None, None)
-            note_datum(panel, role, "mean", share.mean, row, low=low, high=high)
+            note_datum(panel, role, "mean", row, share.mean, low=low, high=high)
             panel.barh(row, share.mean, height=0.72, color=colours[role], alpha=0.8, linewidth=0)
             if share.ci95 and share.mean:
                 panel.hlines(row, *share.ci95, color=theme.ink, linewidth=1.3)
@@ -87,34 +88,7 @@ def draw_shares(found: SocietyFindings, theme: Theme) -> Figure:
 
 def draw_measures(found: SocietyFindings, theme: Theme) -> Figure:
     """Draw entropy, persistence, length, coherence and reaction of each society."""
-    shown = [name for name in MEASURES if any(society.samples(name) for society in found.societies)]
-    columns = theme.columns(3) if not theme.narrow else 2
-    figure = new_figure(theme, 0.5 + 2.3 * -(-len(shown) // columns))
-    for panel, name in zip(panel_grid(figure, len(shown), columns) if shown else [], shown, strict=True):
-        title, unit = MEASURES[name]
-        highest = 0.0
-        for place, society in enumerate(found.societies):
-            if (summary := society.measure(name)) is not None:
-                values = society.samples(name)
-                highest = max(highest, *values)
-                draw_bar(
-                    panel,
-                    place,
-                    summary,
-                    values,
-                    colour=theme.player(place),
-                    index=place,
-                    ink=theme.ink,
-                    series=society.name,
-                )
-        panel.set_title(title, fontsize="small" if theme.narrow else None)
-        panel.set_ylabel(unit)
-        labels = [label_of(society.name) for society in found.societies]
-        panel.set_xticks(range(len(labels)), labels, rotation=25, ha="right", rotation_mode="anchor")
-        panel.set_xlim(-0.6, len(labels) - 0.4)
-        panel.grid(axis="x", visible=False)
-        panel.set_ylim(0, 1.25 * highest or 1)
-    return figure
+    return draw_group_measures(GroupMeasures(MEASURES, found.societies), theme)
 
 
 def draw_deeds(found: SocietyFindings, theme: Theme) -> Figure:
@@ -150,7 +124,7 @@ def _heat(
     for column, role in enumerate(shown):
         for row, deed in enumerate(deeds):
             if value := cells[role].get(deed, 0.0):
-                note_datum(panel, role, deed, column, row, low=value)
+                note_datum(panel, role, deed, column, value)
                 panel.broken_barh([(column - 0.47, 0.94)], (row - 0.46, 0.92), facecolors=[HEAT],
                                   alpha=0.06 + 0.94 * value, linewidth=0)  # fmt: skip
     panel.set_xlim(-0.5, max(1, len(shown)) - 0.5)
@@ -162,18 +136,26 @@ def _heat(
     panel.grid(visible=False)
 
 
+def _anybody_has_goals(found: SocietyFindings) -> bool:
+    return bool(found.roles)
+
+
 FIGURES: Mapping[str, SectionFigure[SocietyFindings]] = {
     "roles-over-time": SectionFigure(
         "Roles over time",
         "A strip per agent: its role, inferred from each rolling set of five of its goals, in the first run of each "
         "condition. As figure 8 A and B of Project Sid.",
         draw_strips,
+        _anybody_has_goals,
+        tables=("roles.csv",),
     ),
     "role-distribution": SectionFigure(
         "Distribution of roles",
         "The share of all agents' steps that are each role's: the mean of the runs, the line its 95 % interval. As "
         "figure 8 C, D, F and G.",
         draw_shares,
+        _anybody_has_goals,
+        tables=("role_shares.csv", "role_summary.csv"),
     ),
     "role-measures": SectionFigure(
         "Entropy and persistence of roles, and how minds worked",
@@ -181,6 +163,8 @@ FIGURES: Mapping[str, SectionFigure[SocietyFindings]] = {
         "role is that of the step before. "
         "One marker a run, the bar is the mean, the line its 95 % interval.",
         draw_measures,
+        lambda found: any(society.samples(name) for society in found.societies for name in MEASURES),
+        tables=("role_measures.csv", "role_summary.csv"),
     ),
     "deeds-by-role": SectionFigure(
         "What was done in which role",
@@ -188,6 +172,8 @@ FIGURES: Mapping[str, SectionFigure[SocietyFindings]] = {
         "deed is done, "
         "the share of each role. The darker, the more. Walking is left out. As figure 9.",
         draw_deeds,
+        lambda found: any(found.deeds().values()),
+        tables=("deeds_by_role.csv",),
     ),
 }
 """File name without its ending -> figure, in the page's order."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from accord.analysis.report.comparison import Comparison
 from accord.analysis.report.maps import Map
-from accord.analysis.report.section import ReportSection, SectionFigure, TranscriptLinks
+from accord.analysis.report.section import GroupMeasures, ReportSection, SectionFigure, TranscriptLinks
 from accord.analysis.report.society.findings import (
     MEASURES,
     PUBLISHED_ONLY,
@@ -40,6 +40,10 @@ class SocietySection(ReportSection[SocietyFindings]):
     def tables(self, findings: SocietyFindings) -> Mapping[str, str]:
         """See `ReportSection.tables`."""
         return society_tables(findings)
+
+    def measures(self, findings: SocietyFindings) -> GroupMeasures:
+        """See `ReportSection.measures`."""
+        return GroupMeasures(MEASURES, findings.societies)
 
     def sentence(self, findings: SocietyFindings) -> str:
         """See `ReportSection.sentence`."""

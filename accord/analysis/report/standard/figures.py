@@ -195,6 +195,7 @@ FIGURES: Mapping[str, SectionFigure[Comparison]] = {
         "All players' rewards together. Left: over game time, mean of the runs; the shade goes from the lowest to the "
         "highest run. Right: where it ends; one marker a run, the bar is the mean, the line its 95 % interval.",
         draw_welfare,
+        tables=("curves.csv", "runs.csv", "summary.csv"),
     ),
     "resources": SectionFigure(
         "Resources",
@@ -202,6 +203,7 @@ FIGURES: Mapping[str, SectionFigure[Comparison]] = {
         "lowest to the highest run.",
         draw_resources,
         lambda comparison: bool(comparison.items),
+        ("curves.csv",),
     ),
     "world": SectionFigure(
         "The world",
@@ -209,12 +211,14 @@ FIGURES: Mapping[str, SectionFigure[Comparison]] = {
         "the shade reaches from the lowest to the highest run.",
         draw_world,
         lambda comparison: bool(comparison.blocks),
+        ("curves.csv",),
     ),
     "rewards": SectionFigure(
         "Rewards",
         "What the items are worth to who holds them, before transfers; the difference between the players is filled in "
         "red. Open markers: payoffs after the contract's transfers.",
         draw_rewards,
+        tables=("curves.csv", "summary.csv"),
     ),
     "reputation": SectionFigure(
         "Reputation",
@@ -222,6 +226,7 @@ FIGURES: Mapping[str, SectionFigure[Comparison]] = {
         "rounds of the last episode. Mean of the runs; the shade reaches from the lowest to the highest run.",
         draw_reputation,
         lambda comparison: bool(_with_reputation(comparison)),
+        ("reputation.csv",),
     ),
 }
 """File name without its ending -> figure, in the page's order."""

@@ -143,6 +143,7 @@ FIGURES: Mapping[str, SectionFigure[Comparison]] = {
         "over the ground as it was built. All places are in ways.csv.",
         draw_places,
         lambda comparison: bool(_with_ways(comparison)),
+        ("ways.csv",),
     ),
 }
 """File name without its ending -> figure."""

@@ -186,6 +186,7 @@ FIGURES: Mapping[str, SectionFigure[Comparison]] = {
         "lowest to the highest run.",
         draw_per_capita,
         lambda comparison: len(comparison.players) >= MANY,
+        ("curves.csv",),
     ),
     "measures": SectionFigure(
         "What they did",
@@ -196,6 +197,7 @@ FIGURES: Mapping[str, SectionFigure[Comparison]] = {
             any(not name.startswith(HITS_ON) for name in (*comparison.own_measures, *comparison.each_measures))
             and not game_of(comparison)
         ),
+        ("runs.csv", "summary.csv"),
     ),
     "hits": SectionFigure(
         "Who hit whom",
@@ -203,6 +205,7 @@ FIGURES: Mapping[str, SectionFigure[Comparison]] = {
         "share of all hits in that condition.",
         draw_hits,
         _anybody_hit,
+        ("summary.csv",),
     ),
 }
 """File name without its ending -> figure."""

@@ -24,19 +24,22 @@ def draw_places(found: TaxFindings, theme: Theme) -> Figure:
     figure = new_figure(theme, 3.4 * (2 if theme.narrow else 1))
     panels = panel_grid(figure, 2, theme.columns(2), sharex=True, sharey=True)
     for panel, inside in zip(panels, (False, True), strict=True):
-        spots = [
-            (t_s, spot)
+        seen = [
+            (name, spot)
             for t_s, at in run.record.places
             if any(low <= t_s <= high for low, high in windows) == inside
-            for spot in at.values()
+            for name, spot in at.items()
         ]
-        panel.plot([x for _, (x, _) in spots], [z for _, (_, z) in spots], linestyle="none", marker="o", markersize=2,
+        for name, (x, z) in seen:
+            note_datum(panel, name, "place", x, z)
+        spots = [spot for _, spot in seen]
+        panel.plot([x for x, _ in spots], [z for _, z in spots], linestyle="none", marker="o", markersize=2,
                    color=theme.player(0), alpha=0.25, markeredgewidth=0)  # fmt: skip
         for x, z in run.record.chests.values():
             panel.plot([x], [z], marker="s", markersize=5, color=theme.difference, linestyle="none")
         panel.set_title("in season" if inside else "out of season")
         panel.set_xlabel("x (blocks)")
-        near = _near(run, [spot for _, spot in spots])
+        near = _near(run, spots)
         note_datum(panel, "in" if inside else "out", "share within 8 blocks of a chest", 0, near)
         panel.annotate(
             f"{100 * near:.0f} % within 8 blocks of a chest", (0.02, 0.98), xycoords="axes fraction", va="top"
@@ -75,6 +78,8 @@ def _agents(panel: Axes, run: TaxedRun, theme: Theme) -> None:
         points = [(each.number, each.shares[player]) for each in seasons if player in each.shares]
         numbers, shares = [number for number, _ in points], [share for _, share in points]
         panel.plot(numbers, shares, color=theme.player(index), alpha=0.4, linewidth=0.8)
+        for number, share in points:
+            note_datum(panel, player, "tax paid", number, share)
     told = [(each.number, summarize(list(each.shares.values()), each.number)) for each in seasons if each.shares]
     _band(panel, told, theme.ink, "mean", run.run.condition)
 
@@ -158,23 +163,27 @@ FIGURES: Mapping[str, SectionFigure[TaxFindings]] = {
         "The mean of the runs by season, shaded its 95 % interval; dashed: the law that was voted on takes effect; a "
         "thin line at 20 %; crosses: the paper's numbers, where its text gives some. As figure 10 F, G and H.",
         draw_conditions,
+        tables=("tax_seasons.csv",),
     ),
     "tax-by-agent": SectionFigure(
         "Tax by constituent",
         "The first run of each condition. A line per constituent; the thick one is their mean, shaded its 95 % "
         "interval. As figure 10 D and E.",
         draw_agents,
+        tables=("tax_paid.csv",),
     ),
     "places-in-season": SectionFigure(
         "Where constituents are",
         "Every five seconds of the first run, out of season and in it; squares are community chests. As figure 10 C.",
         draw_places,
+        tables=("tax_places.csv",),
     ),
     "exposure-and-votes": SectionFigure(
         "Exposure and votes",
         "Every constituent of every run: how often it heard an influencer before it voted, and whether its ballot "
         "wants the law to ask for more or for less. The paper does not show this.",
         draw_exposure,
+        tables=("votes.csv",),
     ),
 }
 """File name without its ending -> figure, in the page's order."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from accord.analysis.report.comparison import Comparison
-from accord.analysis.report.section import ReportSection, SectionFigure, TranscriptLinks
+from accord.analysis.report.section import GroupMeasures, ReportSection, SectionFigure, TranscriptLinks
 from accord.analysis.report.society.findings import find_societies
 from accord.analysis.report.taxation.findings import (
     MEASURES,
@@ -41,6 +41,10 @@ class TaxSection(ReportSection[TaxFindings]):
     def tables(self, findings: TaxFindings) -> Mapping[str, str]:
         """See `ReportSection.tables`."""
         return tax_tables(findings)
+
+    def measures(self, findings: TaxFindings) -> GroupMeasures:
+        """See `ReportSection.measures`."""
+        return GroupMeasures(MEASURES, findings.societies)
 
     def sentence(self, findings: TaxFindings) -> str:
         """See `ReportSection.sentence`."""

@@ -17,6 +17,7 @@ def tax_tables(found: TaxFindings) -> dict[str, str]:
         "tax_seasons.csv": text_of(
             ("condition", "season", "n", "mean_percent", "ci95_low", "ci95_high"), _seasons(found)
         ),
+        "tax_places.csv": text_of((*HEAD, "game_s", "player", "x", "z", "in_season"), _places(found)),
         "tax_measures.csv": text_of((*HEAD, "measure", "value"), _measures(found)),
         "tax_summary.csv": text_of(
             ("condition", "measure", "n", "mean", "se", "min", "max", "ci95_low", "ci95_high"), _summary(found)
@@ -54,6 +55,14 @@ def _seasons(found: TaxFindings) -> Iterable[Sequence[object]]:
         for season, each in society.seasons:
             low, high = each.ci95 or (None, None)
             yield [society.name, season, each.n, each.mean, low, high]
+
+
+def _places(found: TaxFindings) -> Iterable[Sequence[object]]:
+    for head, run in _runs(found):
+        for t_s, at in run.record.places:
+            inside = any(season.opens_s <= t_s <= season.closes_s for season in run.record.seasons)
+            for name, (x, z) in at.items():
+                yield [*head, t_s, name, x, z, int(inside)]
 
 
 def _measures(found: TaxFindings) -> Iterable[Sequence[object]]:

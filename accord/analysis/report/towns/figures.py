@@ -6,10 +6,11 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
 from accord.analysis.report.canvas import Axes, Circle, Figure, LineCollection, Patch, PolyCollection
-from accord.analysis.report.drawing import TIME, draw_bar, label_of, new_figure, note_datum, panel_grid
-from accord.analysis.report.section import SectionFigure
+from accord.analysis.report.drawing import TIME, label_of, new_figure, note_datum, panel_grid
+from accord.analysis.report.group_bars import draw_group_measures
+from accord.analysis.report.section import GroupMeasures, SectionFigure
 from accord.analysis.report.style import Theme
-from accord.analysis.report.towns.findings import COLOURS, MEASURES, SpreadingGroup, SpreadingRun, TownFindings
+from accord.analysis.report.towns.findings import COLOURS, MEASURES, SpreadingRun, TownFindings
 from dilemmas.scenarios.societies.exposures import NOBODY, PRIEST, edges
 from dilemmas.scenarios.societies.memes import LAND
 
@@ -58,7 +59,7 @@ def _levels(panel: Axes, run: SpreadingRun) -> None:
             low, high = row - 0.5, row + 0.5
             boxes.append([(start, low), (end, low), (end, high), (start, high)])
             colours.append(COLOURS[group])
-            note_datum(panel, name, group, start, row, low=start, high=end)
+            note_datum(panel, name, group, row, start, low=start, high=end)
     panel.add_collection(PolyCollection(boxes, facecolors=colours, linewidths=0))
     chats = [chat for chat in run.spreading.chats if chat.player in rows]
     panel.plot([chat.t_s for chat in chats], [rows[chat.player] for chat in chats], linestyle="none", marker=".",
@@ -186,12 +187,13 @@ def draw_map(found: TownFindings, theme: Theme) -> Figure:
         run = group.runs[0]
         _towns(panel, run, theme)
         for topic in ("", *colours):
-            spots = [(s[0], s[2]) for name, s in run.spreading.map_at.items()
-                     if run.spreading.map_of.get(name, "") == topic]  # fmt: skip
+            at = {name: (spot[0], spot[2]) for name, spot in run.spreading.map_at.items()
+                  if run.spreading.map_of.get(name, "") == topic}  # fmt: skip
+            spots = list(at.values())
             panel.plot([x for x, _ in spots], [z for _, z in spots], linestyle="none", marker="o",
                        markersize=3 if topic else 1.5, color=colours.get(topic, theme.grid))  # fmt: skip
-            for x, z in spots if topic else ():
-                note_datum(panel, topic, "spoke", x, z)
+            for name, (x, z) in at.items():
+                note_datum(panel, name, topic or "none", x, z)
         panel.set_title(f"{label_of(group.name)}, {run.spreading.map_s:.0f} s")
     _topic_legend(figure, colours, theme)
     return figure
@@ -252,34 +254,7 @@ def draw_times(found: TownFindings, theme: Theme) -> Figure:
 
 def draw_measures(found: TownFindings, theme: Theme) -> Figure:
     """Draw the measures of each condition."""
-    shown = [name for name in MEASURES if any(group.samples(name) for group in found.groups)]
-    columns = theme.columns(3)
-    figure = new_figure(theme, 0.5 + 2.2 * -(-max(1, len(shown)) // columns))
-    for panel, name in zip(panel_grid(figure, len(shown), columns) if shown else [], shown, strict=True):
-        for place, group in enumerate(found.groups):
-            _bar(panel, place, group, name, theme)
-        panel.set_title(MEASURES[name][0], fontsize="small")
-        panel.set_ylabel(MEASURES[name][1])
-        labels = [label_of(group.name) for group in found.groups]
-        panel.set_xticks(range(len(labels)), labels, rotation=25, ha="right", rotation_mode="anchor")
-        panel.grid(axis="x", visible=False)
-        panel.margins(y=0.2)
-        panel.set_ylim(bottom=0)
-    return figure
-
-
-def _bar(panel: Axes, place: int, group: SpreadingGroup, name: str, theme: Theme) -> None:
-    if (summary := group.measure(name)) is not None:
-        draw_bar(
-            panel,
-            place,
-            summary,
-            group.samples(name),
-            colour=theme.player(place),
-            index=place,
-            ink=theme.ink,
-            series=group.name,
-        )
+    return draw_group_measures(GroupMeasures(MEASURES, found.groups), theme)
 
 
 FIGURES: Mapping[str, SectionFigure[TownFindings]] = {
@@ -289,41 +264,51 @@ FIGURES: Mapping[str, SectionFigure[TownFindings]] = {
         "with a word of the faith. Levels only rise; priests are a group of their own. As figure 12 A and B of Project "
         "Sid.",
         draw_levels,
+        tables=("levels.csv",),
     ),
     "converts": SectionFigure(
-        "Converts over time", "How many people are at each level. A line for each run. As figure 12 C.", draw_counts
+        "Converts over time",
+        "How many people are at each level. A line for each run. As figure 12 C.",
+        draw_counts,
+        tables=("converts.csv",),
     ),
     "area": SectionFigure(
         "Area of influence",
         "The union of the discs within which converts are heard: of each level, and of both together. As figure 12 D.",
         draw_area,
+        tables=("areas.csv",),
     ),
     "conversions": SectionFigure(
         "Who told whom",
         "A line from whoever spoke the first word of the faith that a convert heard, to that convert, in the first run "
         "of each condition. Other exposures are in exposures.csv and in the GraphML files. As figure 12 E.",
         draw_graph,
+        tables=("critical.csv", "meme_map.csv"),
     ),
     "meme-map": SectionFigure(
         "Memes on the map",
         "People, coloured by the topic that they spoke of in the last two minutes; pale where none. As figure 11 A.",
         draw_map,
+        tables=("meme_map.csv",),
     ),
     "memes-by-place": SectionFigure(
         "Memes a head",
         "Goals about a topic for each of the people at a place, mean over time: towns, and the land outside. One dot a "
         "run. As figure 11 B.",
         draw_places,
+        tables=("memes_by_place.csv",),
     ),
     "memes-over-time": SectionFigure(
         "Memes over time",
         "People whose goal is about a topic, in the towns with most of them. As figure 11 C to E.",
         draw_times,
+        tables=("memes.csv",),
     ),
     "town-measures": SectionFigure(
         "Conditions beside each other",
         "One marker a run, the bar is the mean, the line its 95 % interval.",
         draw_measures,
+        tables=("town_measures.csv", "town_summary.csv"),
     ),
 }
 """File name without its ending -> figure, in the page's order."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from accord.analysis.report.comparison import Comparison
-from accord.analysis.report.section import ReportSection, SectionFigure, TranscriptLinks
+from accord.analysis.report.section import GroupMeasures, ReportSection, SectionFigure, TranscriptLinks
 from accord.analysis.report.towns.findings import MEASURES, TownFindings, find_towns, sentence
 from accord.analysis.report.towns.lives import life_pages, path_of
 from accord.analysis.report.towns.tables import town_tables
@@ -30,6 +30,10 @@ class TownSection(ReportSection[TownFindings]):
     def tables(self, findings: TownFindings) -> Mapping[str, str]:
         """See `ReportSection.tables`."""
         return town_tables(findings)
+
+    def measures(self, findings: TownFindings) -> GroupMeasures:
+        """See `ReportSection.measures`."""
+        return GroupMeasures(MEASURES, findings.groups)
 
     def sentence(self, findings: TownFindings) -> str:
         """See `ReportSection.sentence`."""

@@ -22,6 +22,7 @@ def town_tables(found: TownFindings) -> dict[str, str]:
         "exposures.csv": text_of((*HEAD, "speaker", "hearer", "critical", "first_s", "times"), _exposures(found)),
         "faith_words.csv": text_of((*HEAD, "game_s", "player", "level"), _chats(found)),
         "memes.csv": text_of((*HEAD, "game_s", "place", "people", "meme", "count"), _memes(found)),
+        "meme_map.csv": text_of((*HEAD, "game_s", "player", "meme", "x", "z"), _map(found)),
         "memes_by_agent.csv": text_of((*HEAD, "player", "meme", "goals"), _by_agent(found)),
         "memes_by_place.csv": text_of((*HEAD, "place", "people", "memes_a_head"), _by_place(found)),
         "town_measures.csv": text_of((*HEAD, "measure", "value"), _measures(found)),
@@ -54,7 +55,7 @@ def _counts(found: TownFindings) -> Rows:
 def _areas(found: TownFindings) -> Rows:
     for head, run in _each(found):
         for sample, areas in zip(run.spreading.samples, run.areas, strict=True):
-            yield [*head, sample.t_s, *(round(areas[name], 1) for name in ("indirect", "direct", "both"))]
+            yield [*head, sample.t_s, *(areas[name] for name in ("indirect", "direct", "both"))]
 
 
 def _critical(found: TownFindings) -> Rows:
@@ -83,6 +84,12 @@ def _memes(found: TownFindings) -> Rows:
             for place, tally in sample.moment.places.items():
                 for meme, count in sorted(tally.memes.items()):
                     yield [*head, sample.t_s, place, tally.people, meme, count]
+
+
+def _map(found: TownFindings) -> Rows:
+    for head, run in _each(found):
+        for name, spot in run.spreading.map_at.items():
+            yield [*head, run.spreading.map_s, name, run.spreading.map_of.get(name, ""), spot[0], spot[2]]
 
 
 def _by_agent(found: TownFindings) -> Rows:

@@ -23,14 +23,15 @@ def draw_items(found: TrialFindings, theme: Theme) -> Figure:
         for each in group.runs:
             counts = each.own.curve()
             panel.step(range(1, len(counts) + 1), counts, color=colour, alpha=0.35, linewidth=0.7, where="post")
-            note_datum(
-                panel, group.name, f"seed {each.run.seed} {each.player}", len(counts), counts[-1] if counts else 0
-            )
+            for number, count in enumerate(counts, 1):
+                note_datum(panel, group.name, f"seed {each.run.seed} {each.player}", number, count)
         mean = group.curve
         panel.step(range(1, len(mean) + 1), mean, color=colour, linewidth=1.8, where="post", label=label_of(group.name))
-        note_datum(panel, group.name, "mean", len(mean), mean[-1] if mean else 0)
+        for number, value in enumerate(mean, 1):
+            note_datum(panel, group.name, "mean", number, value)
     if not found.asked and max(group.max_iterations for group in found.groups) >= ITEMS_AT:
         panel.plot([ITEMS_AT], [ITEMS], marker="x", color=theme.ink, linestyle="none", label="published")
+        note_datum(panel, "Voyager", "published", ITEMS_AT, ITEMS)
     panel.set_xlabel(ITERATION)
     panel.set_ylabel("different items")
     panel.set_ylim(bottom=0)
@@ -50,9 +51,8 @@ def draw_map(found: TrialFindings, theme: Theme) -> Figure:
                 counts = [row[1 + part] for row in each.own.covered]
                 label = label_of(group.name) if each is group.runs[0] else None
                 panel.plot(numbers, counts, color=theme.condition(place), linewidth=1.0, label=label)
-                note_datum(
-                    panel, group.name, f"seed {each.run.seed} {each.player}", len(numbers), counts[-1] if counts else 0
-                )
+                for number, count in zip(numbers, counts, strict=True):
+                    note_datum(panel, group.name, f"seed {each.run.seed} {each.player}", number, count)
         panel.set_xlabel(ITERATION)
         panel.set_ylabel(what)
         panel.set_ylim(bottom=0)
@@ -66,12 +66,14 @@ FIGURES: Mapping[str, SectionFigure[TrialFindings]] = {
         "A thin line per trial, a thick one for the mean of a condition; a trial that is over keeps what it had. The "
         "cross is the published number, where trials are as long as the paper's. As figure 1 of Voyager.",
         draw_items,
+        tables=("trial_curves.csv",),
     ),
     "map-covered": SectionFigure(
         "The map that was covered",
         "A line per trial: blocks walked (looked at once a second while programs run; who was moved, as by a death, "
         "did not walk), and squares of the map in which the player was. As figure 7.",
         draw_map,
+        tables=("trial_curves.csv",),
     ),
 }
 """File name without its ending -> figure, in the page's order."""

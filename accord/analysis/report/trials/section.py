@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from accord.analysis.report.comparison import Comparison
-from accord.analysis.report.section import ReportSection, SectionFigure, TranscriptLinks
+from accord.analysis.report.section import GroupMeasures, ReportSection, SectionFigure, TranscriptLinks
 from accord.analysis.report.trials import published
 from accord.analysis.report.trials.findings import MEASURES, TrialFindings, find_trials, sentence
 from accord.analysis.report.trials.tables import trial_tables
@@ -31,6 +31,10 @@ class TrialSection(ReportSection[TrialFindings]):
     def tables(self, findings: TrialFindings) -> Mapping[str, str]:
         """See `ReportSection.tables`."""
         return trial_tables(findings)
+
+    def measures(self, findings: TrialFindings) -> GroupMeasures:
+        """See `ReportSection.measures`."""
+        return GroupMeasures(MEASURES, findings.groups)
 
     def sentence(self, findings: TrialFindings) -> str:
         """See `ReportSection.sentence`."""

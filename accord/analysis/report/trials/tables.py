@@ -52,4 +52,4 @@ def _curves(found: TrialFindings) -> Iterable[Sequence[object]]:
     for each in found.attempts:
         counts = each.own.curve()
         for number, walked, seen in each.own.covered:
-            yield [*_head(each), number, counts[number - 1], round(walked, 1), seen]
+            yield [*_head(each), number, counts[number - 1], walked, seen]

@@ -189,7 +189,7 @@ def test_the_same_record_gives_the_same_bytes(tmp_path: Path) -> None:
     assert names == [
         "report.html", "plots/welfare.svg", "plots/resources.svg", "plots/rewards.svg",
         "runs.csv", "summary.csv", "comparisons.csv", "effects.csv", "curves.csv", "answers.csv", "costs.csv",
-        "ways.csv", "timeline.csv",
+        "reputation.csv", "ways.csv", "timeline.csv",
         *(f"minds/run-{run}/{player}.html" for run in (1, 2) for player in ("1-Gizmo", "2-Glitch")),
     ]  # fmt: skip
     for one, two in zip(first.files, second.files, strict=True):

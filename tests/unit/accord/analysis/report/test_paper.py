@@ -19,10 +19,11 @@ from accord.analysis.report.paper import figures
 from accord.analysis.report.paper.figures import paper_files
 from accord.analysis.report.paper.latex import escaped
 from accord.analysis.report.paper.settings import FORMATS, FigureSettings
-from accord.analysis.report.standard.figures import FIGURES
+from accord.analysis.report.sections import found_sections
 from accord.cli.option_values import figure_settings as asked
 from dilemmas.errors import UsageError
 from dilemmas.records import events as log
+from tests.unit.accord.analysis.report.latex import compile_example
 from tests.unit.accord.analysis.report.synthetic import GREEDY, Story, write_run
 
 ODD = r"50% \of{_a}^#~$&<x>--|'q`"
@@ -50,7 +51,12 @@ def _runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module", name="files")
 def _files(runs: Path) -> Mapping[str, bytes]:
-    return paper_files(read_comparison([runs]), FigureSettings(formats=FORMATS))
+    return files_of(runs, FigureSettings(formats=FORMATS))
+
+
+def files_of(runs: Path, settings: FigureSettings) -> dict[str, bytes]:
+    comparison = read_comparison([runs])
+    return paper_files(comparison, found_sections(comparison), settings)
 
 
 def test_every_figure_has_two_widths_in_every_format_and_its_data(files: Mapping[str, bytes]) -> None:
@@ -66,8 +72,10 @@ def test_every_figure_has_two_widths_in_every_format_and_its_data(files: Mapping
 @pytest.fixture
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
     """Draw only two of the figures, for properties that all figures share."""
-    kept = {name: FIGURES[name] for name in ("welfare", "rewards")}
-    monkeypatch.setattr(figures, "plots_of", lambda _: kept)
+    every = figures.plots_of
+    monkeypatch.setattr(
+        figures, "plots_of", lambda found: {name: every(found)[name] for name in ("welfare", "rewards")}
+    )
 
 
 @pytest.mark.usefixtures("few")
@@ -78,7 +86,7 @@ def test_the_widths_are_those_that_are_asked_for(runs: Path, files: Mapping[str,
         return float(box[1]) / 72
 
     assert (inches(files, 1), inches(files, 2)) == (pytest.approx(3.35, abs=0.01), pytest.approx(7.0, abs=0.01))
-    others = paper_files(read_comparison([runs]), FigureSettings(widths=(2.5, 6.0)))
+    others = files_of(runs, FigureSettings(widths=(2.5, 6.0)))
     assert (inches(others, 1), inches(others, 2)) == (pytest.approx(2.5, abs=0.01), pytest.approx(6.0, abs=0.01))
     assert not any(path.endswith((".svg", ".png")) for path in others)
 
@@ -136,11 +144,12 @@ def test_the_same_record_gives_the_same_bytes_in_another_process(
     code = (
         "from pathlib import Path; from accord.analysis.report import read_comparison;"
         "from accord.analysis.report.paper import figures;"
-        f"runs = read_comparison([Path({str(runs)!r})]);"
-        "found = figures.paper_files(runs, figures.FigureSettings(formats=('svg',)));"
-        "from accord.analysis.report.standard.figures import FIGURES;"
-        "figures.plots_of = lambda _: {'welfare': FIGURES['welfare']};"
-        "found = {**figures.paper_files(runs, figures.FigureSettings(formats=('pdf',))), **found};"
+        "from accord.analysis.report.sections import found_sections;"
+        f"runs = read_comparison([Path({str(runs)!r})]); parts = found_sections(runs);"
+        "found = figures.paper_files(runs, parts, figures.FigureSettings(formats=('svg',)));"
+        "every = figures.plots_of(parts);"
+        "figures.plots_of = lambda _: {'welfare': every['welfare']};"
+        "found = {**figures.paper_files(runs, parts, figures.FigureSettings(formats=('pdf',))), **found};"
         f"paths = {{Path({str(tmp_path)!r}, name): data for name, data in found.items()}};"
         "[path.parent.mkdir(parents=True, exist_ok=True) for path in paths];"
         "[path.write_bytes(data) for path, data in paths.items()]"
@@ -178,7 +187,7 @@ def test_a_style_replaces_ours(runs: Path, tmp_path: Path) -> None:
     style.write_text(
         "axes.prop_cycle: cycler('color', ['123456', 'abcdef'])\naxes.labelsize: 6.25\ntext.parse_math: True\n"
     )
-    found = paper_files(read_comparison([runs]), FigureSettings(formats=("svg",), style=style))
+    found = files_of(runs, FigureSettings(formats=("svg",), style=style))
     svg = found["figures/rewards-1col.svg"].decode()
     assert "#123456" in svg
     assert "#0072b2" not in svg
@@ -235,8 +244,4 @@ def test_the_example_compiles_in_two_columns(files: Mapping[str, bytes], tmp_pat
     for path, data in files.items():
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / path).write_bytes(data)
-    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape", "example.tex"]
-    done = subprocess.run(command, cwd=tmp_path / "figures", capture_output=True, check=False)
-    told = done.stdout.decode("latin-1")
-    assert done.returncode == 0, told[-2000:]
-    assert not re.search(r"Overfull|LaTeX Warning|Missing character", told), told
+    compile_example(tmp_path / "figures", tmp_path)
