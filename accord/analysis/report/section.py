@@ -44,6 +44,8 @@ class SectionFigure(Generic[FindingsT]):
     """Return whether there is anything to show."""
     tables: tuple[str, ...] = ()
     """Tables of the report that hold the values of single runs which the figure shows or averages."""
+    like: tuple[str, ...] = ()
+    """Published figures and tables that it corresponds to, such as "sid 8 A" or "sid table 1" (`report.papers`)."""
 
 
 class ReportSection(ABC, Generic[FindingsT]):

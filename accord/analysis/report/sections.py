@@ -11,6 +11,7 @@ from accord.analysis.report.games.section import GAMES
 from accord.analysis.report.grid.section import GRID
 from accord.analysis.report.perception.section import PERCEPTION
 from accord.analysis.report.progress.section import PROGRESS
+from accord.analysis.report.published_measures import PUBLISHED_MEASURES
 from accord.analysis.report.section import ReportSection, SectionFigure
 from accord.analysis.report.society.section import SOCIETY
 from accord.analysis.report.standard.section import PLACES, POPULATION, STANDARD
@@ -30,6 +31,7 @@ SECTIONS: tuple[ReportSection[Any], ...] = (
     GRID,
     GAMES,
     POPULATION,
+    PUBLISHED_MEASURES,
     PLACES,
 )
 """All sections. The first with findings and a page of its own leads; its parts follow on its page in order."""

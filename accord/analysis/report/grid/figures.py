@@ -176,6 +176,7 @@ FIGURES: Mapping[str, SectionFigure[Comparison]] = {
         draw_scores,
         _is_grid,
         ("grid_score.csv", "grid_fairness.csv"),
+        like=("adasociety 7", "adasociety 8", "adasociety table 2", "adasociety table 3", "adasociety table 8"),
     ),
     "grid-completion": SectionFigure(
         "Completion of events",
@@ -183,6 +184,14 @@ FIGURES: Mapping[str, SectionFigure[Comparison]] = {
         draw_completion,
         lambda comparison: any(name.startswith(COMPLETION) for name in comparison.own_measures),
         ("grid_completion.csv",),
+        like=(
+            "adasociety 9 B",
+            "adasociety 10 D",
+            "adasociety 11 D",
+            "adasociety 12 D",
+            "adasociety 13 D",
+            "adasociety 14 D",
+        ),
     ),
     "grid-degrees": SectionFigure(
         "Degrees",
@@ -190,6 +199,7 @@ FIGURES: Mapping[str, SectionFigure[Comparison]] = {
         draw_degrees,
         _is_grid,
         ("grid_degrees.csv",),
+        like=("adasociety table 9",),
     ),
     "grid-society": SectionFigure(
         "The society over time",

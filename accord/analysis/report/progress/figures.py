@@ -153,12 +153,14 @@ FIGURES: Mapping[str, SectionFigure[ProgressFindings]] = {
         "the published mean after 30 minutes. As figure 5 A of Project Sid.",
         draw_over_time,
         tables=("item_counts.csv",),
+        like=("sid 5 A",),
     ),
     "items-together": SectionFigure(
         "Items of all together",
         "A line per run: items that anybody had held by then. As figure 5 B.",
         draw_together,
         tables=("items_together.csv",),
+        like=("sid 5 B",),
     ),
     "item-tree": SectionFigure(
         "The tree of items",
@@ -167,6 +169,7 @@ FIGURES: Mapping[str, SectionFigure[ProgressFindings]] = {
         "many steps away were reached. As figure 4.",
         draw_tree,
         tables=("items.csv",),
+        like=("sid 4",),
     ),
 }
 """File name without its ending -> figure, in the page's order."""

@@ -148,6 +148,7 @@ FIGURES: Mapping[str, SectionFigure[SocietyFindings]] = {
         draw_strips,
         _anybody_has_goals,
         tables=("roles.csv",),
+        like=("sid 8 A", "sid 8 B"),
     ),
     "role-distribution": SectionFigure(
         "Distribution of roles",
@@ -156,6 +157,7 @@ FIGURES: Mapping[str, SectionFigure[SocietyFindings]] = {
         draw_shares,
         _anybody_has_goals,
         tables=("role_shares.csv", "role_summary.csv"),
+        like=("sid 8 C", "sid 8 D", "sid 8 F", "sid 8 G"),
     ),
     "role-measures": SectionFigure(
         "Entropy and persistence of roles, and how minds worked",
@@ -165,6 +167,7 @@ FIGURES: Mapping[str, SectionFigure[SocietyFindings]] = {
         draw_measures,
         lambda found: any(society.samples(name) for society in found.societies for name in MEASURES),
         tables=("role_measures.csv", "role_summary.csv"),
+        like=("sid 8 E",),
     ),
     "deeds-by-role": SectionFigure(
         "What was done in which role",
@@ -174,6 +177,7 @@ FIGURES: Mapping[str, SectionFigure[SocietyFindings]] = {
         draw_deeds,
         lambda found: any(found.deeds().values()),
         tables=("deeds_by_role.csv",),
+        like=("sid 9",),
     ),
 }
 """File name without its ending -> figure, in the page's order."""

@@ -196,6 +196,7 @@ FIGURES: Mapping[str, SectionFigure[Comparison]] = {
         "highest run. Right: where it ends; one marker a run, the bar is the mean, the line its 95 % interval.",
         draw_welfare,
         tables=("curves.csv", "runs.csv", "summary.csv"),
+        like=("contracts 4",),
     ),
     "resources": SectionFigure(
         "Resources",
@@ -204,6 +205,7 @@ FIGURES: Mapping[str, SectionFigure[Comparison]] = {
         draw_resources,
         lambda comparison: bool(comparison.items),
         ("curves.csv",),
+        like=("contracts 7",),
     ),
     "world": SectionFigure(
         "The world",
@@ -212,6 +214,7 @@ FIGURES: Mapping[str, SectionFigure[Comparison]] = {
         draw_world,
         lambda comparison: bool(comparison.blocks),
         ("curves.csv",),
+        like=("commons 6",),
     ),
     "rewards": SectionFigure(
         "Rewards",
@@ -219,6 +222,7 @@ FIGURES: Mapping[str, SectionFigure[Comparison]] = {
         "red. Open markers: payoffs after the contract's transfers.",
         draw_rewards,
         tables=("curves.csv", "summary.csv"),
+        like=("contracts 10", "contracts 11"),
     ),
     "reputation": SectionFigure(
         "Reputation",
@@ -227,6 +231,7 @@ FIGURES: Mapping[str, SectionFigure[Comparison]] = {
         draw_reputation,
         lambda comparison: bool(_with_reputation(comparison)),
         ("reputation.csv",),
+        ("commons 11",),
     ),
 }
 """File name without its ending -> figure, in the page's order."""

@@ -187,6 +187,18 @@ FIGURES: Mapping[str, SectionFigure[Comparison]] = {
         draw_per_capita,
         lambda comparison: len(comparison.players) >= MANY,
         ("curves.csv",),
+        like=(
+            "commons 3",
+            "commons 6",
+            "commons 7",
+            "adasociety 3 A",
+            "adasociety 3 B",
+            "adasociety 10 A",
+            "adasociety 11 A",
+            "adasociety 12 A",
+            "adasociety 13 A",
+            "adasociety 14 A",
+        ),
     ),
     "measures": SectionFigure(
         "What they did",
@@ -198,6 +210,7 @@ FIGURES: Mapping[str, SectionFigure[Comparison]] = {
             and not game_of(comparison)
         ),
         ("runs.csv", "summary.csv"),
+        like=("commons 4", "commons 5", "commons 8", "commons 9"),
     ),
     "hits": SectionFigure(
         "Who hit whom",
@@ -206,6 +219,7 @@ FIGURES: Mapping[str, SectionFigure[Comparison]] = {
         draw_hits,
         _anybody_hit,
         ("summary.csv",),
+        like=("commons 10",),
     ),
 }
 """File name without its ending -> figure."""

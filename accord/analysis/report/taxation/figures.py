@@ -164,6 +164,7 @@ FIGURES: Mapping[str, SectionFigure[TaxFindings]] = {
         "thin line at 20 %; crosses: the paper's numbers, where its text gives some. As figure 10 F, G and H.",
         draw_conditions,
         tables=("tax_seasons.csv",),
+        like=("sid 10 F", "sid 10 G", "sid 10 H"),
     ),
     "tax-by-agent": SectionFigure(
         "Tax by constituent",
@@ -171,12 +172,14 @@ FIGURES: Mapping[str, SectionFigure[TaxFindings]] = {
         "interval. As figure 10 D and E.",
         draw_agents,
         tables=("tax_paid.csv",),
+        like=("sid 10 D", "sid 10 E"),
     ),
     "places-in-season": SectionFigure(
         "Where constituents are",
         "Every five seconds of the first run, out of season and in it; squares are community chests. As figure 10 C.",
         draw_places,
         tables=("tax_places.csv",),
+        like=("sid 10 C",),
     ),
     "exposure-and-votes": SectionFigure(
         "Exposure and votes",

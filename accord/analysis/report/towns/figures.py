@@ -265,18 +265,21 @@ FIGURES: Mapping[str, SectionFigure[TownFindings]] = {
         "Sid.",
         draw_levels,
         tables=("levels.csv",),
+        like=("sid 12 A", "sid 12 B"),
     ),
     "converts": SectionFigure(
         "Converts over time",
         "How many people are at each level. A line for each run. As figure 12 C.",
         draw_counts,
         tables=("converts.csv",),
+        like=("sid 12 C",),
     ),
     "area": SectionFigure(
         "Area of influence",
         "The union of the discs within which converts are heard: of each level, and of both together. As figure 12 D.",
         draw_area,
         tables=("areas.csv",),
+        like=("sid 12 D",),
     ),
     "conversions": SectionFigure(
         "Who told whom",
@@ -284,12 +287,14 @@ FIGURES: Mapping[str, SectionFigure[TownFindings]] = {
         "of each condition. Other exposures are in exposures.csv and in the GraphML files. As figure 12 E.",
         draw_graph,
         tables=("critical.csv", "meme_map.csv"),
+        like=("sid 12 E",),
     ),
     "meme-map": SectionFigure(
         "Memes on the map",
         "People, coloured by the topic that they spoke of in the last two minutes; pale where none. As figure 11 A.",
         draw_map,
         tables=("meme_map.csv",),
+        like=("sid 11 A",),
     ),
     "memes-by-place": SectionFigure(
         "Memes a head",
@@ -297,12 +302,14 @@ FIGURES: Mapping[str, SectionFigure[TownFindings]] = {
         "run. As figure 11 B.",
         draw_places,
         tables=("memes_by_place.csv",),
+        like=("sid 11 B",),
     ),
     "memes-over-time": SectionFigure(
         "Memes over time",
         "People whose goal is about a topic, in the towns with most of them. As figure 11 C to E.",
         draw_times,
         tables=("memes.csv",),
+        like=("sid 11 C", "sid 11 D", "sid 11 E"),
     ),
     "town-measures": SectionFigure(
         "Conditions beside each other",

@@ -67,6 +67,7 @@ FIGURES: Mapping[str, SectionFigure[TrialFindings]] = {
         "cross is the published number, where trials are as long as the paper's. As figure 1 of Voyager.",
         draw_items,
         tables=("trial_curves.csv",),
+        like=("voyager 1",),
     ),
     "map-covered": SectionFigure(
         "The map that was covered",
@@ -74,6 +75,7 @@ FIGURES: Mapping[str, SectionFigure[TrialFindings]] = {
         "did not walk), and squares of the map in which the player was. As figure 7.",
         draw_map,
         tables=("trial_curves.csv",),
+        like=("voyager 7",),
     ),
 }
 """File name without its ending -> figure, in the page's order."""
