@@ -33,6 +33,10 @@ def _no_files(_options: Mapping[str, Any]) -> Sequence[Path]:
     return ()
 
 
+def _no_roles(_options: Mapping[str, Any]) -> Collection[str]:
+    return ()
+
+
 @dataclass(frozen=True)
 class Family:
     """Description of one kind of agents: factory, model roles, options and cost.
@@ -45,6 +49,8 @@ class Family:
     make: AgentFactory
     roles: tuple[str, ...] = ()
     """Roles of the agents' models. The first is required, the others fall back on the study's model."""
+    required: Callable[[Mapping[str, Any]], Collection[str]] = _no_roles
+    """Function that returns the further roles without which the agents cannot play with these options."""
     check: Callable[[Mapping[str, Any]], None] | None = None
     """Function that raises a one-line AgentError for illegal options. None: no option is legal."""
     cost: CostFunction | None = None

@@ -252,16 +252,32 @@ def _check_who(who: str, agents: Sequence[str]) -> None:
 
 def check_options(settings: SeatingOptions, scenario: Scenario, conditions: Iterable[str]) -> None:
     """Check the agents' options under these conditions. Raises UsageError."""
-    playing = dict.fromkeys(place.family for place in seating(settings, scenario).values())
+    seats = seating(settings, scenario)
+    playing = dict.fromkeys(place.family for place in seats.values())
     able = [name for name in playing if FAMILIES[name].check] or list(playing)
     for condition in conditions:
         for family in able:
             try:
-                families.check_options(family, agent_options(settings, scenario, family, condition))
+                options = agent_options(settings, scenario, family, condition)
+                families.check_options(family, options)
             except IndexUnusable as error:
                 raise UsageError(f"agents of the family {family!r}: {error}") from None
             except AgentError as error:
                 raise UsageError(f"--agents-option: {error}") from None
+            _check_required(
+                settings, family, options, [each for each, place in seats.items() if place.family == family]
+            )
+
+
+def _check_required(settings: SeatingOptions, family: str, options: Mapping[str, Any], players: Iterable[str]) -> None:
+    """Check that these players of a family have a model for all roles that they need. Raises UsageError."""
+    for player in players:
+        for role in FAMILIES[family].required(options):
+            if model_for(settings, player, role) is None:
+                raise UsageError(
+                    f"{player}: agents of the family {family!r} need a model for the role {role!r}: "
+                    f"give --model openai/NAME, or --model-for {role}=openai/NAME"
+                )
 
 
 def check_table(settings: SeatingOptions, scenario: Scenario, conditions: Iterable[Condition]) -> None:

@@ -18,6 +18,13 @@ from voyager_agents.generative.kit import Kit
 from voyager_agents.generative.plan import insights
 from voyager_agents.generative.spatial import spot
 
+MAX_THOUGHT = 400
+"""Maximum length of each text of reasoning in the paper's form, in characters."""
+THOUGHTS = {
+    "opportunities": "<the most relevant ones>", "threats": "<the biggest ones>", "options": "<what could be done>",
+    "consequences": "<of each option>", "final_analysis": "<which option is best, and why>",
+}  # fmt: skip
+"""Example of the reasoning in the paper's form."""
 MOVES = ("go", "explore", "stay")
 """Moves that are always legal; `immobilize NAME` is legal for each player in sight."""
 IMMOBILIZE = "immobilize "
@@ -40,16 +47,37 @@ class Chosen(Strict):
     say: str = Field(default="", max_length=MAX_QUOTE)
 
 
-def act_form(size: Place, targets: Iterable[str] = (), *, speaks: bool = True) -> AnswerForm[Chosen]:
+class Weighed(Strict):
+    """Model answer of the act stage in the form of Mosquera et al. (2024), appendix F."""
+
+    opportunities: str = Field(max_length=MAX_THOUGHT)
+    threats: str = Field(max_length=MAX_THOUGHT)
+    options: str = Field(max_length=MAX_THOUGHT)
+    consequences: str = Field(max_length=MAX_THOUGHT)
+    final_analysis: str = Field(max_length=MAX_THOUGHT)
+    move: str = Field(max_length=80)
+    to: Cell | None = None
+    say: str = Field(default="", max_length=MAX_QUOTE)
+
+    @property
+    def reasoning(self) -> str:
+        """The conclusion of the reasoning."""
+        return self.final_analysis
+
+
+def act_form(
+    size: Place, targets: Iterable[str] = (), *, speaks: bool = True, weighed: bool = False
+) -> AnswerForm[Any]:
     """Return the form of an answer of the act stage.
 
     Args:
         size: Columns and rows of the field.
         targets: Names of the players in sight.
         speaks: False if the agent cannot speak to others.
+        weighed: True for the paper's form (`Weighed`), whose five texts are always asked for; otherwise `Chosen`.
     """
     said = {"say": ""} if speaks else {}
-    example = {"reasoning": "step by step", "move": "go", "to": {"x": 3, "z": 4}, **said}
+    chosen = {"move": "go", "to": {"x": 3, "z": 4}, **said}
     moves = (*MOVES, *(f"{IMMOBILIZE}{name}" for name in targets))
     cell = {
         "type": "object",
@@ -58,6 +86,9 @@ def act_form(size: Place, targets: Iterable[str] = (), *, speaks: bool = True) -
         "additionalProperties": False,
     }
     narrowed = {"to": cell, **({} if speaks else {"say": None})}
+    if weighed:
+        return AnswerForm("act", Weighed, {**THOUGHTS, **chosen}, choices={"move": moves}, narrowed=narrowed)
+    example = {"reasoning": "step by step", **chosen}
     return AnswerForm("act", Chosen, example, reasoning="reasoning", choices={"move": moves}, narrowed=narrowed)
 
 
@@ -80,9 +111,11 @@ class ActStage:
             "legal": self._legal(turn),
             **known,
         }
-        form = act_form(turn.size, _targets(turn), speaks=self._speaks)
+        weighed = self._settings.act_form == "paper"
+        form = act_form(turn.size, _targets(turn), speaks=self._speaks, weighed=weighed)
+        part = "act_weighed" if weighed else "act"
         try:
-            chosen = await self._mind.ask("act", document, form, lambda answer: self._check(answer, turn))
+            chosen = await self._mind.ask(part, document, form, lambda answer: self._check(answer, turn))
         except ReplyError as error:
             decision = HarvestDecision("stay", fault=f"no legal action: {error}")
         else:
@@ -103,13 +136,13 @@ class ActStage:
     def _speaks(self) -> bool:
         return "communication" in self._settings.modules
 
-    def _check(self, answer: Chosen, turn: HarvestTurn) -> None:
+    def _check(self, answer: Chosen | Weighed, turn: HarvestTurn) -> None:
         if answer.say and not self._speaks:
             raise ReplyError("say", 'say: nobody can be spoken to here: leave it ""')
         if answer.move in ("go", "explore"):
             _place(answer.to, turn.size)
 
-    def _decision(self, chosen: Chosen, turn: HarvestTurn) -> HarvestDecision:
+    def _decision(self, chosen: Chosen | Weighed, turn: HarvestTurn) -> HarvestDecision:
         match chosen.move:
             case "go":
                 return HarvestDecision("go", _place(chosen.to, turn.size), say=chosen.say, why=chosen.reasoning)

@@ -28,12 +28,23 @@ RULES = (
 T = TypeVar("T", bound=Strict)
 
 
+Askers = Callable[[str], Asker]
+"""Role -> access to the agent's model for it."""
+
+
+def role_of(part: str) -> str:
+    """Return the role of a part's questions: `reflect` for `reflect_questions`."""
+    return part.partition("_")[0]
+
+
 class Mind:
     """Model access of one agent, which keeps the beginning of all its prompts."""
 
-    def __init__(self, asker: Asker, player: str, world: str, personality: str, *, prompts: Prompts = STANDARD) -> None:
+    def __init__(
+        self, askers: Askers, player: str, world: str, personality: str, *, prompts: Prompts = STANDARD
+    ) -> None:
         """Every prompt begins with `world`, the scenario's rules, and `personality`, the condition's text."""
-        self._asker = asker
+        self._askers = askers
         self._prompts = prompts
         values = {"player": player, "world": world.strip(), "personality": personality.strip() or "(none is given)"}
         self._preamble, _ = prompts.load("preamble").fill(values)
@@ -67,8 +78,9 @@ class Mind:
             instructions, request = prompt.fill({"data": quote_document(values), **(constants or {})})
             return f"{self._preamble}\n\n{instructions}", request
 
-        question = self._asker.fit(document, RULES, build, form)
-        answer = await self._asker.ask(*question, form, check, part=part)
+        asker = self._askers(role_of(part))
+        question = asker.fit(document, RULES, build, form)
+        answer = await asker.ask(*question, form, check, part=part)
         if answer.value is None:
             self.faults.append(f"{part}: {answer.faults[-1].text}")
         return require_answer(answer)

@@ -81,7 +81,8 @@ class Communication:
             # The mind has recorded the fault; an unusable message has no effect.
             return []
         said = tuple(speech.acts)
-        self._kit.tell(Deliberated(self._kit.short.turn.round if self._kit.short.turn else 0, speech.reasoning, said))
+        round = self._kit.short.turn.round if self._kit.short.turn else 0
+        self._kit.tell(Deliberated(round, speech.reasoning, said, role="council"))
         return [acts.read_act(each, settings.modules) for each in speech.acts]
 
     def _check(self, speech: CommunicationAnswer) -> None:

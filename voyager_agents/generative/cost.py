@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import cache, partial
 from math import ceil
 from typing import Any
 
@@ -17,7 +18,8 @@ from voyager_agents.budget import CHARS_A_TOKEN
 from voyager_agents.commons_harvest import HarvestAct, HarvestTurn, Place, Seen
 from voyager_agents.context import AgentContext
 from voyager_agents.cost import CallCost, ImaginedRun, Range, Sizing, mean, sizing_asker, total
-from voyager_agents.generative.asking import Mind, T
+from voyager_agents.generative.act import THOUGHTS
+from voyager_agents.generative.asking import Mind, T, role_of
 from voyager_agents.generative.assembly import make_family, read_options
 from voyager_agents.generative.settings import GenerativeSettings
 
@@ -26,13 +28,15 @@ IMAGINED = 12
 SIZE: Place = (24, 18)
 """Size of the simulated field, in cells: columns and rows."""
 ANSWERS = {
-    "act": 120, "perceive": 80, "plan": 200, "reflect_questions": 80, "reflect_insights": 250, "understand": 200,
-    "council": 200,
+    "act": 120, "act_weighed": 400, "perceive": 80, "perceive_equal": 40, "plan": 200, "reflect_questions": 80,
+    "reflect_insights": 250, "understand": 200, "council": 200,
 }  # fmt: skip
 """Part -> tokens of a typical answer."""
 _WORDS = "What a sentence of usual length would say about the trees, the others, and what to do next. "
 _REPLIES: Mapping[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
     "act": lambda _: {"reasoning": _WORDS, "move": "stay"},
+    "act_weighed": lambda _: {**dict.fromkeys(THOUGHTS, _WORDS), "move": "stay"},
+    "perceive_equal": lambda _: {"reason": _WORDS, "react": False},
     "perceive": lambda shown: {
         "reason": _WORDS, "poignancy": [5] * len(shown["new_observations"]), "react": False
     },
@@ -54,8 +58,8 @@ class SizingMind(Mind):
     def __init__(self, context: AgentContext, world: str) -> None:
         """Create the mind of the context's player; `world` holds the scenario's rules."""
         self._sizing = Sizing("", 0)
-        asker = sizing_asker(context, "mind", self._sizing)
-        super().__init__(asker, context.player, world, context.about, prompts=context.prompts)
+        askers = cache(partial(sizing_asker, context, sizing=self._sizing))
+        super().__init__(askers, context.player, world, context.about, prompts=context.prompts)
         self.asked: dict[str, list[CallCost]] = {}
         """Part -> cost of each of its calls."""
 
@@ -82,8 +86,8 @@ class SizingMind(Mind):
         return answer
 
 
-async def estimate_cost(run: ImaginedRun) -> Range:
-    """Estimate the calls of an agent in a game; `run.extent` is the range of the agent's own turns.
+async def estimate_cost(run: ImaginedRun) -> dict[str, Range]:
+    """Estimate the calls of an agent's roles in a game; `run.extent` is the range of the agent's own turns.
 
     Lower bound: it perceives and plans once, modules call the model as in one round, and it acts every turn. Upper
     bound: it perceives, reflects, plans and acts every turn, modules call the model as often as their settings allow,
@@ -93,20 +97,20 @@ async def estimate_cost(run: ImaginedRun) -> Range:
     settings, trees = read_options(context.options)
     sizes = await _sizes(context, settings, trees or ("tree 1",))
     perceived = settings.perceive == "model"
-    few = {"act": least, "plan": 1, "perceive": int(perceived), **_modules(settings, 1)}
-    parts = ("act", "plan", "reflect_questions", "reflect_insights", *(["perceive"] if perceived else []))
+    act = "act_weighed" if settings.act_form == "paper" else "act"
+    perceive = "perceive_equal" if settings.importance == "uniform" else "perceive"
+    few = {act: least, "plan": 1, perceive: int(perceived), **_modules(settings, 1)}
+    parts = (act, "plan", "reflect_questions", "reflect_insights", *([perceive] if perceived else []))
     many = {**dict.fromkeys(parts, most), **_modules(settings, most)}
     corrected = CallCost(0, MAX_SHOWN // CHARS_A_TOKEN, 0)
-    return (
-        total([sizes[part].times(count) for part, count in few.items() if count]),
-        total(
-            [
-                sizes[part].times(TRIES).plus(corrected.times(TRIES - 1)).times(count)
-                for part, count in many.items()
-                if count
-            ]
-        ),
-    )
+    tries = {part: size.times(TRIES).plus(corrected.times(TRIES - 1)) for part, size in sizes.items()}
+    return {
+        role: (
+            total([sizes[part].times(count) for part, count in few.items() if count and role_of(part) == role]),
+            total([tries[part].times(count) for part, count in many.items() if count and role_of(part) == role]),
+        )
+        for role in dict.fromkeys(role_of(part) for part, count in many.items() if count)
+    }
 
 
 def _modules(settings: GenerativeSettings, rounds: int) -> dict[str, int]:
@@ -123,7 +127,7 @@ async def _sizes(context: AgentContext, settings: GenerativeSettings, trees: tup
     world = "\n\n".join(text for text in (context.text.strip(), context.task.strip()) if text)
     mind = SizingMind(context, world)
     family = make_family(
-        {context.player: Asker(Sizing("", 0), "mind")},
+        {context.player: partial(Asker, Sizing("", 0))},
         settings=eager,
         world=world,
         players=context.players,

@@ -9,19 +9,17 @@ from voyager_agents.commons_harvest import TAKES
 from voyager_agents.context import AgentContext
 from voyager_agents.cost import ImaginedRun, Range
 from voyager_agents.family import Family
+from voyager_agents.generative.settings import ROLES
 
 if TYPE_CHECKING:
     from voyager_agents.generative.agent import GenerativeAgent
-
-ROLE = "mind"
-"""Name of the only model role: all parts of an agent use the same model."""
 
 
 def make_agents(contexts: Sequence[AgentContext]) -> list[GenerativeAgent]:
     """Return the agents, which share a council if the settings need one."""
     from voyager_agents.generative.assembly import make_agents
 
-    return make_agents(contexts, ROLE)
+    return make_agents(contexts)
 
 
 def check_options(options: Mapping[str, Any]) -> None:
@@ -31,26 +29,36 @@ def check_options(options: Mapping[str, Any]) -> None:
     read_options(options)
 
 
+def required_roles(options: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the roles of the parts that ask a model. Raises GenerativeSettingsError for an illegal option."""
+    from voyager_agents.generative.assembly import read_options
+
+    return read_options(options)[0].roles
+
+
 async def estimate_cost(run: ImaginedRun) -> Mapping[str, Range]:
     """Estimate the model calls of one agent."""
     from voyager_agents.generative.cost import estimate_cost
 
-    return {ROLE: await estimate_cost(run)}
+    return await estimate_cost(run)
 
 
 GENERATIVE = Family(
     "rounds",
     make_agents,
     takes=TAKES,
-    roles=(ROLE,),
+    roles=ROLES,
+    required=required_roles,
     check=check_options,
     cost=estimate_cost,
     negotiates=False,
     conditioned=True,
     prompts=(
         "act",
+        "act_weighed",
         "council",
         "perceive",
+        "perceive_equal",
         "plan",
         "preamble",
         "reflect_insights",

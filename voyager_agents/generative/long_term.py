@@ -3,7 +3,7 @@
 A memory's score is the weighted mean of three parts, each min-max normalised over all stored memories: cosine
 similarity to the query, recency (decay ** rounds since it was stored) and poignancy (1 to 10). A part that is equal
 for all memories counts 0. See Park et al. (2023), section 4.1, and Mosquera et al. (2024), section 4.2. Mosquera et al.
-gave every memory poignancy 10; here `poignancy.py` or the model rates them.
+gave every memory poignancy 10 (`importance: uniform`); by default `poignancy.py` or the model rates them.
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ from voyager_agents.generative.settings import GenerativeSettings
 from voyager_agents.index import Record, TextIndex
 from voyager_agents.thought_events import Kept, Recalled, Recollection
 
+UNIFORM = 10
+"""Largest poignancy, and that of all memories with `importance: uniform`."""
 Kind = Literal["observation", "speech", "insight", "plan"]
 
 
@@ -106,12 +108,15 @@ class LongTermMemory:
         """Store new memories in order, and return their records. Raises ModelError if the embedding model fails."""
         first = len(self._memories) + 1
         made = tuple(
-            MemoryRecord(first + number, each.text, each.kind, min(max(each.poignancy, 1), 10), round, each.evidence)
+            MemoryRecord(first + number, each.text, each.kind, self._importance(each), round, each.evidence)
             for number, each in enumerate(new)
         )
         await self._index.upsert([Record(str(each.id), each.text) for each in made])
         self._memories += made
         return made
+
+    def _importance(self, new: Unstored) -> int:
+        return UNIFORM if self._settings.importance == "uniform" else min(max(new.poignancy, 1), UNIFORM)
 
     def latest(self, kind: Kind, count: int) -> list[MemoryRecord]:
         """Return the last `count` memories of a kind, oldest first."""

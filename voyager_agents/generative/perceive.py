@@ -31,6 +31,18 @@ class Ratings(Strict):
     react: bool
 
 
+class Reaction(Strict):
+    """Model answer of the perception stage where all observations are equally important."""
+
+    reason: str = Field(max_length=400)
+    react: bool
+
+
+REACTION_FORM = AnswerForm(
+    "perceive", Reaction, {"reason": "what is new, in one sentence", "react": False}, reasoning="reason"
+)
+
+
 def ratings_form(count: int) -> AnswerForm[Ratings]:
     """Return the form of the ratings of `count` observations."""
     example = {"reason": "what is new, in one sentence", "poignancy": [3, 1], "react": False}
@@ -102,7 +114,7 @@ class Perceive:
             for each, rating in zip(new, ratings, strict=True)
         ]
         fresh = await self._memory.add(stored, turn.round)
-        self._tell(thought_events.TurnPerceived(turn.round, self._short.now, kept(fresh), reason))
+        self._tell(thought_events.TurnPerceived(turn.round, self._short.now, kept(fresh), reason, role="perceive"))
         return PerceivedTurn(len(observed), fresh, tuple(changes), reason)
 
     def _happened(self, turn: HarvestTurn, changes: list[Change]) -> list[Observed]:
@@ -143,12 +155,17 @@ class Perceive:
             if len(answer.poignancy) != len(new) or not all(1 <= each <= 10 for each in answer.poignancy):
                 raise ReplyError("poignancy", f"poignancy: give {len(new)} whole numbers from 1 to 10, one for each")
 
+        answer: Ratings | Reaction
         try:
-            answer = await self._mind.ask("perceive", document, ratings_form(len(new)), fits)
+            if self._settings.importance == "uniform":
+                answer = await self._mind.ask("perceive_equal", document, REACTION_FORM)
+            else:
+                answer = await self._mind.ask("perceive", document, ratings_form(len(new)), fits)
         except ReplyError:
             # The mind has recorded the fault; fall back to the rule.
             return ruled, striking
-        return list(answer.poignancy), (answer.reason or "something new") if answer.react else ""
+        reason = (answer.reason or "something new") if answer.react else ""
+        return list(answer.poignancy) if isinstance(answer, Ratings) else ruled, reason
 
 
 def _sight(seen: Seen, known: bool) -> Observed:

@@ -69,7 +69,11 @@ class PlanStage:
         except ReplyError:
             # The mind has recorded the fault; the agent keeps its old plan.
             return
-        self._tell(thought_events.PlanWritten(round, reason, made.reasoning, made.goal, made.plan, tuple(made.steps)))
+        self._tell(
+            thought_events.PlanWritten(
+                round, reason, made.reasoning, made.goal, made.plan, tuple(made.steps), role="plan"
+            )
+        )
         self._short.plan = PlanMade(made.goal, made.plan, tuple(made.steps), round, reason)
         await self._memory.add([Unstored(f"I planned: {made.goal}", "plan", PLAN_POIGNANCY)], round)
 

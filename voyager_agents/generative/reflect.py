@@ -123,5 +123,5 @@ class Reflect:
             for each in answer.insights
         ]
         added = await self._memory.add(drawn, round)
-        self._tell(Reflected(round, tuple(questions), kept(added)))
+        self._tell(Reflected(round, tuple(questions), kept(added), role="reflect"))
         return added

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
+from math import exp
 from typing import Any
 
 from contracts.institutions import InstitutionSettings, VotingRule
 from voyager_agents.errors import AgentError
 
+ROLES = ("act", "perceive", "plan", "reflect", "understand", "council")
+"""Roles of the models, one for each part of an agent."""
 MODULES = ("understanding", "communication", "constitution", "reputation")
 """Modules proposed by Mosquera et al. (2024), section 7.2; each can be enabled separately."""
 PERCEIVING = ("model", "rule")
@@ -21,8 +24,18 @@ _AT_LEAST_ONE = (
 )  # fmt: skip
 
 
+IMPORTANCE = ("rated", "uniform")
+"""Legal values of `importance`."""
+ACT_FORMS = ("short", "paper")
+"""Legal values of `act_form`."""
+PRESETS: Mapping[str, Mapping[str, Any]] = {
+    "accord": {},
+    "paper": {"importance": "uniform", "decay": exp(-1), "act_form": "paper"},
+}
+"""Name -> settings that differ from the defaults. `paper` follows Mosquera et al. (2024), section 4.2 and appendix F;
+docs/generative-agents.md says where it departs."""
 _WEIGHTS = ("similarity", "recency", "poignancy", "decay")
-_TEXTS = ("perceive", "voting")
+_TEXTS = ("perceive", "voting", "importance", "act_form")
 
 
 class GenerativeSettingsError(AgentError):
@@ -45,6 +58,8 @@ class GenerativeSettings:
     """Weight of recency in a memory's score; the paper gives no value."""
     poignancy: float = 1.0
     """Weight of poignancy in a memory's score; the paper gives no value."""
+    importance: str = "rated"
+    """Poignancy of memories: `rated` by the model or the rule, or `uniform`, which is 10 for all."""
     decay: float = 0.97
     """Decay factor per round: the recency of a memory is decay ** (rounds since it was stored)."""
     retrieved: int = 10
@@ -55,6 +70,8 @@ class GenerativeSettings:
     """Number of questions in a reflection; each yields one insight."""
     react_at: int = 8
     """Minimum poignancy, 1 to 10, at which the rule makes an observation a reason to replan."""
+    act_form: str = "short"
+    """Reasoning in the answer of the act part: one text (`short`), or the paper's five (`paper`)."""
     understand_every: int = 5
     """Number of rounds between two searches for hypotheses about the world and other players."""
     confirmed_at: int = 3
@@ -90,7 +107,8 @@ class GenerativeSettings:
             raise GenerativeSettingsError(
                 "modules: 'reputation' comes from agreements and rules: add communication or constitution"
             )
-        for name, legal in (("perceive", PERCEIVING), ("voting", MAJORITIES)):
+        texts = {"perceive": PERCEIVING, "voting": MAJORITIES, "importance": IMPORTANCE, "act_form": ACT_FORMS}
+        for name, legal in texts.items():
             if getattr(self, name) not in legal:
                 raise GenerativeSettingsError(f"{name}: {getattr(self, name)!r}: choose one of {', '.join(legal)}")
         self._check_numbers()
@@ -120,6 +138,16 @@ class GenerativeSettings:
         return "communication" in self.modules or "constitution" in self.modules
 
     @property
+    def roles(self) -> tuple[str, ...]:
+        """Roles of the parts that ask a model."""
+        used = {
+            "perceive": self.perceive == "model",
+            "understand": "understanding" in self.modules,
+            "council": self.meets,
+        }
+        return tuple(role for role in ROLES if used.get(role, True))
+
+    @property
     def institutions(self) -> InstitutionSettings:
         """Return the settings of the council's institutions."""
         return InstitutionSettings(
@@ -141,15 +169,22 @@ class GenerativeSettings:
 
     @classmethod
     def from_mapping(cls, data: Mapping[str, Any]) -> GenerativeSettings:
-        """Parse the settings of a condition. Raises GenerativeSettingsError for an unknown key or an illegal value."""
-        known = [each.name for each in fields(cls)]
+        """Parse the settings of a condition; they replace those of its `preset`, one of `PRESETS`.
+
+        Raises:
+            GenerativeSettingsError: A key is unknown or a value is illegal.
+        """
+        known = ["preset", *(each.name for each in fields(cls))]
+        preset = data.get("preset", "accord")
+        if preset not in PRESETS:
+            raise GenerativeSettingsError(f"preset: {preset!r}: choose one of {', '.join(PRESETS)}")
         for key in data:
             if key not in known:
                 raise GenerativeSettingsError(
                     f"{key}: unknown setting of generative agents: known are {', '.join(known)}"
                 )
-        read = {key: _read(key, value) for key, value in data.items()}
-        return cls(**read)
+        read = {key: _read(key, value) for key, value in data.items() if key != "preset"}
+        return cls(**{**PRESETS[preset], **read})
 
 
 def _read(key: str, value: Any) -> Any:  # noqa: ANN401 - a value from YAML or the command line

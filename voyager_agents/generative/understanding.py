@@ -129,7 +129,11 @@ class Understanding:
             by_id[cited.hypothesis].cite(cited.observation, cited.supports)
         for new in answer.hypotheses:
             self._propose(new, round)
-        self._kit.tell(thought_events.HypothesesHeld(round, tuple(self.hypothesis_dicts()), tuple(self.confirmed())))
+        self._kit.tell(
+            thought_events.HypothesesHeld(
+                round, tuple(self.hypothesis_dicts()), tuple(self.confirmed()), role="understand"
+            )
+        )
 
     def confirmed(self) -> list[str]:
         """Return the confirmed hypotheses in words, with their evidence for and against."""

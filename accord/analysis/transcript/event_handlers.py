@@ -19,6 +19,7 @@ from accord.analysis.transcript.transcript_state import TranscriptState
 from dilemmas.records import events as log
 from voyager_agents import thought_events
 from voyager_agents.agent import BY_CALLS
+from voyager_agents.generative.settings import ROLES as GENERATIVE
 
 EventHandler = Callable[[Any, TranscriptState], Iterable[TranscriptStep]]
 _WAYS = {
@@ -193,7 +194,7 @@ def _decided(event: log.Decided, state: TranscriptState) -> Iterable[TranscriptS
         *text_part("says", event.said),
         *text_part("came to nothing", event.fault),
     )
-    calls = state.claim_calls(event.player, (thought_events.MIND, thought_events.EMBEDDING))
+    calls = state.claim_calls(event.player, (*GENERATIVE, thought_events.MIND, thought_events.EMBEDDING))
     others = state.players_except(event.player) if event.said else ()
     # The log has a round's actions first, although they result from the decision.
     yield state.new_step(

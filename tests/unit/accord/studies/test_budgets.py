@@ -144,7 +144,11 @@ async def test_the_estimate_of_a_game_in_rounds_counts_what_is_stated_of_each_pa
     calls = {each["role"]: (each["least"]["calls"], each["most"]["calls"]) for each in found["roles"]}
     # 78 apples for three players last at least 26 rounds, and a player that is always hit acts in five of them; every
     # answer may need a second call. See docs/generative-agents.md.
-    assert calls == {"mind": (3 * (5 + 2), 2 * 3 * 40 * 5), "judge": (0, 0)}
+    most = 2 * 3 * 40
+    assert calls == {
+        "act": (3 * 5, most), "perceive": (3, most), "plan": (3, most), "reflect": (0, 2 * most),
+        "understand": (0, 0), "council": (0, 0), "judge": (0, 0),
+    }  # fmt: skip
     ruled = await expect(replace(settings, agents_options={"perceive": "rule"}))
     assert (ruled["least"]["calls"], ruled["most"]["calls"]) == (3 * (5 + 1), 2 * 3 * 40 * 4)
     modules = await expect(replace(settings, contracts=("modules",)))

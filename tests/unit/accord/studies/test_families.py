@@ -44,9 +44,9 @@ def test_whatever_its_roles_are_called_a_family_with_a_model_can_read(tmp_path: 
     text = Contract("text", "1. Laura pays Pedro 5 apples if it took more.", ("Laura", "Pedro", "Marta"))
     condition = Condition("text", "given", text)
     spec = load_scenario("commons-harvest").spec
-    assert "mineBlock" in Models([only(tmp_path, "mind")], {}).docs
-    check_condition(only(tmp_path, "mind", "judge"), spec, condition)
-    for there in ((), ("judge",), ("mind",)):
+    assert "mineBlock" in Models([only(tmp_path, "act")], {}).docs
+    check_condition(only(tmp_path, "act", "judge"), spec, condition)
+    for there in ((), ("judge",), ("act",)):
         with pytest.raises(UsageError, match="has text only, which players without a model cannot read"):
             check_condition(only(tmp_path, *there), spec, condition)
 

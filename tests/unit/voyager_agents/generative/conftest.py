@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 
@@ -32,7 +33,7 @@ def make_kit() -> MakeKit:
     def make(model: Model | None = None, settings: GenerativeSettings | None = None) -> Kit:
         chosen = settings or GenerativeSettings()
         memory = LongTermMemory(open_memory_index(open_embedding()), chosen)
-        mind = Mind(Asker(model or Thinker(), "mind"), "Ann", "Apples grow.", "kind")
+        mind = Mind(partial(Asker, model or Thinker()), "Ann", "Apples grow.", "kind")
         return Kit(mind, chosen, memory, ShortTermMemory(), SpatialMemory())
 
     return make

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 
 import pytest
 
@@ -18,7 +19,7 @@ NAMES = sorted(path.stem for path in FOLDER.glob("*.md"))
 
 def mind(*replies: str) -> tuple[Mind, ScriptedModel]:
     model = ScriptedModel(replies)
-    return Mind(Asker(model, "mind"), "Ann", "The world.", "You share."), model
+    return Mind(partial(Asker, model), "Ann", "The world.", "You share."), model
 
 
 @pytest.mark.parametrize("name", [each for each in NAMES if each != "preamble"])

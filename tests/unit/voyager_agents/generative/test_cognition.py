@@ -93,7 +93,7 @@ async def test_a_plan_is_made_from_memories_and_kept_when_the_next_is_none(make_
     assert kit.short.plan is not None
     assert kit.short.plan.goal == "eat since round 1"
     assert kit.memory.latest("plan", 1)[0].text == "I planned: eat since round 1"
-    shown = kit.mind._asker._model.calls("plan")[0]  # type: ignore[attr-defined]
+    shown = kit.mind._askers("plan")._model.calls("plan")[0]  # type: ignore[attr-defined]
     assert shown["insights"][0]["text"] == "Bob takes last apples"
     assert shown["confirmed_rules"] == ["trees die"]
     bad = make_kit(ScriptedModel(["no", "no"]))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import pytest
@@ -23,7 +24,7 @@ LEAVE = {"kind": "leave", "tree": "*", "apples": 2}
 
 def family(models: Mapping[str, Any], **settings: Any) -> GenerativeFamily:  # noqa: ANN401
     chosen = GenerativeSettings(**{"modules": MODULES, "perceive": "rule", **settings})
-    askers = {name: Asker(model, "mind") for name, model in models.items()}
+    askers = {name: partial(Asker, model) for name, model in models.items()}
     return make_family(askers, settings=chosen, world="w", players=(*NAMES, "bot_1"), trees=TREES)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,7 @@ from voyager_agents.generative import (
 from voyager_agents.generative.agent import GenerativeAgent
 from voyager_agents.generative.assembly import GenerativeFamily, make_family
 from voyager_agents.generative.family import check_options, make_agents
+from voyager_agents.generative.settings import ROLES
 
 NAMES = ("Ann", "Bob", "Cid")
 
@@ -33,7 +35,7 @@ def game(**settings: Any) -> tuple[GenerativeFamily, dict[str, Thinker]]:  # noq
     models = {name: Thinker(greedy=name == "Cid") for name in NAMES}
     chosen = GenerativeSettings(**{"modules": MODULES, **settings})
     personalities = {"Cid": "You want apples above all."}
-    askers = {name: Asker(model, "mind") for name, model in models.items()}
+    askers = {name: partial(Asker, model) for name, model in models.items()}
     return make_family(askers, settings=chosen, world="Trees die.", personalities=personalities, trees=TREES), models
 
 
@@ -135,7 +137,7 @@ def seat(player: str, options: dict[str, Any]) -> AgentContext:
         about=f"I am {player}",
         text="Trees die.",
         task="Eat.",
-        model=lambda role: Thinker() if role == "mind" else None,
+        model=lambda role: Thinker() if role in ROLES else None,
         docs="",
         options=options,
         folder=Path("none"),

@@ -15,6 +15,8 @@ from voyager_agents.generative import MODULES, GenerativeSettings, GenerativeSet
         ({"modules": ["reputation"]}, "add communication or constitution"),
         ({"modules": 3}, r"modules: 3: give a list such as"),
         ({"perceive": "smell"}, "perceive: 'smell': choose one of model, rule"),
+        ({"importance": "some"}, "importance: 'some': choose one of rated, uniform"),
+        ({"preset": "park"}, "preset: 'park': choose one of accord, paper"),
         ({"voting": "lot"}, "voting: 'lot': choose one of majority, unanimity"),
         ({"attention": 0}, "attention: 0: give a whole number from 1"),
         ({"phases": True}, "phases: True"),
@@ -25,7 +27,7 @@ from voyager_agents.generative import MODULES, GenerativeSettings, GenerativeSet
         ({"decay": 0}, "decay: 0: give a number above 0"),
         ({"decay": float("nan")}, "decay: nan"),
         ({"longest_agreement": 2}, r"longest_agreement: 2: give agreement_rounds \(3\) or more"),
-        ({"colour": "red"}, "colour: unknown setting of generative agents: known are modules, perceive"),
+        ({"colour": "red"}, "colour: unknown setting of generative agents: known are preset, modules"),
     ],
 )
 def test_a_wrong_setting_is_told_in_one_line(given: dict[str, Any], told: str) -> None:

@@ -59,6 +59,11 @@ class Thinker:
         self.systems.append(messages[0].content)
         if which in self.words:
             return Reply(self.words[which](shown), Usage(10, 5))
+        return Reply(json.dumps(self.answer(messages)), Usage(10, 5))
+
+    def answer(self, messages: Sequence[ChatMessage]) -> Document:
+        """Return the answer of the rules."""
+        which, shown = part(messages), document(messages)
         rules: dict[str, Callable[[Document], Document]] = {
             "perceive": perceive,
             "plan": plan,
@@ -68,7 +73,7 @@ class Thinker:
             "speak at the council": council,
             "act": self._act,
         }
-        return Reply(json.dumps(rules[which](shown)), Usage(10, 5))
+        return rules[which](shown)
 
     async def close(self) -> None:
         """Do nothing."""
