@@ -35,9 +35,9 @@ HEAD = """# Figures of papers
 <!-- Written by `python docs/figures.py`. -->
 
 Each row names some figures or tables of a paper, the command that makes Accord's own, and the report's figures that
-correspond to them: `plots/NAME.svg`, and with `--figures pdf` also `figures/NAME-1col.pdf` and `figures/NAME-2col.pdf`,
-with their data as CSV. Letters are the panels of the paper's figure. Every figure and table of the first four papers has
-a row.
+correspond to them: `plots/NAME.svg`, and with `--figures pdf` also `figures/NAME-1col.pdf` and
+`figures/NAME-2col.pdf`, with their data as CSV. Letters are the panels of the paper's figure. Every figure and table of
+the first four papers has a row.
 
 The report shows published values beside Accord's where the paper prints any. Without `--model` rule-based players play,
 so the figures show the game, not language models.

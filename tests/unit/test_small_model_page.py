@@ -57,3 +57,24 @@ def test_the_sentences_are_those_of_the_choices() -> None:
     said = "You chose to cooperate with Gizmo. You chose to cooperate with Glitch."
     assert said in " ".join(PAGE.split())
     assert any(row["why"] == said and row["choice"] == "defect" for row in ROWS)
+
+
+def test_the_contracts_are_those_of_the_table() -> None:
+    with (ROOT / "examples" / "small_model" / "contracts.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    agreed = [row for row in rows if row["negotiation"] == "agreed"]
+    in_force = [row for row in agreed if row["in_force"] == "1"]
+    messages = sorted(int(row["messages"]) for row in agreed)
+    (other,) = (row for row in rows if row not in agreed)
+    page = " ".join(PAGE.split())
+    told = f"{len(agreed)} of {len(rows)} negotiations ended in an agreement"
+    told = f"{told}, after {messages[0]} to {messages[-1]} messages"
+    assert f"{told}; the other ended without one after {other['messages']}." in page
+    assert len(agreed) - len(in_force) == 1
+    assert f"One agreement was not ratified, so {len(in_force)} contracts were in force" in page
+    digits, *texts = [row["text"] for row in in_force]
+    marks = len(digits.rstrip("\uff10\uff12\uff13"))
+    assert f"| 0 | {marks} brackets and other marks, then {len(digits) - marks} digits |" in page
+    for row, text in zip(in_force[1:], texts, strict=True):
+        assert f"| {row['seed']} | *{text}* |" in page
+    assert {row["status"] for row in rows} == {"failed"}

@@ -158,6 +158,9 @@ def entries(numbers: str) -> Iterator[tuple[str, int, str]]:
     """Yield (kind, number, panel) of each figure and table in a text such as "3, 9 to 14, table 2" or "12 A to D".
 
     The kind is "figure" or "table"; the panel is empty for a whole figure.
+
+    Raises:
+        ValueError: A part of the text names no figure or table.
     """
     for text in numbers.split(", "):
         found = _ENTRY.fullmatch(text)
