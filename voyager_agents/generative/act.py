@@ -61,8 +61,11 @@ class Weighed(Strict):
 
     @property
     def reasoning(self) -> str:
-        """The conclusion of the reasoning."""
-        return self.final_analysis
+        """All five texts, a line each, for the record."""
+        return (
+            f"opportunities: {self.opportunities}\nthreats: {self.threats}\noptions: {self.options}\n"
+            f"consequences: {self.consequences}\nfinal analysis: {self.final_analysis}"
+        )
 
 
 def act_form(

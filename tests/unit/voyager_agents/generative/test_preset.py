@@ -99,7 +99,7 @@ async def test_the_record_names_parts_and_remembers_everything_alike(tmp_path: P
     assert {memory.poignancy for memory in kept} == {10}
     assert any(isinstance(step, Recalled) for step in steps)
     why = {each.why for each in events if getattr(each, "kind", "") == "decision"}
-    assert why == {"final_analysis of gpt-4"}
+    assert why == {"\n".join(f"{name.replace('_', ' ')}: {name} of gpt-4" for name in THOUGHTS)}
 
 
 def test_the_preset_is_a_set_of_settings_that_others_replace() -> None:
