@@ -23,8 +23,8 @@ from bridge.worlds import ENGINE
 
 JOINT = "+"
 """Separator of the parts of a condition's name."""
-ALL_PAIRS = 3
-"""Maximum number of conditions for which all pairs are shown."""
+MAX_CONTRASTS = 60
+"""Maximum number of differences that are all shown."""
 WHOLE = 4000
 """Maximum length of a sentence shown in full, in characters."""
 SHORT = 15
@@ -92,9 +92,13 @@ def _condition_row(condition: ConditionRuns, players: Sequence[str], name: Text)
 
 
 def contrast_table(comparison: Comparison) -> Table:
-    """Return a table with a row per measure and pair of conditions; for many conditions, only pairs with the first."""
+    """Return a table with a row per measure and pair of conditions, for which p is corrected.
+
+    Of more than `MAX_CONTRASTS` rows only those are shown whose conditions differ in one part of their names, or one of
+    whose conditions is the first; the caption counts the rest.
+    """
     first = comparison.conditions[0].name
-    few = len(comparison.conditions) <= ALL_PAIRS
+    few = len(comparison.notable) <= MAX_CONTRASTS
     test = "sign-flip test of pairs of equal seeds" if comparison.plan.paired else "permutation test"
     left = len(comparison.notable)
     declared = "; *: declared beforehand, others exploratory" if comparison.plan.declares else ""

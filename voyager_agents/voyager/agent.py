@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 from contracts import NegotiationMessage, NegotiatorView, Ratification, Sheet
 from voyager_agents.agent import BY_CALLS, Action, Observation, Observer
 from voyager_agents.asking import PROGRAM_TRIES, TRIES, Asker
 from voyager_agents.context import AgentContext
-from voyager_agents.errors import ObservationError, ReplyError
+from voyager_agents.errors import AgentError, ObservationError, ReplyError
 from voyager_agents.models import Settings
 from voyager_agents.roles import NEGOTIATOR
 from voyager_agents.thought_events import ACTION, CRITIC, Reviewed, Step, Tell, Unusable, silent
@@ -25,6 +26,12 @@ TEMPERATURE = 0.1
 """Sampling temperature of all answers but messages."""
 TALKING = 0.7
 """Sampling temperature of messages at the negotiating table."""
+
+
+WORKS = "works"
+STOPS = ("critic", WORKS)
+"""What ends the search for a better program: the critic's approval, or a program that ends without an error, as in the
+contracts paper (Yocum et al., section 4)."""
 
 
 @dataclass(frozen=True)
@@ -55,12 +62,29 @@ def part_asker(
 
 
 def paper_parts(context: AgentContext) -> VoyagerParts:
-    """Return the parts of an agent of the contracts paper. Raises ModelError without a model for `action`."""
+    """Return the parts of an agent of the contracts paper.
+
+    Raises:
+        AgentError: An option is not legal.
+        ModelError: There is no model for `action`.
+    """
+    works = stop_of(context.options) == WORKS
     return VoyagerParts(
         action_part(context),
-        CriticPart(part_asker(context, CRITIC), prompts=context.prompts),
+        None if works else CriticPart(part_asker(context, CRITIC), prompts=context.prompts),
         negotiator_part(context),
     )
+
+
+def stop_of(options: Mapping[str, Any]) -> str:
+    """Return what ends the search for a better program, one of `STOPS`. Raises AgentError for an illegal option."""
+    unknown = [key for key in options if key != "stop"]
+    if unknown:
+        raise AgentError(f"agents' option {unknown[0]!r} is not known: the paper's agents have stop")
+    stop = str(options.get("stop", STOPS[0]))
+    if stop not in STOPS:
+        raise AgentError(f"agents' option stop: {stop!r} is not legal: choose one of {', '.join(STOPS)}")
+    return stop
 
 
 def action_part(context: AgentContext) -> ActionPart | ToolActionPart:

@@ -23,7 +23,7 @@ from voyager_agents.thought_events import ACTION, CRITIC, CURRICULUM
 from voyager_agents.tool_calls.outcome import MAX_RESULT
 from voyager_agents.tool_calls.session import MAX_CALLS
 from voyager_agents.voyager.action import MAX_SHOWN_PROGRAM
-from voyager_agents.voyager.agent import VoyagerAgent, paper_parts
+from voyager_agents.voyager.agent import WORKS, VoyagerAgent, paper_parts, stop_of
 from voyager_agents.voyager.learner import ROUNDS, warm_up
 
 ANSWERS = {ACTION: 900, CRITIC: 150, NEGOTIATOR: 200}
@@ -55,7 +55,7 @@ async def estimate_paper_cost(run: ImaginedRun) -> dict[str, Range]:
     Maximum: every answer takes all tries, and every episode but the last is reviewed.
     """
     episodes = run.extent[1]
-    reviews = episodes - 1
+    reviews = 0 if stop_of(run.context.options) == WORKS else episodes - 1
     counts = {
         ACTION: (1, episodes),
         CRITIC: (reviews if run.anew else min(1, reviews), reviews),
@@ -153,7 +153,8 @@ def negotiators(imagined: Mapping[str, ImaginedRun]) -> tuple[Sizing, list[Voyag
 
 
 def _agent(run: ImaginedRun, action: Model, critic: Model) -> VoyagerAgent:
-    context = replace(run.context, model=lambda role: critic if role == CRITIC else action)
+    # Without options, so that there is always a critic whose prompts can be measured.
+    context = replace(run.context, model=lambda role: critic if role == CRITIC else action, options={})
     return VoyagerAgent(context.player, paper_parts(context))
 
 

@@ -23,6 +23,13 @@ def make_paper_agents(contexts: Sequence[AgentContext]) -> list[VoyagerAgent]:
     return [VoyagerAgent(context.player, paper_parts(context), context.tell) for context in contexts]
 
 
+def check_paper_options(options: Mapping[str, Any]) -> None:
+    """Raise AgentError for illegal options."""
+    from voyager_agents.voyager.agent import stop_of
+
+    stop_of(options)
+
+
 async def estimate_paper_cost(run: ImaginedRun) -> Mapping[str, Range]:
     """Estimate the calls of one agent of the contracts paper."""
     from voyager_agents.voyager.cost import estimate_paper_cost
@@ -62,6 +69,7 @@ PAPER = Family(
     "episodes",
     make_paper_agents,
     roles=("action", "critic", NEGOTIATOR),
+    check=check_paper_options,
     cost=estimate_paper_cost,
     prompts=("action", "action_tools", "critic", "negotiator", "ratify"),
     by_calls="action",

@@ -12,6 +12,7 @@ from rich.table import Table
 
 from accord.analysis.report.comparison import compare
 from accord.analysis.report.reader import read_runs
+from accord.cli import show
 from accord.cli.show import comparison_table, contrast_table
 from accord.cli.tables import table
 from tests.unit.accord.analysis.report.synthetic import GREEDY, Story, write_run
@@ -70,3 +71,21 @@ def test_a_comparison_keeps_its_digits(tmp_path: Path) -> None:
     for width in WIDTHS:
         whole(comparison_table(comparison), width)
         whole(contrast_table(comparison), width)
+
+
+def test_all_pairs_are_shown_and_above_the_limit_the_rest_is_counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for place, name in enumerate(("none", "a", "b", "c", "d")):
+        for seed, items in enumerate((Story().items, GREEDY, Story().items)):
+            story = Story(condition=name, seed=seed, items=items, transfer=float(place * (1 + seed)))
+            write_run(tmp_path / f"{name}{seed}", story)
+    comparison = compare(read_runs([tmp_path]))
+    count = len(comparison.notable)
+    assert count > len(comparison.conditions)
+    assert contrast_table(comparison).row_count == count
+    assert "more in comparisons.csv" not in str(contrast_table(comparison).caption)
+    monkeypatch.setattr(show, "MAX_CONTRASTS", count - 1)
+    cut = contrast_table(comparison)
+    assert f"; {count - cut.row_count} more in comparisons.csv" in str(cut.caption)
+    assert 0 < cut.row_count < count
