@@ -108,8 +108,13 @@ def _own_files(
 
 
 def keep_prompts(parts: Iterable[StudyPart], study: Path) -> None:
-    """Copy the user's own prompts into the study's directory, for resuming. Raises RecordError."""
-    for prompts in {part.prompts.label: part.prompts for part in parts if part.prompts.own}.values():
+    """Copy prompts and limits that are not the standard ones into the study's directory, for resuming.
+
+    Raises:
+        RecordError: The directory cannot be written.
+    """
+    chosen = (part.prompts for part in parts if part.prompts.own or part.prompts.limits)
+    for prompts in {each.label: each for each in chosen}.values():
         try:
             prompts.write(study / KEPT / prompts.label)
         except OSError as error:

@@ -143,6 +143,25 @@ async def test_the_record_is_the_same_with_several_jobs(
         assert first == second
 
 
+async def test_a_set_of_prompts_is_kept_by_resume_and_replay(tmp_path: Path) -> None:
+    async with FakeServer(skilled(await programs())) as server:
+        settings = StudySettings(
+            "double-vein", ("contract-1",), world="mock", out=tmp_path, base_url=server.base_url,
+            model="openai/all", prompts=Path("compact"), budget={"calls": {"all": 1}}, time_limit_s=60,
+        )  # fmt: skip
+        stopped = await run_study(settings)
+        again = read_settings(stopped.directory, budget={"calls": {"all": 99}}, base_url=server.base_url)
+        done = await resume_study(stopped.directory, again)
+    assert done.status == "complete"
+    model = f"replay:{done.directory}"
+    replayed = await run_study(
+        StudySettings("double-vein", ("contract-1",), world="mock", out=tmp_path, model=model, time_limit_s=60)
+    )
+    assert replayed.status == "complete"
+    configs = [yaml.safe_load((each.directory / "config.yaml").read_text()) for each in (done, replayed)]
+    assert [Path(each["settings"]["prompts"]).name for each in configs] == ["compact"] * 2
+
+
 async def test_models_and_sampling_are_for_roles_players_and_both_and_kept_by_resume(tmp_path: Path) -> None:
     async with FakeServer(skilled(await programs())) as server:
         settings = StudySettings(
