@@ -30,8 +30,8 @@ TALKING = 0.7
 
 WORKS = "works"
 STOPS = ("critic", WORKS)
-"""What ends the search for a better program: the critic's approval, or a program that ends without an error, as in the
-contracts paper (Yocum et al., section 4)."""
+"""Rules that end the search for a better program: the critic's approval, or a program that ends without an error, as
+in the contracts paper (Yocum et al., section 4)."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ def paper_parts(context: AgentContext) -> VoyagerParts:
 
 
 def stop_of(options: Mapping[str, Any]) -> str:
-    """Return what ends the search for a better program, one of `STOPS`. Raises AgentError for an illegal option."""
+    """Return the rule that ends the search for a better program. Raises AgentError for an illegal option."""
     unknown = [key for key in options if key != "stop"]
     if unknown:
         raise AgentError(f"agents' option {unknown[0]!r} is not known: the paper's agents have stop")
