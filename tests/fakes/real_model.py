@@ -30,7 +30,7 @@ EPISODES: Mapping[str, Mapping[str, Any]] = {
 ALWAYS: Mapping[str, set[str]] = {
     "paper": {"action", "negotiator"},
     "voyager": {"action", "critic", "curriculum", JUDGE},
-    "generative": {"act", "perceive", "plan", JUDGE},
+    "generative": {"act", "plan", JUDGE},
     "piano": {"controller", "goal_generation"},
     "chooser": {"player"},
     "text": {"player"},

@@ -33,6 +33,9 @@ from voyager_agents.generative import MODULES
 from voyager_agents.models import KINDS
 from voyager_agents.models.fake_server import FakeServer
 
+PDFLATEX = shutil.which("pdflatex")
+FORMATS = ("svg", "pdf") if PDFLATEX else ("svg",)
+"""Formats of the figures; only LaTeX needs PDF."""
 Table = list[dict[str, str]]
 Tables = Mapping[str, Table]
 Pairs = Iterator[tuple[str, float]]
@@ -134,7 +137,7 @@ def report(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(KINDS, "thinker", "tests.unit.voyager_agents.generative.thinker:open_thinker")
         runs = asyncio.run(play())
-    return short, runs, write_report([runs], folder / "report", FigureSettings(formats=("svg", "pdf"))).html.parent
+    return short, runs, write_report([runs], folder / "report", FigureSettings(formats=FORMATS)).html.parent
 
 
 def test_every_figure_is_a_file_for_a_paper(report: tuple[Short, Path, Path]) -> None:
@@ -147,9 +150,7 @@ def test_every_figure_is_a_file_for_a_paper(report: tuple[Short, Path, Path]) ->
         assert (folder / "plots" / f"{name}.svg").exists()
 
 
-@pytest.mark.skipif(
-    shutil.which("pdflatex") is None, reason="no pdflatex here: apt-get install texlive-latex-recommended"
-)
+@pytest.mark.skipif(not PDFLATEX, reason="no pdflatex here: apt-get install texlive-latex-recommended")
 def test_the_example_compiles(report: tuple[Short, Path, Path], tmp_path: Path) -> None:
     compile_example(report[2] / "figures", tmp_path)
 
