@@ -69,9 +69,8 @@ def row_of(key: str, row: PaperRow) -> str:
     """Return a row in Markdown."""
     commands = ", ".join(f"`{each}`" for each in row.command.splitlines())
     drawn = ", ".join(f"`{name}`{f' ({panels})' if panels else ''}" for name, panels in plots_of(key, row))
-    return f"| {row.numbers}: {row.what} | {commands} | {drawn} | {row.where} |".replace("|  |", "| |").replace(
-        "|  |", "| |"
-    )
+    cells = (f"{row.numbers}: {row.what}", commands, drawn, row.where)
+    return "|" + "".join(f" {cell} |" if cell else " |" for cell in cells)
 
 
 def plots_of(key: str, row: PaperRow) -> Iterator[tuple[str, str]]:

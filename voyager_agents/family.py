@@ -51,6 +51,8 @@ class Family:
     """Roles of the agents' models. The first is required, the others fall back on the study's model."""
     required: Callable[[Mapping[str, Any]], Collection[str]] = _no_roles
     """Function that returns the further roles without which the agents cannot play with these options."""
+    options: tuple[str, ...] = ()
+    """Names of options that other families in the same game need not know."""
     check: Callable[[Mapping[str, Any]], None] | None = None
     """Function that raises a one-line AgentError for illegal options. None: no option is legal."""
     cost: CostFunction | None = None

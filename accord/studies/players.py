@@ -258,7 +258,7 @@ def check_options(settings: SeatingOptions, scenario: Scenario, conditions: Iter
     for condition in conditions:
         for family in able:
             try:
-                options = agent_options(settings, scenario, family, condition)
+                options = _own_options(family, playing, agent_options(settings, scenario, family, condition))
                 families.check_options(family, options)
             except IndexUnusable as error:
                 raise UsageError(f"agents of the family {family!r}: {error}") from None
@@ -267,6 +267,12 @@ def check_options(settings: SeatingOptions, scenario: Scenario, conditions: Iter
             _check_required(
                 settings, family, options, [each for each, place in seats.items() if place.family == family]
             )
+
+
+def _own_options(family: str, playing: Iterable[str], options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options of a family: all but those that only other families in the game declare."""
+    others = {key for other in playing for key in FAMILIES[other].options} - set(FAMILIES[family].options)
+    return {key: value for key, value in options.items() if key not in others}
 
 
 def _check_required(settings: SeatingOptions, family: str, options: Mapping[str, Any], players: Iterable[str]) -> None:

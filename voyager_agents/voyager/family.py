@@ -8,12 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 from voyager_agents.context import AgentContext
 from voyager_agents.cost import ImaginedRun, Range
+from voyager_agents.errors import AgentError
 from voyager_agents.family import Family
 from voyager_agents.roles import NEGOTIATOR
 
 if TYPE_CHECKING:
     from voyager_agents.voyager.agent import VoyagerAgent
     from voyager_agents.voyager.learner import LearningAgent
+
+
+PAPER_OPTIONS = ("stop",)
+LEARNER_OPTIONS = ("library", "learned", "embedding", "warm-up", "primitives")
 
 
 def make_paper_agents(contexts: Sequence[AgentContext]) -> list[VoyagerAgent]:
@@ -27,6 +32,9 @@ def check_paper_options(options: Mapping[str, Any]) -> None:
     """Raise AgentError for illegal options."""
     from voyager_agents.voyager.agent import stop_of
 
+    unknown = [key for key in options if key not in PAPER_OPTIONS]
+    if unknown:
+        raise AgentError(f"agents' option {unknown[0]!r} is not known: choose from {', '.join(PAPER_OPTIONS)}")
     stop_of(options)
 
 
@@ -69,6 +77,7 @@ PAPER = Family(
     "episodes",
     make_paper_agents,
     roles=("action", "critic", NEGOTIATOR),
+    options=PAPER_OPTIONS,
     check=check_paper_options,
     cost=estimate_paper_cost,
     prompts=("action", "action_tools", "critic", "negotiator", "ratify"),
@@ -79,6 +88,7 @@ VOYAGER = Family(
     "episodes",
     make_learning_agents,
     roles=("action", "critic", "curriculum", NEGOTIATOR),
+    options=LEARNER_OPTIONS,
     check=check_learner_options,
     files=learner_files,
     cost=estimate_learner_cost,

@@ -41,7 +41,6 @@ PERSONALITIES = (
     "--contract selfish-defined"
 )
 GENERATIVE = "--agents generative --model openai/NAME --runs 10"
-STRUCTURES = "--agents policy:FILE --contract"
 
 PAPERS: dict[str, Paper] = {
     "contracts": Paper(
@@ -113,7 +112,7 @@ PAPERS: dict[str, Paper] = {
         "AdaSociety (Huang et al.)", 14, 12,
         (
             PaperRow("3, 9 to 14", "Social Structure",
-                     f"accord run ada-social-structure {STRUCTURES} dynamic --contract isolation "
+                     "accord run ada-social-structure --agents policy:FILE --contract dynamic --contract isolation "
                      "--contract connection --contract independent --contract overlapping "
                      "--contract inequality",
                      "[grid-games.md](grid-games.md); fairness (A of 9, C of 10 to 14) is the right half of "

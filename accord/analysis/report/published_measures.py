@@ -61,8 +61,9 @@ def _share_of_hits_on(target: str) -> Callable[[ReportedRun], float | None]:
 
 
 def _dollars(run: ReportedRun) -> float | None:
-    """Return the price of the run's calls, or None if models without a price or no models played."""
-    return sum(each.usd or 0.0 for each in run.costs) or None
+    """Return the price of the run's calls, or None if a model has no price, or nothing was paid."""
+    prices = [each.usd for each in run.costs]
+    return None if None in prices else sum(price for price in prices if price) or None
 
 
 def _minutes(run: ReportedRun) -> float | None:

@@ -231,7 +231,7 @@ FIGURES: Mapping[str, SectionFigure[Comparison]] = {
         draw_reputation,
         lambda comparison: bool(_with_reputation(comparison)),
         ("reputation.csv",),
-        ("commons 11",),
+        like=("commons 11",),
     ),
 }
 """File name without its ending -> figure, in the page's order."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -58,6 +59,15 @@ async def test_the_estimate_asks_no_critic(tmp_path: Path) -> None:
     calls = {each["role"]: each["most"]["calls"] for each in (await expect(settings))["roles"]}
     assert calls["critic"] == 0
     assert calls["action"] > 0
+
+
+@pytest.mark.parametrize("options", [{"warm-up": "0"}, {"warm-up": "0", "stop": "works"}])
+async def test_families_in_one_game_need_not_know_each_others_options(options: dict[str, str]) -> None:
+    agents = {"Gizmo": "voyager", "Glitch": "paper"}
+    settings = StudySettings("double-vein", model="openai/gpt-4o", players=agents, agents_options=options)
+    assert (await expect(settings))["roles"]
+    with pytest.raises(UsageError, match="'end' is not known"):
+        await expect(replace(settings, agents_options={**options, "end": "1"}))
 
 
 @pytest.mark.parametrize(
