@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, overload
@@ -178,14 +178,15 @@ def _builder(target: ActFunction | type[Any], plays: str) -> tuple[Callable[[Age
 
 def _option_check(legal: tuple[str, ...]) -> Callable[[Mapping[str, Any]], None] | None:
     """Return a check that refuses all other options; None if no option is legal."""
+    return (lambda options: check_names(options, legal)) if legal else None
 
-    def check(options: Mapping[str, Any]) -> None:
-        for name in options:
-            if name not in legal:
-                hint = did_you_mean(name, legal)
-                raise AgentError(f"agents' option {name!r} is not known{hint}: choose from {', '.join(legal)}")
 
-    return check if legal else None
+def check_names(options: Iterable[str], legal: Sequence[str]) -> None:
+    """Raise AgentError unless all names of options are legal."""
+    for name in options:
+        if name not in legal:
+            hint = did_you_mean(name, legal)
+            raise AgentError(f"agents' option {name!r} is not known{hint}: choose from {', '.join(legal)}")
 
 
 def _measured(build: Callable[[AgentContext], Any], roles: tuple[str, ...]) -> CostFunction:

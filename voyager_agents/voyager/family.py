@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from voyager_agents.context import AgentContext
 from voyager_agents.cost import ImaginedRun, Range
-from voyager_agents.errors import AgentError
-from voyager_agents.family import Family
+from voyager_agents.family import Family, check_names
 from voyager_agents.roles import NEGOTIATOR
 
 if TYPE_CHECKING:
@@ -32,9 +31,7 @@ def check_paper_options(options: Mapping[str, Any]) -> None:
     """Raise AgentError for illegal options."""
     from voyager_agents.voyager.agent import stop_of
 
-    unknown = [key for key in options if key not in PAPER_OPTIONS]
-    if unknown:
-        raise AgentError(f"agents' option {unknown[0]!r} is not known: choose from {', '.join(PAPER_OPTIONS)}")
+    check_names(options, PAPER_OPTIONS)
     stop_of(options)
 
 
@@ -56,6 +53,7 @@ def check_learner_options(options: Mapping[str, Any]) -> None:
     """Raise AgentError for illegal options."""
     from voyager_agents.voyager.learner import check_options
 
+    check_names(options, LEARNER_OPTIONS)
     check_options(options)
 
 

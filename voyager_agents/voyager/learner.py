@@ -46,7 +46,6 @@ from voyager_agents.voyager.agent import IDLE, action_part, idle, negotiator_par
 from voyager_agents.voyager.code import sole_name
 from voyager_agents.voyager.critic import CriticOpinion, CriticPart
 from voyager_agents.voyager.curriculum import WARM_UP, CurriculumPart, CurriculumTask, TaskHistory
-from voyager_agents.voyager.family import LEARNER_OPTIONS
 from voyager_agents.voyager.negotiator import NegotiatorPart
 from voyager_agents.voyager.tool_action import ToolActionPart
 
@@ -319,10 +318,7 @@ def _not_done(task: CurriculumTask, last: LastRun, held: Any) -> str:  # noqa: A
 
 
 def check_options(options: Mapping[str, Any]) -> None:
-    """Check that the options are legal and the library's packages are installed. Raises AgentError."""
-    unknown = [key for key in options if key not in LEARNER_OPTIONS]
-    if unknown:
-        raise AgentError(f"agents' option {unknown[0]!r} is not known: choose from {', '.join(LEARNER_OPTIONS)}")
+    """Check the options' values and that the library's packages are installed. Raises AgentError."""
     warm_up(options)
     error_mode(options)
     if "library" in options and "learned" in options:
