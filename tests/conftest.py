@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
+import gc
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
+from common.gc_tuning import look_seldom
 from common.plugins import forget
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
-    from accord.analysis.report.style import Theme
 
 # Assertions of the conformance suite show their values, as those in test files do.
 pytest.register_assert_rewrite("tests.conformance")
@@ -34,18 +30,10 @@ def _no_plugins_stay() -> Iterator[None]:
     forget()
 
 
-@pytest.fixture(name="undrawn")
-def _undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Figures of reports are made and not drawn, which takes most of the time: for tests that look at other things."""
-    from accord.analysis.report import drawing
-
-    def made(make: Callable[[], Figure], theme: Theme) -> str:
-        with drawing.matplotlib.rc_context(drawing.style.settings(theme)):
-            figure = make()
-        assert figure.axes
-        return '<svg xmlns="http://www.w3.org/2000/svg"></svg>'
-
-    monkeypatch.setattr(drawing, "svg_of", made)
+def pytest_collection_finish() -> None:
+    """Exempt the collected tests from garbage collection, which would go through all of them again and again."""
+    look_seldom()
+    gc.freeze()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -63,7 +63,6 @@ def comparison(tmp_path_factory: pytest.TempPathFactory) -> tuple[StudyResult, F
     return asyncio.run(compared(tmp_path_factory.mktemp("factors") / "runs"))
 
 
-@pytest.mark.usefixtures("undrawn")
 def test_two_models_by_two_contracts_are_one_report_whose_numbers_lead_to_their_runs(
     comparison: tuple[StudyResult, FakeServer, FakeServer],
 ) -> None:
@@ -345,7 +344,6 @@ async def test_a_model_that_was_varied_can_be_replayed(tmp_path: Path) -> None:
     assert "differs" not in second.results[0]["usage"]
 
 
-@pytest.mark.usefixtures("undrawn")
 async def test_the_report_tells_the_models_and_warns_of_setups_that_are_averaged(tmp_path: Path) -> None:
     async with FakeServer(skilled(await programs())) as server:
         for model in ("openai/x", "openai/y"):

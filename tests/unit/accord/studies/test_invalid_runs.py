@@ -76,7 +76,6 @@ def shown(study: StudyResult) -> str:
     return " ".join(text.getvalue().split())
 
 
-@pytest.mark.usefixtures("undrawn")
 def test_thirty_percent_refused_verdicts_show_at_every_place(refused: StudyResult, tmp_path: Path) -> None:
     study = refused
     result = json.loads((study.directory / "result.json").read_text())
@@ -207,7 +206,6 @@ def test_what_seeds_have_in_common(runs: list[tuple[int, SentCalls]], found: Cal
 
 
 @pytest.mark.parametrize("sampling", [{"temperature": "0"}, {"temperature": "0.7", "seed": "run"}])
-@pytest.mark.usefixtures("undrawn")
 async def test_runs_with_equal_prompts_and_answers_are_told_at_any_temperature(
     tmp_path: Path, sampling: dict[str, str]
 ) -> None:

@@ -7,8 +7,6 @@ from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from accord.analysis.report import write_report
 from accord.analysis.report.reader import read_runs
 from accord.studies.study import StudySettings, run_study
@@ -81,7 +79,6 @@ def time_of(line: LogLine) -> float | None:
     return line.event.t_s
 
 
-@pytest.mark.usefixtures("undrawn")
 async def test_the_report_tells_how_long_programs_ran_in_game_time(tmp_path: Path) -> None:
     study = await run_study(StudySettings("cleanup", ("none",), world="mock", time_limit_s=12, out=tmp_path))
     (run,) = read_runs([study.directory])

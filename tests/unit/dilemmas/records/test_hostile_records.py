@@ -66,7 +66,7 @@ def _good(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(autouse=True)
-def _quiet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, undrawn: None) -> Iterator[None]:
+def _quiet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setenv("ACCORD_CACHE", str(tmp_path / "cache"))
     monkeypatch.setenv("OPENAI_API_KEY", SECRET)
     # As on a busy machine; lines of the usual limit would take most of the time.

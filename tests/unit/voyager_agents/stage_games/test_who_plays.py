@@ -145,7 +145,6 @@ def study(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return found.directory
 
 
-@pytest.mark.usefixtures("undrawn")
 def test_the_report_tells_the_theory_and_every_round(study: Path, tmp_path: Path) -> None:
     written = write_report([study], tmp_path)
     page = " ".join(written.html.read_text().split())

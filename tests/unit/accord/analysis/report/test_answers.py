@@ -56,7 +56,6 @@ def shown(path: Path) -> str:
     return " ".join(text.getvalue().split())
 
 
-@pytest.mark.usefixtures("undrawn")
 def test_the_page_and_the_tables_show_the_rates_of_decisions(runs: Path, tmp_path: Path) -> None:
     report = write_report([runs], tmp_path / "report")
     page = " ".join(report.html.read_text(encoding="utf-8").split())
@@ -78,7 +77,6 @@ def test_the_terminal_shows_them(runs: Path) -> None:
     assert "contract-1 judge 3 100 % 0 % 0 % 1 100 %" in told
 
 
-@pytest.mark.usefixtures("undrawn")
 def test_records_of_earlier_versions_open_and_say_what_they_lack(tmp_path: Path) -> None:
     old = run_of(tmp_path / "old", recorded=False)
     page = " ".join(write_report([old], tmp_path / "report").html.read_text(encoding="utf-8").split())
@@ -88,7 +86,6 @@ def test_records_of_earlier_versions_open_and_say_what_they_lack(tmp_path: Path)
     assert "answers: not recorded by kind in 1 of 1 runs" in shown(old)
 
 
-@pytest.mark.usefixtures("undrawn")
 def test_studies_without_models_have_no_such_section(tmp_path: Path) -> None:
     write_run(tmp_path / "a", Story())
     page = write_report([tmp_path / "a"], tmp_path / "report").html.read_text(encoding="utf-8")

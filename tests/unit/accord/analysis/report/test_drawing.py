@@ -23,6 +23,7 @@ def _figure() -> Figure:
     return figure
 
 
+@pytest.mark.drawn
 def test_a_figure_is_laid_out_once_and_as_matplotlib_would(monkeypatch: pytest.MonkeyPatch) -> None:
     settings: Any = style.settings(LIGHT)
     usual = io.StringIO()

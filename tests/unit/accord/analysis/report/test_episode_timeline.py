@@ -192,6 +192,7 @@ def test_a_council_speaks_in_sentences() -> None:
         assert council_sentence(entry) == sentence
 
 
+@pytest.mark.drawn
 def test_figures_of_a_game_in_rounds_have_rounds_on_their_time_axes(tmp_path: Path) -> None:
     decided = log.Decided(round=1, player="Gizmo", at=(1, 1), move="go", to=None, target="", said="", why="")
     write_run(tmp_path / "plain", Story())

@@ -144,7 +144,6 @@ def test_several_runs_of_several_conditions_are_compared_on_the_page(tmp_path: P
     }  # fmt: skip
 
 
-@pytest.mark.usefixtures("undrawn")
 def test_signing_second_judges_and_council_rules_are_shown(tmp_path: Path) -> None:
     both = {
         "judges": ["formal", "language"], "compared": 2, "equal": 1, "share": 0.5, "kappa": 0.25, "emeralds": 3.0,
@@ -196,6 +195,7 @@ def test_the_same_record_gives_the_same_bytes(tmp_path: Path) -> None:
         assert one.read_bytes() == two.read_bytes(), one.name
 
 
+@pytest.mark.drawn
 def test_figures_name_their_units_and_players(tmp_path: Path) -> None:
     write_run(tmp_path / "run", Story())
     report = write_report([tmp_path], tmp_path)
@@ -210,7 +210,6 @@ def test_figures_name_their_units_and_players(tmp_path: Path) -> None:
     assert {"game time (s)", "emeralds", "Gizmo", "Glitch"} <= texts["rewards"]
 
 
-@pytest.mark.usefixtures("undrawn")
 def test_a_report_can_be_written_over_and_for_unfinished_runs(tmp_path: Path) -> None:
     write_run(tmp_path / "run", Story(finished=False))
     write_report([tmp_path], tmp_path)
@@ -218,7 +217,6 @@ def test_a_report_can_be_written_over_and_for_unfinished_runs(tmp_path: Path) ->
     assert "No run was finished" in text
 
 
-@pytest.mark.usefixtures("undrawn")
 def test_an_unwritable_folder_is_an_error(tmp_path: Path) -> None:
     write_run(tmp_path / "run", Story())
     (tmp_path / "file").touch()
@@ -228,6 +226,7 @@ def test_an_unwritable_folder_is_an_error(tmp_path: Path) -> None:
         write_report([tmp_path / "run"], tmp_path / "file" / "x")
 
 
+@pytest.mark.drawn
 def test_time_axes_reach_the_end_of_the_longest_run(tmp_path: Path) -> None:
     write_run(tmp_path / "a", Story(condition="none", game_s=10))
     write_run(tmp_path / "b", Story(condition="contract-2", game_s=95))
@@ -238,6 +237,7 @@ def test_time_axes_reach_the_end_of_the_longest_run(tmp_path: Path) -> None:
     assert report.comparison.runs
 
 
+@pytest.mark.drawn
 def test_on_dark_ground_no_colour_of_the_light_dress_is_left(tmp_path: Path) -> None:
     light = "".join(f'<path style="stroke: {colour}"/>' for colour in (LIGHT.ink, LIGHT.grid, *LIGHT.players))
     dark = "".join(f'<path style="stroke: {colour}"/>' for colour in (DARK.ink, DARK.grid, *DARK.players))
@@ -248,7 +248,6 @@ def test_on_dark_ground_no_colour_of_the_light_dress_is_left(tmp_path: Path) -> 
     assert LIGHT.players[0] not in on_dark_ground(svg)
 
 
-@pytest.mark.usefixtures("undrawn")
 def test_conditions_with_a_common_beginning_have_different_labels(tmp_path: Path) -> None:
     names = [f"contract-1+model=openai/gpt-{letter}" for letter in "ab"]
     for name in names:

@@ -230,7 +230,6 @@ def test_bad_options_are_errors_in_one_line(given: tuple[str | None, Path | None
         asked(*given)
 
 
-@pytest.mark.usefixtures("undrawn")
 def test_without_the_option_there_are_no_figures(runs: Path, tmp_path: Path) -> None:
     assert asked(None, None, None) is None
     write_report([runs], tmp_path)

@@ -6,8 +6,6 @@ import csv
 import re
 from pathlib import Path
 
-import pytest
-
 from accord.analysis.report import read_comparison, write_report
 from accord.analysis.report.published import PUBLISHED
 from accord.analysis.report.published_measures import MEASURES, PUBLISHED_MEASURES
@@ -29,7 +27,6 @@ def runs_with(folder: Path, hits: list[tuple[float, float]]) -> Path:
     return folder
 
 
-@pytest.mark.usefixtures("undrawn")
 def test_hits_on_pedro_stand_beside_the_published_share(tmp_path: Path) -> None:
     runs = runs_with(tmp_path / "runs", [(3, 1), (1, 1), (0, 0)])
     written = write_report([runs], tmp_path / "report").html
@@ -43,7 +40,6 @@ def test_hits_on_pedro_stand_beside_the_published_share(tmp_path: Path) -> None:
     assert "Cost of a run" not in page
 
 
-@pytest.mark.usefixtures("undrawn")
 def test_without_a_value_of_its_own_nothing_published_is_shown(tmp_path: Path) -> None:
     runs = runs_with(tmp_path / "runs", [(0, 0)])
     assert not [each for each in parts_of("standard", read_comparison([runs])) if each.section is PUBLISHED_MEASURES]

@@ -324,7 +324,6 @@ class Tags(HTMLParser):
                 pytest.fail(f"{tag} ends inside of another element")
 
 
-@pytest.mark.usefixtures("undrawn")
 def test_transcript_pages_are_complete_escaped_and_linked(tmp_path: Path) -> None:
     hostile: list[thought_events.Step] = [
         thought_events.PlanWritten(1, HOSTILE, HOSTILE, HOSTILE, HOSTILE, (HOSTILE,)),
@@ -356,7 +355,6 @@ def test_transcript_pages_are_complete_escaped_and_linked(tmp_path: Path) -> Non
     assert 'class="step k-plan' not in other
 
 
-@pytest.mark.usefixtures("undrawn")
 def test_a_rewritten_report_has_no_pages_of_removed_runs(tmp_path: Path) -> None:
     for name in ("a", "b"):
         run(tmp_path / name, [1, written("Gizmo", "x")])

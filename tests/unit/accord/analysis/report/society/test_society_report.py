@@ -99,6 +99,7 @@ def test_every_agent_has_a_page_that_the_report_leads_to(written: Path) -> None:
     assert page.count('aria-label="Map of the lives') == 2
 
 
+@pytest.mark.drawn
 def test_the_same_records_give_the_same_bytes(study: Path, written: Path, tmp_path: Path) -> None:
     write_report([study], tmp_path)
     sums = []
