@@ -144,6 +144,7 @@ def test_the_report_shows_the_papers_figures_and_tables_beside_the_published_val
     assert "4.328" in page
 
 
+@pytest.mark.drawn
 def test_room_and_chef_have_figures_of_their_own_and_a_table_for_each(room: StudyResult, chef: StudyResult) -> None:
     for study, of, table in ((room, "room", "sentiments.csv"), (chef, "chef", "food.csv")):
         found = find_perceptions(compare(read_runs([study.directory])))
