@@ -12,6 +12,7 @@ import math
 import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from accord.analysis.figures import NOT_COMPARED, TOGETHER, Key, figure_name
@@ -138,7 +139,7 @@ def compare_samples(first: Sequence[float], second: Sequence[float], seed: int =
         means,
         difference,
         difference_interval(first, second, seed),
-        _permutation_test("independent", first, second, seed) if varies else None,
+        _permutation_test("independent", tuple(first), tuple(second), seed) if varies else None,
         g,
         g_ci95,
         above / (len(first) * len(second)),
@@ -159,7 +160,7 @@ def compare_pairs(first: Sequence[float], second: Sequence[float], seed: int = 0
         # Imported here: every command loads this module, and few need SciPy.
         from scipy.stats import ttest_rel
 
-        p = _permutation_test("samples", first, second, seed)
+        p = _permutation_test("samples", tuple(first), tuple(second), seed)
         p_t = float(ttest_rel(first, second).pvalue)
     return PairedComparison(len(differences), statistics.fmean(differences), mean_interval(differences, seed), p, p_t)
 
@@ -232,8 +233,11 @@ def _mean_gap(first: Any, second: Any, axis: int) -> np.ndarray[Any, Any]:  # no
     return gap
 
 
-def _permutation_test(kind: str, first: Sequence[float], second: Sequence[float], seed: int) -> float:
+@lru_cache(maxsize=1024)
+def _permutation_test(kind: str, first: tuple[float, ...], second: tuple[float, ...], seed: int) -> float:
     """Return the share of permutations whose means differ at least as much as the observed ones.
+
+    The results are kept: the result, the terminal and the report of a study ask for the same comparisons.
 
     Args:
         kind: `independent` to exchange values between the sides, `samples` to exchange them within pairs.
