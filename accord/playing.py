@@ -162,7 +162,7 @@ def _settings(
     for folder in chosen.get("plugins", ()):
         add(Path(folder))
     if "plugins" in chosen:
-        chosen["plugins"] = tuple(str(folder) for folder in active())
+        chosen["plugins"] = active()
     if "world" not in chosen:
         chosen["world"] = usual_world(load_scenario(str(scenario)), chosen.get("embodied", "off"))
     return StudySettings(str(scenario), contracts, **chosen)

@@ -134,7 +134,7 @@ def keyword_type(annotation: ast.expr) -> str:
         annotation = annotation.slice.elts[0]
     text = ast.unparse(annotation).removesuffix(" | None")
     return (
-        text.replace("tuple[str, ...]", "Sequence[str | Path]")
+        re.sub(r"tuple\[(\w+), \.\.\.\]", r"Sequence[\1]", text)
         .replace("Path", "str | Path")
         .replace("str | str | Path", "str | Path")
     )

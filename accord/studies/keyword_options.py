@@ -192,13 +192,13 @@ class Options(TypedDict, total=False):
     Default: language with a model, else formal.
     """
 
-    primary: Sequence[str | Path]
+    primary: Sequence[str]
     """Primary outcomes, by the names of result.json; others are exploratory.
 
     Default: `()`.
     """
 
-    compare: Sequence[str | Path]
+    compare: Sequence[str]
     """Pairs of conditions (`A,B`) to be compared; others are exploratory.
 
     Default: `()`.

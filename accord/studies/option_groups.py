@@ -32,11 +32,11 @@ COUNT = Bounds(min=1)
 SECONDS = Bounds(above=0)
 
 
-def _active_plugins() -> tuple[str, ...]:
+def _active_plugins() -> tuple[Path, ...]:
     """Return the folders of the plugins in use."""
     from common.plugins import active
 
-    return tuple(str(folder) for folder in active())
+    return active()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -443,7 +443,7 @@ class RecordOptions:
 
     out: Annotated[Path, CommandOption("--out", "FOLDER", "The folder for the record.")] = Path("runs")
     """Folder for new records."""
-    plugins: tuple[str, ...] = field(default_factory=_active_plugins)
+    plugins: tuple[Path, ...] = field(default_factory=_active_plugins)
     """Folders of packages that add scenarios, agents and so on (docs/plugins.md). Installed ones need not be listed."""
 
 

@@ -66,7 +66,7 @@ class StudySettings(RunOptions, WorldOptions, SeatingOptions, AnalysisOptions, R
     def __post_init__(self) -> None:
         for name, value in check_values(type(self), vars(self)).items():
             object.__setattr__(self, name, value)
-        object.__setattr__(self, "plugins", tuple(str(add_plugin(Path(each))) for each in self.plugins))
+        object.__setattr__(self, "plugins", tuple(add_plugin(each) for each in self.plugins))
         self._name_file()
         if self.port is not None and self.jobs > 1:
             raise UsageError(f"port {self.port} cannot be shared by {self.jobs} jobs; leave out --port or --jobs")
@@ -173,7 +173,7 @@ class StudySettings(RunOptions, WorldOptions, SeatingOptions, AnalysisOptions, R
         values = check_values(cls, given, "settings: ")
         if "bodies" not in data and _bodies_of(values.get("world", "embedded")):
             values["bodies"] = MINEFLAYER  # the only kind of body in versions that record none
-        return cls(**{**values, "plugins": tuple(str(folder) for folder in active())})
+        return cls(**{**values, "plugins": active()})
 
 
 NAMES = ("scenario", "contracts", *(each.name for group in GROUPS.values() for each in fields(group)))

@@ -124,6 +124,7 @@ def test_options_of_python_may_be_left_out_and_take_paths_as_text() -> None:
     assert Options.__required_keys__ == frozenset()
     assert (hints["time_limit_s"], hints["hosts"], hints["model"]) == (float, Hosts, str)
     assert (hints["out"], hints["plugins"]) == (str | Path, Sequence[str | Path])
+    assert hints["primary"] == hints["compare"] == Sequence[str]
     assert hints["api_key_files"] == Mapping[str, str | Path]
 
 

@@ -144,7 +144,7 @@ def plugged(tmp_path: Path) -> tuple[Path, Path]:
 
 def test_a_plugin_is_used_again_while_it_is_what_it_was(tmp_path: Path) -> None:
     directory, root = plugged(tmp_path)
-    assert read_settings(directory).plugins == (str(root),)
+    assert read_settings(directory).plugins == (root,)
     forget()
     code = root / root.name / "__init__.py"
     code.write_text(code.read_text() + "raise AssertionError\n")

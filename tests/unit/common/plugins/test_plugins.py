@@ -60,7 +60,7 @@ def test_whoever_plays_a_sweep_or_a_tournament_that_was_stopped_uses_the_plugins
     plan.mkdir()
     (plan / PLAN).write_text(to_json(plan_to_dict(TournamentPlan("prisoners-dilemma"))))
     forget()
-    assert SweepFolder.open(folder.path).task(0).study(tmp_path).plugins == (str(root),)
+    assert SweepFolder.open(folder.path).task(0).study(tmp_path).plugins == (root,)
     assert "short" in scenario_names()
     forget()
     assert read_plan(plan) == TournamentPlan("prisoners-dilemma")
@@ -83,7 +83,7 @@ def test_the_record_names_plugins_with_version_and_hash(tmp_path: Path) -> None:
     assert told()[0]["sha256"] != first["sha256"]
     settings = StudySettings("short", world="mock")
     assert StudySettings.from_dict(settings.to_dict()) == settings
-    assert settings.plugins == (str(root),) == tuple(map(str, active()))
+    assert settings.plugins == (root,) == active()
 
 
 @pytest.mark.parametrize(
