@@ -57,7 +57,7 @@ SET_UPS: Mapping[str, Mapping[str, Any]] = {
     "text": {"scenario": "ada-contract", "world": "none"},
     "generative": {
         "scenario": "commons-harvest",
-        "agents_options": {"modules": "understanding,communication,constitution,reputation"},
+        "agents_options": {"modules": "understanding,communication,constitution,reputation", "reputation": "judged"},
     },
     "piano": {"scenario": "perception-chef"},
 }

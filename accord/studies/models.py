@@ -18,7 +18,6 @@ from voyager_agents.models.local.settings import EngineOptions
 from voyager_agents.models.sampling import Sampling, applied, chosen
 from voyager_agents.models.tool_support import NO_TOOLS, calls_tools
 from voyager_agents.prompts.folder import STANDARD, Prompts
-from voyager_agents.roles import EMBEDDING
 
 BATCHES = "batches.jsonl"
 """File of a study with the batches that its calls were sent in."""
@@ -129,26 +128,30 @@ class Models:
         model = None if spec is None else self._open[spec]
         return model.part(*run, player, role) if isinstance(model, Replay) else model
 
-    def embedding(
-        self, settings: ModelOptions, name: str, opened: Callable[[], Model], player: str, run: tuple[str, int]
-    ) -> Model:
-        """Return the embedding model of a player: a recorded run's answers, or the named model, opened once.
+    def replay_of(self, settings: ModelOptions, player: str, roles: Iterable[str]) -> Replay | None:
+        """Return the record that all of a player's roles repeat; None if one asks a model, or repeats another record.
 
         Args:
             settings: Settings of the run.
+            player: Name of the player.
+            roles: Roles of the player's family; those without a model do not count.
+        """
+        specs = {spec for role in roles if (spec := model_for(settings, player, role)) is not None}
+        found = [self._open[spec] for spec in specs]
+        replays = [each for each in found if isinstance(each, Replay)]
+        return replays[0] if len(replays) == len(found) and len({each.name for each in replays}) == 1 else None
+
+    def embedding(self, name: str, opened: Callable[[], Model]) -> Model:
+        """Return an embedding model, opened once.
+
+        Args:
             name: Name of the embedding model.
             opened: Opens the model on first use.
-            player: Name of the player.
-            run: Condition and seed.
 
         Raises:
             UsageError: The model has no price and the budget is in dollars.
             ModelError: The model cannot be opened.
         """
-        spec = model_for(settings, player, "action")
-        replay = None if spec is None else self._open[spec]
-        if isinstance(replay, Replay):
-            return replay.part(*run, player, EMBEDDING)
         check_prices(self.budget, [name])
         if name not in self._embeddings:
             self._embeddings[name] = opened()

@@ -394,8 +394,11 @@ def make_players(
         sampling = sampling_of(settings, player, role, run[1])
         return None if model is None else MeteredModel(model, player, role, books, sampling)
 
-    def embedder(player: str, name: str, opened: Callable[[], Model]) -> Model:
-        return MeteredModel(models.embedding(settings, name, opened, player, run), player, EMBEDDING, books)
+    def embedder(player: str, family: str, name: str, opened: Callable[[], Model]) -> Model:
+        # Recorded vectors fit recorded texts: if one part answers anew, the texts of its player may be new.
+        replay = models.replay_of(settings, player, FAMILIES[family].roles)
+        model = models.embedding(name, opened) if replay is None else replay.part(*run, player, EMBEDDING)
+        return MeteredModel(model, player, EMBEDDING, books)
 
     def note(player: str, step: Step) -> None:
         record.log(MindTold(player=player, step=step))
@@ -410,7 +413,7 @@ def make_players(
             docs=models.docs,
             folder=record.directory / "agents" / player,
             done=done,
-            embedder=partial(embedder, player),
+            embedder=partial(embedder, player, place.family),
             tell=partial(note, player),
             person=person_seat(people, player, scenario, judged=judging is not None) if people and human else None,
         )

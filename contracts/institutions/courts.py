@@ -40,6 +40,8 @@ class Court(Generic[D]):
         self.agreements = CouncilAgreements(self.members, read, settings)
         self.constitution = Constitution(self.members, read, settings, self.accounts)
         self.standings = dict.fromkeys(self.members, ReputationStanding())
+        self.ratings: dict[str, float] = {}
+        """Member -> reputation by a judge's last word; empty if reputation is counted."""
         self._written = written
         self._earned = earned
         self._handlers: dict[type[InstitutionAct], Callable[[int, str, Any], list[Entry]]] = {
@@ -77,6 +79,21 @@ class Court(Generic[D]):
         judged = [*self.agreements.close(round), *self.constitution.close(round)]
         return [{"what": "game_over", "round": round}, *judged, *self._reputation(round, judged)]
 
+    def rate(self, round: int, player: str, score: float, why: str) -> list[Entry]:
+        """Take a judge's score of a member's reputation and return the entries that follow.
+
+        Args:
+            round: The round before which it is judged.
+            player: The member.
+            score: The member's reputation from now on, 0 to 1.
+            why: The judge's reason.
+        """
+        told: Entry = {"what": "judged", "round": round, "player": player, "score": score, "why": why}
+        if self.ratings.get(player) == score:
+            return [told]
+        self.ratings[player] = score
+        return [told, _standing(round, player, self.standings[player], score)]
+
     def _reputation(self, round: int, judged: Sequence[Entry]) -> list[Entry]:
         """Return the standings that these entries changed, where they are public."""
         before = dict(self.standings)
@@ -87,7 +104,11 @@ class Court(Generic[D]):
         if not self.rules.reputation:
             return []
         return [
-            {"what": "reputation", "round": round, "player": name, **asdict(standing), "score": standing.score}
+            _standing(round, name, standing, standing.score)
             for name, standing in self.standings.items()
             if standing != before[name]
         ]
+
+
+def _standing(round: int, player: str, standing: ReputationStanding, score: float) -> Entry:
+    return {"what": "reputation", "round": round, "player": player, **asdict(standing), "score": score}

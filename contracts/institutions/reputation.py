@@ -1,4 +1,4 @@
-"""Reputation: a score for each player from promises and rules kept and broken alone.
+"""Reputation: a score for each player from promises and rules kept and broken alone, unless a judge gives the scores.
 
 score = (kept + 1) / (kept + broken + 2): the mean of a Beta distribution with a uniform prior (Josang and Ismail, 2002,
 "The beta reputation system"). A player without promises stands at 0.5. The score is visible to all and a function of
@@ -41,9 +41,24 @@ def standings(entries: Iterable[Mapping[str, Any]]) -> dict[str, ReputationStand
     return found
 
 
+def ratings(entries: Iterable[Mapping[str, Any]]) -> dict[str, float]:
+    """Return each judged member's last score by a judge, from a council's entries; empty if reputation is counted."""
+    found: dict[str, float] = {}
+    for entry in entries:
+        if entry["what"] == "council":
+            found = {}
+        elif entry["what"] == "judged":
+            found[str(entry["player"])] = float(entry["score"])
+    return found
+
+
 def scores(events: Iterable[Mapping[str, Any]]) -> dict[str, float]:
-    """Return each member's score, from the lines of an events.jsonl or from a council's entries."""
-    return {name: standing.score for name, standing in standings(entries_of(events)).items()}
+    """Return each member's score, from the lines of an events.jsonl or from a council's entries.
+
+    If a judge gave the scores, members that it has not judged have none.
+    """
+    entries = entries_of(events)
+    return ratings(entries) or {name: standing.score for name, standing in standings(entries).items()}
 
 
 def entries_of(events: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:

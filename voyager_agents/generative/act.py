@@ -116,9 +116,9 @@ class ActStage:
         }
         weighed = self._settings.act_form == "paper"
         form = act_form(turn.size, _targets(turn), speaks=self._speaks, weighed=weighed)
-        part = "act_weighed" if weighed else "act"
+        (prompt,) = self._settings.prompts["act"]
         try:
-            chosen = await self._mind.ask(part, document, form, lambda answer: self._check(answer, turn))
+            chosen = await self._mind.ask(prompt, document, form, lambda answer: self._check(answer, turn))
         except ReplyError as error:
             decision = HarvestDecision("stay", fault=f"no legal action: {error}")
         else:

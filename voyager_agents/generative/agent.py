@@ -8,6 +8,7 @@ Model calls in a turn, with default settings:
     reflect         2 after every 30 observations
     understanding   1 every 5 rounds
     council         1 for each phase of a meeting
+    reputation      1 before each meeting but the first, if a model judges it
 
 After an unusable answer the model is asked again, which costs one further call.
 """

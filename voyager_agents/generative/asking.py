@@ -23,6 +23,7 @@ RULES = (
     ShrinkRule("groups", shorten_inside("memories", drop_last)),
     *(ShrinkRule(key, drop_oldest) for key in ("observations", "insights", "last_events")),
     ShrinkRule("in_sight_nearest_first", drop_last),
+    *(ShrinkRule(key, drop_oldest) for key in ("actions", "agreements")),
 )
 """Rules that shorten a prompt: memories that match least, then what was oldest or farthest."""
 T = TypeVar("T", bound=Strict)
@@ -46,7 +47,9 @@ class Mind:
         """Every prompt begins with `world`, the scenario's rules, and `personality`, the condition's text."""
         self._askers = askers
         self._prompts = prompts
-        values = {"player": player, "world": world.strip(), "personality": personality.strip() or "(none is given)"}
+        self.world = world.strip()
+        """The scenario's rules in words."""
+        values = {"player": player, "world": self.world, "personality": personality.strip() or "(none is given)"}
         self._preamble, _ = prompts.load("preamble").fill(values)
         self.faults: list[str] = []
         """Errors of answers that were still unusable after a correction, oldest first."""
@@ -58,6 +61,8 @@ class Mind:
         form: AnswerForm[T],
         check: Callable[[T], object] | None = None,
         constants: Mapping[str, str] | None = None,
+        *,
+        as_player: bool = True,
     ) -> T:
         """Ask the model for a part's typed answer.
 
@@ -67,6 +72,7 @@ class Mind:
             form: Form of the answer.
             check: Validator that raises ReplyError for a well-formed but illegal answer.
             constants: Further values of the prompt that stay the same for the whole run.
+            as_player: False for a question that comes from no player, whose prompt begins without the player.
 
         Raises:
             ReplyError: The last answer is unusable, too.
@@ -76,7 +82,7 @@ class Mind:
 
         def build(values: Mapping[str, Any]) -> tuple[str, str]:
             instructions, request = prompt.fill({"data": quote_document(values), **(constants or {})})
-            return f"{self._preamble}\n\n{instructions}", request
+            return f"{self._preamble}\n\n{instructions}" if as_player else instructions, request
 
         asker = self._askers(role_of(part))
         question = asker.fit(document, RULES, build, form)

@@ -13,6 +13,7 @@ from voyager_agents.generative.asking import Askers, Mind
 from voyager_agents.generative.council import SocialCouncil
 from voyager_agents.generative.kit import Kit
 from voyager_agents.generative.long_term import LongTermMemory
+from voyager_agents.generative.reputation import ReputationJudge
 from voyager_agents.generative.settings import GenerativeSettings, GenerativeSettingsError
 from voyager_agents.generative.short_term import ShortTermMemory
 from voyager_agents.generative.spatial import SpatialMemory
@@ -70,7 +71,8 @@ def make_family(
         agents[name] = GenerativeAgent(name, Kit(own, chosen, memory, ShortTermMemory(), SpatialMemory(), told))
     council = None
     if chosen.meets:
-        council = SocialCouncil(list(agents.values()), list(players) or list(agents), trees, chosen)
+        judges = {name: ReputationJudge(agent.kit.mind) for name, agent in agents.items()} if chosen.judges else {}
+        council = SocialCouncil(list(agents.values()), list(players) or list(agents), trees, chosen, judges)
         for agent in agents.values():
             agent.council = council
     return GenerativeFamily(agents, council)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import asdict, replace
 from functools import cache, partial
 from math import ceil
 from typing import Any
@@ -21,6 +21,7 @@ from voyager_agents.cost import CallCost, ImaginedRun, Range, Sizing, mean, sizi
 from voyager_agents.generative.act import THOUGHTS
 from voyager_agents.generative.asking import Mind, T, role_of
 from voyager_agents.generative.assembly import make_family, read_options
+from voyager_agents.generative.reputation import PromiseRecord, ReputationJudge
 from voyager_agents.generative.settings import GenerativeSettings
 
 IMAGINED = 12
@@ -29,7 +30,7 @@ SIZE: Place = (24, 18)
 """Size of the simulated field, in cells: columns and rows."""
 ANSWERS = {
     "act": 120, "act_weighed": 400, "perceive": 80, "perceive_equal": 40, "plan": 200, "reflect_questions": 80,
-    "reflect_insights": 250, "understand": 200, "council": 200,
+    "reflect_insights": 250, "understand": 200, "council": 200, "reputation": 100,
 }  # fmt: skip
 """Part -> tokens of a typical answer."""
 _WORDS = "What a sentence of usual length would say about the trees, the others, and what to do next. "
@@ -49,6 +50,7 @@ _REPLIES: Mapping[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
     },
     "understand": lambda _: {"hypotheses": [], "evidence": []},
     "council": lambda _: {"reasoning": _WORDS, "acts": []},
+    "reputation": lambda _: {"reasoning": _WORDS, "score": 5},
 }  # fmt: skip
 
 
@@ -70,6 +72,8 @@ class SizingMind(Mind):
         form: AnswerForm[T],
         check: Callable[[T], object] | None = None,
         constants: Mapping[str, str] | None = None,
+        *,
+        as_player: bool = True,
     ) -> T:
         """Measure the prompt, and return a valid answer.
 
@@ -79,9 +83,10 @@ class SizingMind(Mind):
             form: Form of the answer.
             check: Validator of the answer.
             constants: Further values of the prompt that stay the same for the whole run.
+            as_player: False for a question that comes from no player.
         """
         self._sizing.answer, self._sizing.tokens = json.dumps(_REPLIES[part](document)), ANSWERS[part]
-        answer = await super().ask(part, document, form, check, constants)
+        answer = await super().ask(part, document, form, check, constants, as_player=as_player)
         self.asked.setdefault(part, []).append(self._sizing.asked[-1])
         return answer
 
@@ -96,11 +101,10 @@ async def estimate_cost(run: ImaginedRun) -> dict[str, Range]:
     context, (least, most) = run.context, run.extent
     settings, trees = read_options(context.options)
     sizes = await _sizes(context, settings, trees or ("tree 1",))
-    perceived = settings.perceive == "model"
-    act = "act_weighed" if settings.act_form == "paper" else "act"
-    perceive = "perceive_equal" if settings.importance == "uniform" else "perceive"
-    few = {act: least, "plan": 1, perceive: int(perceived), **_modules(settings, 1)}
-    parts = (act, "plan", "reflect_questions", "reflect_insights", *([perceive] if perceived else []))
+    prompts = settings.prompts
+    few = {**dict.fromkeys(prompts["act"], least), "plan": 1, **dict.fromkeys(prompts.get("perceive", ()), 1)}
+    few |= _modules(settings, 1)
+    parts = [name for role in ("act", "plan", "reflect", "perceive") for name in prompts.get(role, ())]
     many = {**dict.fromkeys(parts, most), **_modules(settings, most)}
     corrected = CallCost(0, MAX_SHOWN // CHARS_A_TOKEN, 0)
     tries = {part: size.times(TRIES).plus(corrected.times(TRIES - 1)) for part, size in sizes.items()}
@@ -116,8 +120,9 @@ async def estimate_cost(run: ImaginedRun) -> dict[str, Range]:
 def _modules(settings: GenerativeSettings, rounds: int) -> dict[str, int]:
     """Return the calls of each enabled module, for an agent that is never out of the game."""
     understood = rounds // settings.understand_every if "understanding" in settings.modules else 0
-    spoken = settings.phases * ceil(rounds / settings.talk_every) if settings.meets else 0
-    return {"understand": understood, "council": spoken}
+    meetings = ceil(rounds / settings.talk_every) if settings.meets else 0
+    judged = max(0, meetings - 1) if settings.judges else 0
+    return {"understand": understood, "council": settings.phases * meetings, "reputation": judged}
 
 
 async def _sizes(context: AgentContext, settings: GenerativeSettings, trees: tuple[str, ...]) -> dict[str, CallCost]:
@@ -140,7 +145,21 @@ async def _sizes(context: AgentContext, settings: GenerativeSettings, trees: tup
         if family.council is not None:
             await family.council.talk({context.player: turn})
         await agent.take_turn(turn)
+    if settings.judges:
+        await ReputationJudge(mind).judge(_record(context))
     return {part: mean(costs) for part, costs in mind.asked.items()}
+
+
+def _record(context: AgentContext) -> dict[str, Any]:
+    """Return a typical record of a member's agreements and actions, as the judge of its reputation is shown it."""
+    record = PromiseRecord()
+    parties, deed = list(context.players[:3]), HarvestAct("take", context.player, (3, 4), "tree 1", left=8)
+    for number in range(1, IMAGINED + 1):
+        made = {"agreement": f"A{number}", "parties": parties, "says": _WORDS, "first": number, "until": number + 5}
+        record.add([{"what": "agreement_made", **made}, {"what": "deed", "round": number, **asdict(deed)}])
+    found = record.of(context.player, IMAGINED, 1)
+    assert found is not None, "an agreement binds the player"
+    return found
 
 
 def _turn(context: AgentContext, number: int, tree: str) -> HarvestTurn:

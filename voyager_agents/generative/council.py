@@ -2,21 +2,25 @@
 
 A meeting has phases. In each phase all members in the game write one message simultaneously, so a message can answer
 those of earlier phases only. The order in which messages take effect rotates by one member each meeting, which removes
-the advantage of moving first.
+the advantage of moving first. Where a model judges reputation, it does so before each meeting but the first.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Coroutine, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from types import MappingProxyType
+from typing import Any, Protocol, TypeVar
 
 from contracts.institutions import Entry, InstitutionAct
 from voyager_agents.commons_harvest import HarvestAct, HarvestTurn
 from voyager_agents.generative.court import CouncilCourt
+from voyager_agents.generative.reputation import PromiseRecord, ReputationJudge
 from voyager_agents.generative.settings import GenerativeSettings
 from voyager_agents.generative.terms import TermScope
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -72,13 +76,28 @@ class SocialCouncil:
     """A `voyager_agents.turn_agent.Council` of generative agents."""
 
     def __init__(
-        self, members: Sequence[Member], players: Sequence[str], trees: Sequence[str], settings: GenerativeSettings
+        self,
+        members: Sequence[Member],
+        players: Sequence[str],
+        trees: Sequence[str],
+        settings: GenerativeSettings,
+        judges: Mapping[str, ReputationJudge] = MappingProxyType({}),
     ) -> None:
-        """`players` are all players of the game, members or not; `trees` are the names of its trees."""
+        """Create the council.
+
+        Args:
+            members: Members of the council.
+            players: All players of the game, members or not.
+            trees: Names of the trees.
+            settings: Settings of all members.
+            judges: Member -> judge of its reputation; empty if reputation is counted or there is none.
+        """
         self._members = {member.name: member for member in members}
         self._players = tuple(players)
         self._trees = tuple(trees)
         self._settings = settings
+        self._judges = judges
+        self._promises = PromiseRecord()
         self.court = self._convene(self._trees)
         self._talked = 0
         """Last round for which `talk` was called; 0 before the first call."""
@@ -95,6 +114,7 @@ class SocialCouncil:
         entries = [self._open(turns)] if self._talked == 0 or round <= self._talked else []
         self._talked = round
         if round and (round - 1) % self._settings.talk_every == 0:
+            entries += await self._rate(round)
             self._recent = []
             self._meetings += 1
             for _ in range(self._settings.phases):
@@ -131,7 +151,7 @@ class SocialCouncil:
             ),
             rules=tuple(each.to_dict() for each in court.constitution.laws.values()),
             news=tuple(_news(each) for each in recent if each["what"] in _NEWS),
-            scores={who: round(each.score, 3) for who, each in court.standings.items()} if self._scored else {},
+            scores={who: round(score, 3) for who, score in self._scores().items()},
             transfers=self.transfers(),
             refused=tuple(str(each["why"]) for each in recent if each["what"] == "refused" and each["player"] == name),
         )
@@ -143,29 +163,38 @@ class SocialCouncil:
         """
         seen = {each.name for turn in turns.values() for each in turn.seen if each.what != "player"}
         self.court = self._convene(self._trees or tuple(sorted(seen)))
-        self._meetings, self._recent = 0, []
+        self._meetings, self._recent, self._promises = 0, [], PromiseRecord()
         return self.court.opening()
 
     def _convene(self, trees: tuple[str, ...]) -> CouncilCourt:
         return CouncilCourt(list(self._members), TermScope(self._players, trees), self._settings)
 
-    @property
-    def _scored(self) -> bool:
-        return "reputation" in self._settings.modules
+    def _scores(self) -> dict[str, float]:
+        """Return the reputation of each member that has one; empty without the module."""
+        if self._settings.judges:
+            return self.court.ratings
+        scored = "reputation" in self._settings.modules
+        return {who: each.score for who, each in self.court.standings.items()} if scored else {}
+
+    async def _rate(self, round: int) -> list[Entry]:
+        """Have every member judged that an agreement has bound since the last meeting."""
+        since = round - self._settings.talk_every
+        documents = {name: self._promises.of(name, round, since) for name in self._judges}
+        asked = {name: self._judges[name].judge(each) for name, each in documents.items() if each is not None}
+        verdicts = await _gather_all(asked)
+        return [
+            entry
+            for name, each in verdicts.items()
+            if each is not None
+            for entry in self._keep(self.court.rate(round, name, each.score, each.why))
+        ]
 
     async def _phase(self, round: int, turns: Mapping[str, HarvestTurn]) -> list[Entry]:
         speakers = [name for name in self._members if name in turns and not turns[name].out]
         if not speakers:
             return []
         views = {name: self.view(name) for name in speakers}
-        spoken = await asyncio.gather(
-            *(self._members[name].speak(turns[name], views[name]) for name in speakers), return_exceptions=True
-        )
-        for each in spoken:
-            # All members have finished before the first failure is raised: no model call outlives a stopped run.
-            if isinstance(each, BaseException):
-                raise each
-        acts = {name: each for name, each in zip(speakers, spoken, strict=True) if not isinstance(each, BaseException)}
+        acts = await _gather_all({name: self._members[name].speak(turns[name], views[name]) for name in speakers})
         first = (self._meetings - 1) % len(speakers)
         order = speakers[first:] + speakers[:first]
         return [
@@ -174,7 +203,17 @@ class SocialCouncil:
 
     def _keep(self, entries: list[Entry]) -> list[Entry]:
         self._recent += entries
+        self._promises.add(entries)
         return entries
+
+
+async def _gather_all(asked: Mapping[str, Coroutine[Any, Any, T]]) -> dict[str, T]:
+    """Await all members' answers; raise the first failure after all have ended, so that no call outlives the run."""
+    found = await asyncio.gather(*asked.values(), return_exceptions=True)
+    for each in found:
+        if isinstance(each, BaseException):
+            raise each
+    return {name: each for name, each in zip(asked, found, strict=True) if not isinstance(each, BaseException)}
 
 
 _NEWS = {

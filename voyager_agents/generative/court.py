@@ -17,7 +17,7 @@ from voyager_agents.generative.acts import read_act
 from voyager_agents.generative.settings import GenerativeSettings
 from voyager_agents.generative.terms import TermScope, read_term
 
-TOLD = ("council", "act", "deed", "round_over", "game_over")
+TOLD = ("council", "act", "deed", "round_over", "judged", "game_over")
 """Kinds of entries that are inputs of the court."""
 
 
@@ -56,16 +56,19 @@ def audit(entries: Iterable[Mapping[str, Any]]) -> list[Entry]:
                 court = CouncilCourt(
                     entry["members"], TermScope(tuple(entry["players"]), tuple(entry["trees"])), settings
                 )
-                found.append(court.opening())
+                # The entry is an input, and earlier versions had fewer settings.
+                found.append(dict(entry))
             case "act" if court is not None:
                 raw = {key: value for key, value in entry.items() if key not in ("what", "round", "player")}
                 act = read_act(raw, court.settings.modules)
                 found += court.hear(int(entry["round"]), str(entry["player"]), act)
             case "deed":
-                deeds.append(_deed(entry))
+                deeds.append(read_deed(entry))
             case "round_over" if court is not None:
                 found += court.judge(int(entry["round"]), deeds)
                 deeds = []
+            case "judged" if court is not None:
+                found += court.rate(int(entry["round"]), str(entry["player"]), entry["score"], str(entry["why"]))
             case "game_over" if court is not None:
                 found += court.close(int(entry["round"]))
     return found
@@ -80,6 +83,7 @@ def _earned(deed: HarvestAct) -> int:
     return int(deed.kind == "take")
 
 
-def _deed(entry: Mapping[str, Any]) -> HarvestAct:
+def read_deed(entry: Mapping[str, Any]) -> HarvestAct:
+    """Return the act of a `deed` entry."""
     raw = {key: value for key, value in entry.items() if key not in ("what", "round", "at")}
     return HarvestAct(at=(int(entry["at"][0]), int(entry["at"][1])), **raw)

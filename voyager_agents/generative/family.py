@@ -63,6 +63,7 @@ GENERATIVE = Family(
         "preamble",
         "reflect_insights",
         "reflect_questions",
+        "reputation",
         "understand",
     ),
 )

@@ -17,7 +17,7 @@ from voyager_agents.generative.council import CouncilView
 from voyager_agents.generative.kit import Kit
 from voyager_agents.generative.long_term import MemoryRecord, Unstored, kept
 from voyager_agents.generative.poignancy import POIGNANCY, Matter
-from voyager_agents.generative.spatial import Change, spot
+from voyager_agents.generative.spatial import Change, act_text, spot
 
 MAX_EVENTS = 30
 """Maximum number of events and messages perceived in a turn; the latest are kept."""
@@ -156,11 +156,12 @@ class Perceive:
                 raise ReplyError("poignancy", f"poignancy: give {len(new)} whole numbers from 1 to 10, one for each")
 
         answer: Ratings | Reaction
+        (prompt,) = self._settings.prompts["perceive"]
         try:
             if self._settings.importance == "uniform":
-                answer = await self._mind.ask("perceive_equal", document, REACTION_FORM)
+                answer = await self._mind.ask(prompt, document, REACTION_FORM)
             else:
-                answer = await self._mind.ask("perceive", document, ratings_form(len(new)), fits)
+                answer = await self._mind.ask(prompt, document, ratings_form(len(new)), fits)
         except ReplyError:
             # The mind has recorded the fault; fall back to the rule.
             return ruled, striking
@@ -181,13 +182,10 @@ def _sight(seen: Seen, known: bool) -> Observed:
 
 
 def _deed(deed: HarvestAct, me: str) -> Observed:
-    if deed.kind == "take":
-        text = f"{deed.player} took the apple at {spot(deed.at)}, {deed.tree}: {deed.left} are left there"
-        return Observed(text, "last_apple" if deed.left == 0 else "take")
-    outcome = "immobilized" if deed.hit else "attacked without hitting"
-    return Observed(
-        f"{deed.player} {outcome} {deed.target} at {spot(deed.at)}", "attacked" if deed.target == me else "attack"
-    )
+    about: Matter = "last_apple" if deed.left == 0 else "take"
+    if deed.kind == "attack":
+        about = "attacked" if deed.target == me else "attack"
+    return Observed(act_text(deed), about)
 
 
 def _unique(observed: list[Observed]) -> list[Observed]:

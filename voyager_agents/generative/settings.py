@@ -10,8 +10,8 @@ from typing import Any
 from contracts.institutions import InstitutionSettings, VotingRule
 from voyager_agents.errors import AgentError
 
-ROLES = ("act", "perceive", "plan", "reflect", "understand", "council")
-"""Roles of the models, one for each part of an agent."""
+ROLES = ("act", "perceive", "plan", "reflect", "understand", "council", "reputation")
+"""Roles of the models: one for each part of an agent, and one for the judge of its reputation."""
 MODULES = ("understanding", "communication", "constitution", "reputation")
 """Modules proposed by Mosquera et al. (2024), section 7.2; each can be enabled separately."""
 PERCEIVING = ("model", "rule")
@@ -28,14 +28,16 @@ IMPORTANCE = ("rated", "uniform")
 """Legal values of `importance`."""
 ACT_FORMS = ("short", "paper")
 """Legal values of `act_form`."""
+REPUTATIONS = ("counted", "judged")
+"""Legal values of `reputation`."""
 PRESETS: Mapping[str, Mapping[str, Any]] = {
     "accord": {},
-    "paper": {"importance": "uniform", "decay": exp(-1), "act_form": "paper"},
+    "paper": {"importance": "uniform", "decay": exp(-1), "act_form": "paper", "reputation": "judged"},
 }
-"""Name -> settings that differ from the defaults. `paper` follows Mosquera et al. (2024), section 4.2 and appendix F;
-docs/generative-agents.md says where it departs."""
+"""Name -> settings that differ from the defaults. `paper` follows Mosquera et al. (2024), sections 4.2 and 7.2, and
+appendix F; docs/generative-agents.md says where it departs."""
 _WEIGHTS = ("similarity", "recency", "poignancy", "decay")
-_TEXTS = ("perceive", "voting", "importance", "act_form")
+_TEXTS = ("perceive", "voting", "importance", "act_form", "reputation")
 
 
 class GenerativeSettingsError(AgentError):
@@ -96,6 +98,8 @@ class GenerativeSettings:
     """Length of a rule's period, in rounds; compliance and rewards are settled at its end."""
     highest_penalty: int = 10
     """Maximum penalty and reward of a rule, in apples."""
+    reputation: str = "counted"
+    """Source of reputation: `counted` from promises kept and broken, or `judged` by a model before each meeting."""
 
     def __post_init__(self) -> None:
         for module in self.modules:
@@ -107,10 +111,14 @@ class GenerativeSettings:
             raise GenerativeSettingsError(
                 "modules: 'reputation' comes from agreements and rules: add communication or constitution"
             )
-        texts = {"perceive": PERCEIVING, "voting": MAJORITIES, "importance": IMPORTANCE, "act_form": ACT_FORMS}
-        for name, legal in texts.items():
+        texts = (PERCEIVING, MAJORITIES, IMPORTANCE, ACT_FORMS, REPUTATIONS)
+        for name, legal in zip(_TEXTS, texts, strict=True):
             if getattr(self, name) not in legal:
                 raise GenerativeSettingsError(f"{name}: {getattr(self, name)!r}: choose one of {', '.join(legal)}")
+        if self.judges and "communication" not in self.modules:
+            raise GenerativeSettingsError(
+                "reputation: 'judged' comes from agreements alone: add communication to modules, or give counted"
+            )
         self._check_numbers()
 
     def _check_numbers(self) -> None:
@@ -138,14 +146,30 @@ class GenerativeSettings:
         return "communication" in self.modules or "constitution" in self.modules
 
     @property
+    def judges(self) -> bool:
+        """True if a model judges the members' reputation."""
+        return "reputation" in self.modules and self.reputation == "judged"
+
+    @property
     def roles(self) -> tuple[str, ...]:
         """Roles of the parts that ask a model."""
         used = {
             "perceive": self.perceive == "model",
             "understand": "understanding" in self.modules,
             "council": self.meets,
+            "reputation": self.judges,
         }
         return tuple(role for role in ROLES if used.get(role, True))
+
+    @property
+    def prompts(self) -> dict[str, tuple[str, ...]]:
+        """Names of the prompts of each role in `roles`."""
+        chosen = {
+            "act": ("act_weighed" if self.act_form == "paper" else "act",),
+            "perceive": ("perceive_equal" if self.importance == "uniform" else "perceive",),
+            "reflect": ("reflect_questions", "reflect_insights"),
+        }
+        return {role: chosen.get(role, (role,)) for role in self.roles}
 
     @property
     def institutions(self) -> InstitutionSettings:
@@ -160,7 +184,7 @@ class GenerativeSettings:
             rule_period=self.rule_period,
             highest_penalty=self.highest_penalty,
             unit="apples",
-            reputation="reputation" in self.modules,
+            reputation="reputation" in self.modules and not self.judges,
         )
 
     def to_dict(self) -> dict[str, Any]:

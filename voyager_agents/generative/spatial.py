@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from voyager_agents.commons_harvest import HarvestTurn, Place, Seen
+from voyager_agents.commons_harvest import HarvestAct, HarvestTurn, Place, Seen
 
 SECTOR = 6
 """Side of a square sector, in cells; the explored share of the field is counted in sectors."""
@@ -137,6 +137,14 @@ class SpatialMemory:
             self.players[seen.name] = sighting
         elif seen.what == "tree":
             self.trees[seen.name] = sighting
+
+
+def act_text(act: HarvestAct) -> str:
+    """Format a recorded act as text."""
+    if act.kind == "take":
+        return f"{act.player} took the apple at {spot(act.at)}, {act.tree}: {act.left} are left there"
+    outcome = "immobilized" if act.hit else "attacked without hitting"
+    return f"{act.player} {outcome} {act.target} at {spot(act.at)}"
 
 
 def distance(one: Place, other: Place) -> int:

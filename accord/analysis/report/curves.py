@@ -55,7 +55,7 @@ def curve(runs: Sequence[ReportedRun], measure: Measure) -> Curve | None:
 def reputation(runs: Sequence[ReportedRun], player: str) -> Curve | None:
     """Return a player's reputation over the rounds of the last episodes, or None if no council judged it.
 
-    The reputation follows from the promises that councils found kept or broken.
+    The reputation follows from the promises that councils found kept or broken, or is a model's judgement.
     """
     series = [steps for run in runs if (steps := standings(run, player))]
     return _merged(series)
@@ -71,6 +71,11 @@ def standings(run: ReportedRun, player: str) -> tuple[list[float], list[float]] 
     councils = [episode.council for episode in run.episodes if episode.council]
     entries = [each.entry for each in councils[-1]] if councils else []
     members = {str(name) for entry in entries if entry.get("what") == "council" for name in entry.get("members", ())}
+    last = max((float(entry.get("round") or 0) for entry in entries), default=0.0)
+    if any(entry.get("what") == "judged" for entry in entries):
+        steps = [entry for entry in entries if entry.get("what") == "judged" and entry.get("player") == player]
+        rounds, scores = [float(each["round"]) for each in steps], [float(each["score"]) for each in steps]
+        return ([*rounds, max(last, rounds[-1])], [*scores, scores[-1]]) if steps else None
     judged = [entry for entry in entries if entry.get("what") in ("kept", "broken")]
     if player not in members or not judged:
         return None
@@ -81,7 +86,6 @@ def standings(run: ReportedRun, player: str) -> tuple[list[float], list[float]] 
             standing = standing.after(str(entry["what"]))
             rounds.append(float(entry["round"]))
             scores.append(standing.score)
-    last = max(float(entry.get("round") or 0) for entry in entries)
     return [*rounds, max(last, rounds[-1])], [*scores, standing.score]
 
 

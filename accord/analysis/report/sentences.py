@@ -45,6 +45,7 @@ COUNCIL: Mapping[str, str] = {
     "broken": "{player} broke {ground} {id}.",
     "penalty": "{player} paid {paid} for a breach of rule {rule}.",
     "reward": "{payer} paid those who kept rule {rule}: {to}.",
+    "judged": "A model judges the reputation of {player} at {score}: {why}.",
     "reputation": "{player} has a reputation of {score} now.",
     "refused": "What {player} wanted had no effect: {why}",
 }

@@ -23,6 +23,7 @@ _TOLD = {
     "broken": "{player} broke {ground} {id}",
     "penalty": "{player} pays {paid} for a breach of rule {rule}",
     "reward": "{payer} pays a reward under rule {rule}",
+    "judged": "{player}'s reputation is judged at {score:.2f}: {why}",
     "reputation": "{player}'s reputation is now {score:.2f}",
     "refused": "{player}'s {act} has no effect: {why}",
 }

@@ -115,7 +115,9 @@ def test_every_role_of_every_family_has_a_question(questions: list[RoleQuestion]
     assert {JUDGE, RATER, "personas"} <= {role for _, role in asked}
     parts = [(each.family, each.part) for each in questions]
     assert len(parts) == len({*parts})
-    assert {"ratify", "typist", "questions", "describe", "citizen", "council", "understand"} <= {p for _, p in parts}
+    assert {"ratify", "typist", "questions", "describe", "citizen", "council", "understand", "reputation"} <= {
+        p for _, p in parts
+    }
     assert "A1" in next(each.asked.user for each in questions if each.part == "citizen")
 
 

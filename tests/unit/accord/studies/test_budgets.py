@@ -147,7 +147,7 @@ async def test_the_estimate_of_a_game_in_rounds_counts_what_is_stated_of_each_pa
     most = 2 * 3 * 40
     assert calls == {
         "act": (3 * 5, most), "perceive": (3, most), "plan": (3, most), "reflect": (0, 2 * most),
-        "understand": (0, 0), "council": (0, 0), "judge": (0, 0),
+        "understand": (0, 0), "council": (0, 0), "reputation": (0, 0), "judge": (0, 0),
     }  # fmt: skip
     ruled = await expect(replace(settings, agents_options={"perceive": "rule"}))
     assert (ruled["least"]["calls"], ruled["most"]["calls"]) == (3 * (5 + 1), 2 * 3 * 40 * 4)

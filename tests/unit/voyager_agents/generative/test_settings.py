@@ -17,6 +17,11 @@ from voyager_agents.generative import MODULES, GenerativeSettings, GenerativeSet
         ({"perceive": "smell"}, "perceive: 'smell': choose one of model, rule"),
         ({"importance": "some"}, "importance: 'some': choose one of rated, uniform"),
         ({"preset": "park"}, "preset: 'park': choose one of accord, paper"),
+        ({"reputation": "felt"}, "reputation: 'felt': choose one of counted, judged"),
+        (
+            {"modules": ["constitution", "reputation"], "reputation": "judged"},
+            "reputation: 'judged' comes from agreements alone: add communication",
+        ),
         ({"voting": "lot"}, "voting: 'lot': choose one of majority, unanimity"),
         ({"attention": 0}, "attention: 0: give a whole number from 1"),
         ({"phases": True}, "phases: True"),

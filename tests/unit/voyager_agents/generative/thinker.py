@@ -72,6 +72,7 @@ class Thinker:
             "understand": understand,
             "speak at the council": council,
             "act": self._act,
+            "judge a reputation": reputation,
         }
         return rules[which](shown)
 
@@ -153,6 +154,12 @@ def council(shown: Document) -> Document:
         spare = {"kind": "leave", "tree": "*", "apples": SPARED}
         acts.append({"act": "rule", "term": spare, "penalty": 1, "reward": 1})
     return {"reasoning": "r", "acts": acts[:4]}
+
+
+def reputation(shown: Document) -> Document:
+    """Take a tenth for each apple that left a tree almost bare."""
+    bare = sum(re.search(r": [01] are left", each["action"]) is not None for each in shown["actions"])
+    return {"reasoning": f"{bare} of {len(shown['actions'])}", "score": max(0, 10 - bare)}
 
 
 def open_thinker(name: str, *, base_url: str | None, api_key_file: Path | None) -> Thinker:

@@ -64,6 +64,16 @@ def test_reputation_over_the_rounds_is_what_promises_make_it(tmp_path: Path) -> 
     assert curves.reputation(read_runs([write_run(tmp_path / "c", Story(extra=council()))]), "Gizmo") is None
 
 
+def test_reputation_is_the_judgement_where_a_model_judges(tmp_path: Path) -> None:
+    told = [
+        log.CouncilEntry(entry={"what": "judged", "round": number, "player": "Gizmo", "score": score, "why": "w"})
+        for number, score in ((6, 0.3), (11, 0.9))
+    ]
+    (run,) = read_runs([write_run(tmp_path / "a", Story(extra=(*council((3, "kept", "Gizmo")), *told)))])
+    assert curves.standings(run, "Gizmo") == ([6.0, 11.0, 11.0], [0.3, 0.9, 0.9])
+    assert curves.standings(run, "Glitch") is None
+
+
 def test_the_reputation_figure_is_there_where_promises_were_judged(tmp_path: Path) -> None:
     write_run(tmp_path / "a", Story(extra=council((3, "kept", "Gizmo"))))
     write_run(tmp_path / "b", Story())
