@@ -1,4 +1,4 @@
-"""Errors that any package may raise: something is missing, or a plugin is broken."""
+"""Errors that any package may raise: something is missing, a plugin is broken, or a policy's file is unusable."""
 
 from __future__ import annotations
 
@@ -9,3 +9,7 @@ class PrerequisiteError(Exception):
 
 class PluginError(PrerequisiteError):
     """A package that adds something to Accord is broken; `str(error)` is one line that names it."""
+
+
+class PolicyFileError(ValueError):
+    """The file of a learned policy is unusable; `str(error)` is one line that names it."""

@@ -28,12 +28,13 @@ from torch import Tensor, nn
 # As a script this file's own folder comes first.
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from common.errors import PolicyFileError
+from common.policy_file import MANNERS, Network, Saved
 from grid_games import Batch, FinishedEpisode, GridError, GridGame, load
 from grid_games.measures import score
 from grid_games.oracle import plan_of
 from grid_games.policies import Learned
 from grid_games.policies.inputs import inputs
-from grid_games.policies.network import MANNERS, Network, Saved
 
 PARTS = ("window", "inventory", "number", "left", "social", "rules")
 CHUNK = 32
@@ -316,5 +317,5 @@ def main(given: Sequence[str] | None = None) -> None:
 if __name__ == "__main__":
     try:
         main()
-    except GridError as error:
+    except (GridError, PolicyFileError) as error:
         raise SystemExit(str(error)) from None

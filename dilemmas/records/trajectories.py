@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from common.archives import UNREADABLE, read_arrays
 from common.plain_files import is_plain
 from dilemmas.errors import RecordError
-from grid_games.archives import UNREADABLE, read_arrays
 
 NAME = "trajectory.npz"
 Arrays = Mapping[str, npt.NDArray[Any]]

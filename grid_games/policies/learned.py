@@ -6,25 +6,36 @@ from pathlib import Path
 
 import numpy as np
 
+from common.errors import PolicyFileError
+from common.policy_file import Network, Saved
 from grid_games.arrays import Flags, Inputs, Ints
 from grid_games.batch import Batch
 from grid_games.errors import GridPolicyError
 from grid_games.policies import social
 from grid_games.policies.inputs import PARTS, inputs
-from grid_games.policies.network import Network, Saved
 
 _MANNERS: dict[str, social.Manner] = {"alone": social.Loner(), "together": social.Uniter()}
 
 
 class Learned:
-    """Policy of a file (`Saved`, or a path). Its memory lasts for an episode.
-
-    With `best` it takes the action with the highest score instead of drawing.
-    """
+    """Policy of a file. Its memory lasts for an episode."""
 
     def __init__(self, saved: Saved | str | Path, seed: int = 0, *, best: bool = False) -> None:
+        """Open the policy.
+
+        Args:
+            saved: The policy, or the path of its file.
+            seed: Seed of the draws.
+            best: Take the action with the highest score instead of drawing.
+
+        Raises:
+            GridPolicyError: The file is unusable.
+        """
         self._name = "the policy" if isinstance(saved, Saved) else f"policy file {str(saved)!r}"
-        self.saved = saved if isinstance(saved, Saved) else Saved.read(saved)
+        try:
+            self.saved = saved if isinstance(saved, Saved) else Saved.read(saved)
+        except PolicyFileError as error:
+            raise GridPolicyError(str(error)) from None
         self._dice = np.random.default_rng(seed)
         self._best = best
         self._states: list[Inputs] = []

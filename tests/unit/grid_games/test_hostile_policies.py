@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from common.archives import UNREADABLE, read_arrays
+from common.policy_file import Network, Saved
 from grid_games import Batch, load
-from grid_games.archives import UNREADABLE, read_arrays
 from grid_games.errors import GridPolicyError
 from grid_games.policies.learned import Learned
-from grid_games.policies.network import Network, Saved
 
 TOLD = {"format": 1, "game": "ada-contract", "parts": ["grid"], "seats": [0] * 4, "manner": "alone", "notes": {}}
 

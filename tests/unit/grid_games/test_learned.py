@@ -11,11 +11,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from common.errors import PolicyFileError
+from common.policy_file import MANNERS, Network, Saved
 from grid_games import Batch, GridPolicyError, load, names
 from grid_games.arrays import Array, Inputs
 from grid_games.policies import Learned, open_policy
 from grid_games.policies.inputs import PARTS, inputs
-from grid_games.policies.network import MANNERS, Network, Saved
 from tests.unit.grid_games.play import empty, give, place, put
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -183,7 +184,7 @@ def told(path: Path, **changes: object) -> Path:
 def test_a_file_that_says_something_else_is_refused(changes: dict[str, object], said: str, tmp_path: Path) -> None:
     path = tmp_path / "policy.npz"
     saved().write(path)
-    with pytest.raises(GridPolicyError, match=said):
+    with pytest.raises(PolicyFileError, match=said):
         Saved.read(told(path, **changes))
 
 
@@ -191,17 +192,17 @@ def test_a_file_that_says_something_else_is_refused(changes: dict[str, object], 
 def test_what_is_no_saved_policy_is_refused(content: bytes, tmp_path: Path) -> None:
     path = tmp_path / "policy.npz"
     path.write_bytes(content)
-    with pytest.raises(GridPolicyError, match=r"policy file .* is no saved policy \(\w+\); save one with --save"):
+    with pytest.raises(PolicyFileError, match=r"policy file .* is no saved policy \(\w+\); save one with --save"):
         Saved.read(path)
 
 
 def test_nothing_in_a_file_can_run(tmp_path: Path) -> None:
     path = tmp_path / "policy.npz"
     np.savez(path, told=np.array([{"a": print}], dtype=object))
-    with pytest.raises(GridPolicyError, match="is no saved policy"):
+    with pytest.raises(PolicyFileError, match="is no saved policy"):
         Saved.read(path)
     np.save(tmp_path / "one.npy", np.zeros(3))
-    with pytest.raises(GridPolicyError, match="is no saved policy"):
+    with pytest.raises(PolicyFileError, match="is no saved policy"):
         Saved.read(tmp_path / "one.npy")
 
 
@@ -219,7 +220,7 @@ def test_layers_must_fit(array: str, value: Array, said: str, tmp_path: Path) ->
     with np.load(path) as file:
         arrays = {**file, array: value}
     np.savez(path, **arrays)
-    with pytest.raises(GridPolicyError, match=said):
+    with pytest.raises(PolicyFileError, match=said):
         Saved.read(path)
 
 
@@ -229,7 +230,7 @@ def test_a_recurrent_layer_must_fit(tmp_path: Path) -> None:
     with np.load(path) as file:
         arrays = {**file, "1/gru/3": np.zeros(14)}
     np.savez(path, **arrays)
-    with pytest.raises(GridPolicyError, match="the recurrent layer has rows for no state of 5"):
+    with pytest.raises(PolicyFileError, match="the recurrent layer has rows for no state of 5"):
         Saved.read(path)
 
 

@@ -13,9 +13,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from common.policy_file import Saved
 from grid_games import Batch, GridError, load
 from grid_games.policies import Learned
-from grid_games.policies.network import Saved
 
 torch = pytest.importorskip("torch", reason="torch is not installed: pip install 'accord-mc[learn]' to run this")
 sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "examples"))

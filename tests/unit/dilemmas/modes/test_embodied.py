@@ -11,13 +11,13 @@ import pytest
 from accord.studies.study import StudyResult, StudySettings, run_study
 from bridge.mock_world import MockWorld
 from bridge.worlds import World
+from common.policy_file import Network, Saved
 from dilemmas.errors import UsageError
 from dilemmas.minecraft.mirror import Mirror, picture_of, read_mirror
 from dilemmas.records.record import read_events
 from grid_games import Batch, load
 from grid_games.arrays import Ints
 from grid_games.policies.inputs import inputs
-from grid_games.policies.network import Network, Saved
 
 STEPS = 45
 

@@ -12,11 +12,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-from grid_games.archives import UNREADABLE, read_arrays
-from grid_games.arrays import Inputs
-from grid_games.errors import GridPolicyError
+from common.archives import UNREADABLE, read_arrays
+from common.errors import PolicyFileError
 
+Numbers = npt.NDArray[np.float32]
+"""Array of the numbers that a network gets and returns."""
 FORMAT = 1
 MAX_BYTES = 1 << 28
 """Maximum bytes of all layers of a policy together."""
@@ -29,11 +31,11 @@ _KEYS = {"format", "game", "parts", "seats", "manner", "notes"}
 class Network:
     """Dense layers with tanh, an optional recurrent layer (GRU), and a linear layer that scores the actions."""
 
-    dense: tuple[tuple[Inputs, Inputs], ...]
+    dense: tuple[tuple[Numbers, Numbers], ...]
     """(out, in) weights and (out,) biases of each hidden layer."""
-    last: tuple[Inputs, Inputs]
+    last: tuple[Numbers, Numbers]
     """Weights and biases of the layer that returns an unscaled score per action."""
-    gru: tuple[Inputs, Inputs, Inputs, Inputs] | None = None
+    gru: tuple[Numbers, Numbers, Numbers, Numbers] | None = None
     """GRU weights (3H, in) and (3H, H), biases (3H,) and (3H,), of inputs and state; rows: reset, update, new value."""
 
     @property
@@ -52,7 +54,7 @@ class Network:
         """Size of the recurrent state; 0 without one."""
         return int(self.gru[1].shape[1]) if self.gru else 0
 
-    def score(self, rows: Inputs, state: Inputs) -> tuple[Inputs, Inputs]:
+    def score(self, rows: Numbers, state: Numbers) -> tuple[Numbers, Numbers]:
         """Return scores of shape (n, A) and the next state (n, H), from inputs (n, F) and the state."""
         for weight, bias in self.dense:
             rows = np.tanh(rows @ weight.T + bias)
@@ -61,22 +63,22 @@ class Network:
         return rows @ self.last[0].T + self.last[1], state
 
     def check(self, where: str) -> None:
-        """Raise GridPolicyError if the layers do not fit together."""
+        """Raise PolicyFileError if the layers do not fit together."""
         flat = [(bias, 1) for _, bias in (*self.dense, self.last)] + [(bias, 1) for bias in (self.gru or ())[2:]]
         square = [(weight, 2) for weight, _ in (*self.dense, self.last)] + [(each, 2) for each in (self.gru or ())[:2]]
         for array, dimensions in (*flat, *square):
             if array.ndim != dimensions or not array.size:
-                raise GridPolicyError(f"{where}: a layer of shape {array.shape} is none; save it anew")
+                raise PolicyFileError(f"{where}: a layer of shape {array.shape} is none; save it anew")
         width = self.inputs
         layers = [*self.dense, *([self.gru[::2]] if self.gru else []), self.last]
         for number, (weight, bias) in enumerate(layers):
             if weight.ndim != 2 or weight.shape[1] != width or bias.shape != weight.shape[:1]:
-                raise GridPolicyError(
+                raise PolicyFileError(
                     f"{where}: layer {number} is {weight.shape} with {bias.shape} for {width} inputs; save it anew"
                 )
             width = self.memory if self.gru and number == len(self.dense) else int(weight.shape[0])
         if self.gru and [each.shape[0] for each in self.gru] != [3 * self.memory] * 4:
-            raise GridPolicyError(f"{where}: the recurrent layer has rows for no state of {self.memory}; save it anew")
+            raise PolicyFileError(f"{where}: the recurrent layer has rows for no state of {self.memory}; save it anew")
 
 
 @dataclass(frozen=True)
@@ -86,7 +88,7 @@ class Saved:
     game: str
     """Name of the game it was trained on, for information."""
     parts: tuple[str, ...]
-    """Names of its inputs (`grid_games.policies.inputs.PARTS`)."""
+    """Names of its inputs."""
     seats: tuple[int, ...]
     """Index of the network that plays each agent."""
     networks: tuple[Network, ...]
@@ -109,20 +111,20 @@ class Saved:
 
     @classmethod
     def read(cls, path: str | Path) -> Saved:
-        """Read a policy's file. Raises GridPolicyError with a one-line message."""
+        """Read a policy's file. Raises PolicyFileError with a one-line message."""
         where = f"policy file {str(path)!r}"
         try:
             arrays = read_arrays(Path(path), MAX_BYTES)
         except FileNotFoundError:
-            raise GridPolicyError(f"{where} is not there; train one with examples/ppo.py --save FILE") from None
+            raise PolicyFileError(f"{where} is not there; give a policy that was saved") from None
         except UNREADABLE as error:
-            raise GridPolicyError(
+            raise PolicyFileError(
                 f"{where} is no saved policy ({type(error).__name__}); save one with --save"
             ) from None
         return _read(where, arrays)
 
 
-def _recur(gru: tuple[Inputs, ...], rows: Inputs, state: Inputs) -> Inputs:
+def _recur(gru: tuple[Numbers, ...], rows: Numbers, state: Numbers) -> Numbers:
     """Return the next state of a gated recurrent unit (Cho et al., 2014), computed as in torch."""
     fed, kept = rows @ gru[0].T + gru[2], state @ gru[1].T + gru[3]
     size = state.shape[1]
@@ -138,9 +140,9 @@ def _read(where: str, arrays: Mapping[str, Any]) -> Saved:
         networks.append(_network(where, arrays, f"{len(networks)}/"))
     seats = tuple(told["seats"])
     if not seats or not all(isinstance(seat, int) and 0 <= seat < len(networks) for seat in seats):
-        raise GridPolicyError(f"{where}: seats are {list(seats)}, its networks are numbered 0 to {len(networks) - 1}")
+        raise PolicyFileError(f"{where}: seats are {list(seats)}, its networks are numbered 0 to {len(networks) - 1}")
     if told["manner"] not in MANNERS:
-        raise GridPolicyError(f"{where}: its manner is {told['manner']!r}; manners are {', '.join(MANNERS)}")
+        raise PolicyFileError(f"{where}: its manner is {told['manner']!r}; manners are {', '.join(MANNERS)}")
     return Saved(told["game"], tuple(told["parts"]), seats, tuple(networks), told["manner"], told["notes"])
 
 
@@ -149,32 +151,32 @@ def _read_metadata(where: str, arrays: Mapping[str, Any]) -> dict[str, Any]:
     try:
         told = json.loads(str(arrays["told"]))
     except (KeyError, ValueError, RecursionError):
-        raise GridPolicyError(f"{where} does not say what it is; save one with --save") from None
+        raise PolicyFileError(f"{where} does not say what it is; save one with --save") from None
     if not isinstance(told, dict) or set(told) != _KEYS or told["format"] != FORMAT:
-        raise GridPolicyError(f"{where} is no policy of format {FORMAT}; train it anew")
+        raise PolicyFileError(f"{where} is no policy of format {FORMAT}; train it anew")
     if not all(isinstance(told[key], list) for key in ("parts", "seats")) or not isinstance(told["notes"], dict):
-        raise GridPolicyError(f"{where}: parts and seats are lists and notes a mapping; train it anew")
+        raise PolicyFileError(f"{where}: parts and seats are lists and notes a mapping; train it anew")
     if not all(isinstance(each, str) for each in (told["game"], *told["parts"])):
-        raise GridPolicyError(f"{where}: game and parts are texts; train it anew")
+        raise PolicyFileError(f"{where}: game and parts are texts; train it anew")
     if len(set(told["parts"])) != len(told["parts"]):
-        raise GridPolicyError(f"{where}: a part is fed twice; train it anew")
+        raise PolicyFileError(f"{where}: a part is fed twice; train it anew")
     return told
 
 
 def _network(where: str, arrays: Mapping[str, Any], prefix: str) -> Network:
     """Return one network of the file."""
 
-    def layer(name: str, count: int) -> tuple[Inputs, ...]:
+    def layer(name: str, count: int) -> tuple[Numbers, ...]:
         found = [arrays.get(f"{prefix}{name}/{each}") for each in range(count)]
         if any(each is None or each.dtype.kind != "f" or not np.isfinite(each).all() for each in found):
-            raise GridPolicyError(f"{where}: layer {prefix}{name} is missing, or is not made of numbers; save it anew")
+            raise PolicyFileError(f"{where}: layer {prefix}{name} is missing, or is not made of numbers; save it anew")
         with np.errstate(over="ignore"):
             made = tuple(np.asarray(each, np.float32) for each in found)
         if not all(np.isfinite(each).all() for each in made):
-            raise GridPolicyError(f"{where}: layer {prefix}{name} has numbers that are too large; save it anew")
+            raise PolicyFileError(f"{where}: layer {prefix}{name} has numbers that are too large; save it anew")
         return made
 
-    dense: list[tuple[Inputs, Inputs]] = []
+    dense: list[tuple[Numbers, Numbers]] = []
     while f"{prefix}dense{len(dense)}/0" in arrays:
         weight, bias = layer(f"dense{len(dense)}", 2)
         dense.append((weight, bias))
