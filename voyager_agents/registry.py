@@ -50,6 +50,7 @@ BUILT_IN: dict[str, str | Family] = {
     PAPER: "voyager_agents.voyager.family:PAPER",
     "voyager": "voyager_agents.voyager.family:VOYAGER",
     "foragers": "voyager_agents.reference.family:FORAGERS",
+    "learned": "voyager_agents.reference.family:LEARNED",
     "generative": "voyager_agents.generative.family:GENERATIVE",
     "strategies": "voyager_agents.stage_games.family:STRATEGIES",
     "chooser": "voyager_agents.stage_games.family:CHOOSER",

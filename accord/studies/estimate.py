@@ -199,9 +199,12 @@ def _imagined(
     limit_s = settings.time_limit_s or scenario.spec.end.time_limit_s
     docs = skill_docs()
     run = (condition.name, settings.seed)
+    playing = {place.family for place in players.values()}
     return {
         player: ImaginedRun(
-            context=replace(context_of(settings, scenario, player, place, run, part.prompts), docs=docs),
+            context=replace(
+                context_of(settings, scenario, player, place, run, part.prompts, playing=playing), docs=docs
+            ),
             facts=scenario.facts(),
             contract=None,
             extent=mode.extent(

@@ -324,6 +324,8 @@ def context_of(
     place: Assignment,
     run: tuple[str, int],
     prompts: Prompts = STANDARD,
+    *,
+    playing: Iterable[str] = (),
 ) -> AgentContext:
     """Return the context of a player's agent in a run, without models and without a folder.
 
@@ -334,8 +336,10 @@ def context_of(
         place: Family and kind of the agent.
         run: Condition and seed.
         prompts: Prompts of the roles.
+        playing: Families of all players, whose own options the agent does not get.
     """
     condition, seed = run
+    options = agent_options(settings, scenario, place.family, condition)
     return AgentContext(
         player=player,
         players=tuple(scenario.spec.players),
@@ -349,7 +353,7 @@ def context_of(
         prompts=prompts,
         reasoning=settings.reasoning,
         docs="",
-        options=agent_options(settings, scenario, place.family, condition),
+        options=_own_options(place.family, playing, options),
         folder=Path(),
         base_url=settings.base_url,
         api_key_file=settings.api_key_file,
@@ -405,10 +409,13 @@ def make_players(
 
     judging = metered(scenario.spec.observer.name, JUDGE)
 
+    places = seating(settings, scenario)
+    playing = frozenset(place.family for place in places.values())
+
     def seat(player: str, place: Assignment) -> AgentContext:
         human = people is not None and player in people.sessions
         return replace(
-            context_of(settings, scenario, player, place, run, prompts),
+            context_of(settings, scenario, player, place, run, prompts, playing=playing),
             model=partial(metered, player),
             docs=models.docs,
             folder=record.directory / "agents" / player,
@@ -418,7 +425,7 @@ def make_players(
             person=person_seat(people, player, scenario, judged=judging is not None) if people and human else None,
         )
 
-    seats = {player: (place.family, seat(player, place)) for player, place in seating(settings, scenario).items()}
+    seats = {player: (place.family, seat(player, place)) for player, place in places.items()}
     anew = partial(_seated, seats)
     authors = {player: _author(*each) for player, each in seats.items()}
     judge = FormalJudge() if judging is None else language_judge(judging, prompts=prompts, reasoning=settings.reasoning)

@@ -9,7 +9,7 @@ from voyager_agents.commons_harvest import TAKES
 from voyager_agents.context import AgentContext
 from voyager_agents.cost import ImaginedRun, Range
 from voyager_agents.family import Family
-from voyager_agents.generative.settings import ROLES
+from voyager_agents.generative.settings import OPTIONS, ROLES
 
 if TYPE_CHECKING:
     from voyager_agents.generative.agent import GenerativeAgent
@@ -48,6 +48,7 @@ GENERATIVE = Family(
     make_agents,
     takes=TAKES,
     roles=ROLES,
+    options=OPTIONS,
     required=required_roles,
     check=check_options,
     cost=estimate_cost,

@@ -211,6 +211,10 @@ class GenerativeSettings:
         return cls(**{**PRESETS[preset], **read})
 
 
+OPTIONS = ("preset", "embedding", *(each.name for each in fields(GenerativeSettings)))
+"""Names of the agents' options."""
+
+
 def _read(key: str, value: Any) -> Any:  # noqa: ANN401 - a value from YAML or the command line
     """Parse a setting's value: modules may be comma-separated text, numbers may be text."""
     if key == "modules":

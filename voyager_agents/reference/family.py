@@ -1,4 +1,4 @@
-"""Families of reference players, which need no model: `reference`, `foragers` and `climbers`."""
+"""Families of reference players, which need no model: `reference`, `foragers`, `learned` and `climbers`."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from voyager_agents.family import Family
 
 if TYPE_CHECKING:
     from voyager_agents.reference.climbers import Climber
+    from voyager_agents.reference.learned import LearnedForager
     from voyager_agents.reference.reference import ReferenceAgent
     from voyager_agents.reference.turn_takers import ReferenceTurnTaker
 
@@ -47,6 +48,28 @@ def forager_kinds() -> Collection[str]:
     return TURN_TAKERS
 
 
+def make_learned_foragers(contexts: Sequence[AgentContext]) -> list[LearnedForager]:
+    """Create players of Commons Harvest with the policy in the file of the option `file`."""
+    from voyager_agents.reference.learned import LearnedForager, policy_path, read_policy
+
+    policy = read_policy(policy_path(contexts[0].options))
+    return [LearnedForager(context.player, policy, seed=context.seed) for context in contexts]
+
+
+def check_policy_option(options: Mapping[str, Any]) -> None:
+    """Raise PlayerError for illegal options and an unusable file."""
+    from voyager_agents.reference.learned import policy_path, read_policy
+
+    read_policy(policy_path(options))
+
+
+def policy_files(options: Mapping[str, Any]) -> Sequence[Path]:
+    """Return the file of the policy."""
+    from voyager_agents.reference.learned import FILE
+
+    return [Path(str(options[FILE]))]
+
+
 def make_climbers(contexts: Sequence[AgentContext]) -> list[Climber]:
     """Create players of Voyager's benchmark."""
     from voyager_agents.reference.climbers import make_climber
@@ -70,6 +93,16 @@ def climber_files(options: Mapping[str, Any]) -> Sequence[Path]:
 
 REFERENCE = Family("episodes", make_reference_agents, kinds=reference_kinds, keeps_programs=True)
 FORAGERS = Family("rounds", make_foragers, takes=TAKES, kinds=forager_kinds)
+LEARNED = Family(
+    "rounds",
+    make_learned_foragers,
+    takes=TAKES,
+    options=("file",),
+    check=check_policy_option,
+    files=policy_files,
+    negotiates=False,
+)
+"""Players of Commons Harvest with a learned policy."""
 CLIMBERS = Family(
     "iterations",
     make_climbers,

@@ -130,7 +130,18 @@ def _take_apple(
 
 
 def _tour(turn: HarvestTurn, memory: TurnTakerMemory) -> tuple[HarvestDecision, TurnTakerMemory]:
-    """Go to the next stop of the tour; the first stop depends on the seed and the player."""
+    """Go to the next stop of the tour."""
+    stop, memory = next_stop(turn, memory)
+    return HarvestDecision("explore", to=stop, why="nothing to take here"), memory
+
+
+def next_stop(turn: HarvestTurn, memory: TurnTakerMemory) -> tuple[Place, TurnTakerMemory]:
+    """Return the next stop of the tour, and the memory of it; the first stop depends on the seed and the player.
+
+    Args:
+        turn: The player's turn.
+        memory: The player's memory.
+    """
     stops = [(round(x * turn.size[0]), round(z * turn.size[1])) for z in ROWS for x in COLUMNS]
     # Along the rows in alternating directions, so that consecutive stops are adjacent.
     stops = stops[: len(COLUMNS)] + stops[len(COLUMNS) :][::-1]
@@ -139,7 +150,7 @@ def _tour(turn: HarvestTurn, memory: TurnTakerMemory) -> tuple[HarvestDecision, 
     if dist(stop, turn.at) <= CLOSE:
         memory = replace(memory, leg=memory.leg + 1)
         stop = stops[(first + memory.leg) % len(stops)]
-    return HarvestDecision("explore", to=stop, why="nothing to take here"), memory
+    return stop, memory
 
 
 def _apples(turn: HarvestTurn) -> list[Place]:
