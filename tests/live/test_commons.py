@@ -7,12 +7,13 @@ from pathlib import Path
 import pytest
 
 from accord.studies.study import StudySettings, run_study
-from dilemmas.records.events import DeedSeen, FieldStepped
+from dilemmas.records.events import Decided, DeedSeen, FieldStepped
 from dilemmas.records.record import read_events
 from dilemmas.scenarios.registry import spec_path
 
 pytestmark = pytest.mark.live
 
+BOT = Path(__file__).resolve().parents[2] / "examples" / "harvest_bot.npz"
 SECONDS = 12.0
 """Game time in seconds: twice the time for which a bot is initially peaceful."""
 PLENTY = f"""
@@ -49,8 +50,11 @@ async def test_apples_and_blows_count_by_the_servers_word(tmp_path: Path) -> Non
 async def test_rounds_on_a_server(tmp_path: Path) -> None:
     settings = StudySettings(
         "commons-harvest", world="embedded", out=tmp_path, time_limit_s=3, agents="foragers",
+        players={"Marta": "learned"}, agents_options={"file": str(BOT)},
     )  # fmt: skip
     found = await run_study(settings)
     result = found.results[0]
     assert result["status"] == "complete", result["reason"]
     assert result["welfare"] == sum(result["measures"]["takes"].values()) > 0
+    decided = [line.event for line in read_events(found.directory / "events.jsonl") if isinstance(line.event, Decided)]
+    assert "Marta" in {event.player for event in decided if event.move != "stay" and not event.fault}
