@@ -6,7 +6,10 @@
 const { named } = require('./errors')
 const { seal } = require('./harden')
 
-/** Base of all goals; `data` is sent to the host. */
+/**
+ * Base of all goals; `data` is sent to the host.
+ * @typedef {Goal} FacadeGoal
+ */
 class Goal {
   /** @param {object} data */
   constructor (data) {

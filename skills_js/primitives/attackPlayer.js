@@ -39,12 +39,12 @@ async function attackPlayer (bot, player, seconds = 10) {
   return { blows, gone: !alive(target) }
 }
 
-/** @param {any} target @returns {boolean} */
+/** @param {Entity} target @returns {boolean} */
 const alive = (target) => target.isValid && target.health !== 0
 
 /**
  * @param {Bot} bot
- * @param {any} target - may step out of reach or die meanwhile
+ * @param {Entity} target - may step out of reach or die meanwhile
  * @returns {Promise<boolean>} whether the blow was struck
  */
 async function strike (bot, target) {

@@ -38,7 +38,7 @@ async function boneMealCrop (bot, plant, count = 1) {
 
 /**
  * @param {any} plant
- * @returns {(block: any) => boolean} whether a block is such a plant that is not ripe
+ * @returns {(block: Block) => boolean} whether a block is such a plant that is not ripe
  */
 function growingOf (plant) {
   const crop = cropOf(plant)
@@ -53,7 +53,7 @@ function growingOf (plant) {
 /**
  * @param {Bot} bot
  * @param {any} place
- * @param {(block: any) => boolean} growing
+ * @param {(block: Block) => boolean} growing
  * @param {() => boolean} more - whether bone meal may still be used
  * @returns {Promise<boolean>} whether it is ripe now
  */

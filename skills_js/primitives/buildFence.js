@@ -87,7 +87,7 @@ async function put (bot, place, pattern) {
   const feet = bot.entity.position.floored()
   if (feet.x === place.x && feet.z === place.z) await stepAside(bot, place)
   const there = bot.blockAt(place)
-  if (there.name !== 'air') await bot.dig(there, true)
+  if (there !== null && there.name !== 'air') await bot.dig(there, true)
   await bot.equip(itemsLike(bot, pattern)[0], 'hand')
   await bot.placeBlock(bot.blockAt(ground), UP)
 }

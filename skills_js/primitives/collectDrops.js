@@ -57,7 +57,7 @@ async function collectDrops (bot, maxDistance = 16, name) {
  * @param {{from: any, reach: number, only: string|null, given: Set<number>}} wanted - within reach of where it began,
  *   or of where it is by now: who walked for one drop does not leave the others behind; of that name; `given`: entity
  *   ids that were tried in vain
- * @returns {any} the nearest dropped item's entity, or null
+ * @returns {Entity | null} the nearest dropped item's entity, or null
  */
 function nearestDrop (bot, { from, reach, only, given }) {
   const near = (/** @type {any} */ at) => bot.entity.position.distanceTo(at) <= reach || from.distanceTo(at) <= reach
@@ -68,7 +68,7 @@ function nearestDrop (bot, { from, reach, only, given }) {
 
 /**
  * @param {Bot} bot
- * @param {any} drop - the entity
+ * @param {Entity} drop - the entity
  * @returns {Promise<boolean>} whether it is gone, into this inventory or another's
  * @throws {InventoryFull}
  */
@@ -95,7 +95,7 @@ async function pickUp (bot, drop) {
 /**
  * Pick up a drop that could not be reached before: it may still have been falling, or lies on or under leaves.
  * @param {Bot} bot
- * @param {any} drop - the entity
+ * @param {Entity} drop - the entity
  * @returns {Promise<void>}
  * @throws {InventoryFull}
  */
@@ -117,13 +117,13 @@ async function pickUpLate (bot, drop) {
   if (drop.isValid) await pickUp(bot, drop)
 }
 
-/** @param {Bot} bot @param {any} drop - the entity @returns {boolean} whether nothing holds it up: it falls */
+/** @param {Bot} bot @param {Entity} drop - the entity @returns {boolean} whether nothing holds it up: it falls */
 function aloft (bot, drop) {
   const below = bot.blockAt(drop.position.floored().offset(0, -1, 0))
   return below !== null && below.boundingBox === 'empty' && !LIQUID.test(below.name)
 }
 
-/** @param {Bot} bot @param {any} drop @returns {Promise<void>} once it lies still or is gone */
+/** @param {Bot} bot @param {Entity} drop @returns {Promise<void>} once it lies still or is gone */
 async function atRest (bot, drop) {
   let last = drop.position
   let still = 0
@@ -134,7 +134,7 @@ async function atRest (bot, drop) {
   }
 }
 
-/** @param {Bot} bot @param {any} leaf @returns {Promise<boolean>} whether the block is gone */
+/** @param {Bot} bot @param {Block} leaf @returns {Promise<boolean>} whether the block is gone */
 async function cut (bot, leaf) {
   try {
     if (eyeDistance(bot, leaf.position) > REACH) await comeToReach(bot, leaf.position)
@@ -148,7 +148,7 @@ async function cut (bot, leaf) {
 
 /**
  * @param {Bot} bot
- * @param {any} drop - the entity
+ * @param {Entity} drop - the entity
  * @returns {boolean} whether it lies where the player picks up: its box and a block around it, half a block up and down
  */
 function inHand (bot, drop) {
@@ -158,7 +158,7 @@ function inHand (bot, drop) {
 
 /**
  * @param {Bot} bot
- * @param {any} drop - the entity, beside which the bot stands
+ * @param {Entity} drop - the entity, beside which the bot stands
  * @throws {InventoryFull}
  */
 function refuseWhenFull (bot, drop) {

@@ -40,7 +40,7 @@ async function craftItem (bot, name, count = 1) {
 
 /**
  * @param {Bot} bot
- * @param {{item: any, times: number, recipe: any, most: number, table: any}} what
+ * @param {{item: ItemType, times: number, recipe: Recipe, most: number, table: Block | null}} what
  * @returns {Promise<number>}
  */
 async function craft (bot, { item, times, recipe, most, table }) {
@@ -52,9 +52,9 @@ async function craft (bot, { item, times, recipe, most, table }) {
 
 /**
  * @param {Bot} bot
- * @param {any} item
+ * @param {ItemType} item
  * @param {boolean} table
- * @returns {{recipe: any, most: number} | null} the recipe that can be used most often now; null when none can
+ * @returns {{recipe: Recipe, most: number} | null} the recipe that can be used most often now; null when none can
  */
 function possible (bot, item, table) {
   const recipes = bot.recipesFor(item.id, null, 1, table)
@@ -66,32 +66,32 @@ function possible (bot, item, table) {
 
 /**
  * @param {Bot} bot
- * @param {any} recipe
+ * @param {Recipe} recipe
  * @returns {number} how often the ingredients suffice
  */
 function timesPossible (bot, recipe) {
-  const parts = recipe.delta.filter((/** @type {any} */ part) => part.count < 0)
-  return Math.min(...parts.map((/** @type {any} */ part) => Math.floor(bot.inventory.count(part.id) / -part.count)))
+  const parts = recipe.delta.filter((part) => part.count < 0)
+  return Math.min(...parts.map((part) => Math.floor(bot.inventory.count(part.id) / -part.count)))
 }
 
 /**
  * @param {Bot} bot
- * @param {any} recipe
+ * @param {Recipe} recipe
  * @param {number} times
  * @returns {{name: string, count: number}[]} what is not there
  */
 function missing (bot, recipe, times) {
-  return recipe.delta.filter((/** @type {any} */ part) => part.count < 0)
-    .map((/** @type {any} */ part) => ({
+  return recipe.delta.filter((part) => part.count < 0)
+    .map((part) => ({
       name: bot.registry.items[part.id].name, count: -part.count * times - bot.inventory.count(part.id)
     }))
-    .filter((/** @type {any} */ part) => part.count > 0)
+    .filter((part) => part.count > 0)
 }
 
 /**
  * @param {Bot} bot
- * @param {any} item
- * @param {any[]} recipes
+ * @param {ItemType} item
+ * @param {Recipe[]} recipes
  * @param {number} times
  * @returns {Error} that names the recipe for which least is missing
  */

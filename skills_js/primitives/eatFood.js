@@ -32,7 +32,7 @@ async function eatFood (bot, name) {
 
 /**
  * @param {Bot} bot
- * @returns {any} the item, or null
+ * @returns {Item} the item, or null
  */
 function bestFood (bot) {
   const missing = FULL - bot.food

@@ -71,7 +71,7 @@ async function climb (bot, y) {
 
 /**
  * @param {Bot} bot
- * @param {any} goal
+ * @param {FacadeGoal} goal
  * @returns {Promise<boolean>} whether the bot came there
  */
 async function reaches (bot, goal) {

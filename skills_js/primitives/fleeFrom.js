@@ -38,7 +38,7 @@ async function fleeFrom (bot, name, distance = 16) {
 
 /**
  * @param {Bot} bot
- * @param {any} threat
+ * @param {Entity} threat
  * @returns {Promise<boolean>} whether a way was found
  */
 async function runAway (bot, threat) {

@@ -48,10 +48,15 @@ function nearestMonster (bot, middle, radius) {
     entity.position.distanceTo(middle) <= radius)
 }
 
-/** @param {Bot} bot @param {any} monster @param {number} seconds @returns {Promise<boolean>} whether it was killed */
+/**
+ * @param {Bot} bot
+ * @param {Entity} monster
+ * @param {number} seconds
+ * @returns {Promise<boolean>} whether it was killed
+ */
 async function fight (bot, monster, seconds) {
   try {
-    await killMob(bot, monster.name, seconds)
+    await killMob(bot, String(monster.name), seconds)
     return !monster.isValid
   } catch (error) {
     if (!['MobNotFound', 'NotKilled', 'NoPath', 'NotReached', 'InventoryFull'].includes(error.name)) throw error
@@ -60,7 +65,7 @@ async function fight (bot, monster, seconds) {
   }
 }
 
-/** @param {Bot} bot @param {any} goal */
+/** @param {Bot} bot @param {FacadeGoal} goal */
 async function walk (bot, goal) {
   try {
     await bot.pathfinder.goto(goal)

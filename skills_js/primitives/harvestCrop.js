@@ -61,7 +61,7 @@ async function harvestCrop (bot, crop, count = 1, replant = true) {
 
 /**
  * @param {any} name
- * @returns {{block: string, seed: string | null, stalk: boolean, fits: (block: any) => boolean}}
+ * @returns {{block: string, seed: string | null, stalk: boolean, fits: (block: Block) => boolean}}
  * @throws {BadArgument}
  */
 function plantOf (name) {
@@ -107,7 +107,7 @@ function unripe (bot, plant) {
 
 /**
  * @param {Bot} bot
- * @param {{block: string, seed: string | null, stalk: boolean, fits: (block: any) => boolean}} plant
+ * @param {{block: string, seed: string | null, stalk: boolean, fits: (block: Block) => boolean}} plant
  * @param {any} place
  * @param {boolean} replant
  * @returns {Promise<boolean>} whether this bot got it
@@ -118,8 +118,12 @@ async function take (bot, plant, place, replant) {
   if (block === null || !plant.fits(block)) return false
   if (plant.block === BERRIES) {
     await bot.activateBlock(block)
-    await answered(bot, () => !plant.fits(bot.blockAt(place)))
-    return !plant.fits(bot.blockAt(place))
+    const picked = () => {
+      const now = bot.blockAt(place)
+      return now === null || !plant.fits(now)
+    }
+    await answered(bot, picked)
+    return picked()
   }
   await breakBlock(bot, block)
   if (!replant || plant.seed === null) return true

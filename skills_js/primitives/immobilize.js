@@ -45,7 +45,7 @@ async function immobilize (bot, playerName, timeout = 30) {
 /**
  * @param {Bot} bot
  * @param {any} name
- * @returns {any} that player's entity
+ * @returns {Entity} that player's entity
  * @throws {UnknownPlayer}
  */
 function playerInSight (bot, name) {
@@ -57,7 +57,7 @@ function playerInSight (bot, name) {
 }
 
 /**
- * @param {any} target
+ * @param {Entity} target
  * @returns {string} where it was last, for a message
  */
 function whereabouts (target) {
@@ -66,7 +66,7 @@ function whereabouts (target) {
 
 /**
  * @param {Bot} bot
- * @param {any} target - may step out of reach or go away meanwhile
+ * @param {Entity} target - may step out of reach or go away meanwhile
  */
 async function strike (bot, target) {
   try {

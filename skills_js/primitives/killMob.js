@@ -39,7 +39,7 @@ async function killMob (bot, mobName, timeout = 300) {
 
 /**
  * @param {Bot} bot
- * @param {any} mob
+ * @param {Entity} mob
  * @param {number} seconds
  * @throws {NotKilled}
  */
@@ -62,7 +62,7 @@ async function hunt (bot, mob, seconds) {
 
 /**
  * @param {Bot} bot
- * @param {any} mob - may step out of reach or die meanwhile
+ * @param {Entity} mob - may step out of reach or die meanwhile
  * @returns {Promise<boolean>} whether the blow was struck
  */
 async function strike (bot, mob) {

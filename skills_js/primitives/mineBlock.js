@@ -153,7 +153,7 @@ function besideLava (bot, position) {
 
 /**
  * @param {Bot} bot
- * @param {any} block
+ * @param {Block} block
  * @param {Map<string, {tries: number, error: Error}>} failed - is told what did not work
  * @returns {Promise<boolean>} whether this bot broke it
  */

@@ -44,7 +44,7 @@ async function pickFlower (bot, flower, count = 1) {
     if (picked >= wanted) break
     try {
       await comeToUse(bot, place)
-      await breakBlock(bot, bot.blockAt(place))
+      await breakBlock(bot, /** @type {Block} */ (bot.blockAt(place)))
       picked++
       await bot.waitForTicks(DROP_TICKS)
       await collectDrops(bot, DROP_DISTANCE)

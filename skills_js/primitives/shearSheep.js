@@ -43,7 +43,7 @@ async function shearSheep (bot, count = 1) {
 
 /**
  * @param {Bot} bot
- * @param {any} mob
+ * @param {Entity} mob
  * @returns {Promise<boolean>} whether wool came of it
  */
 async function shear (bot, mob) {

@@ -51,7 +51,7 @@ async function shoot (bot, weapon, target) {
 /**
  * Look where the shot lands on the mob's middle.
  * @param {Bot} bot
- * @param {any} mob
+ * @param {Entity} mob
  * @param {number} speed
  * @param {number} gravity - blocks a tick squared
  */

@@ -40,7 +40,7 @@ async function sleepInBed (bot, position, seconds = 60) {
   return isMorning(bot)
 }
 
-/** @param {Bot} bot @param {any} bed */
+/** @param {Bot} bot @param {Block} bed */
 async function lieDown (bot, bed) {
   try {
     await bot.sleep(bed)

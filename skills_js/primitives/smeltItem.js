@@ -45,7 +45,7 @@ async function smeltItem (bot, itemName, fuelName, count = 1) {
 /**
  * @param {Bot} bot
  * @param {any} furnace - open
- * @param {{item: any, fuel: any, wanted: number}} what
+ * @param {{item: ItemType, fuel: ItemType, wanted: number}} what
  * @returns {Promise<Record<string, number>>}
  */
 async function burn (bot, furnace, { item, fuel, wanted }) {
@@ -78,7 +78,7 @@ async function burn (bot, furnace, { item, fuel, wanted }) {
 
 /**
  * @param {Bot} bot
- * @param {any} item
+ * @param {ItemType} item
  * @param {number} count
  * @throws {ItemNotInInventory}
  */

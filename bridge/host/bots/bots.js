@@ -37,8 +37,9 @@ const UNUSED_PARTS = [
 ]
 
 /**
- * @typedef {{ bot: any, name: string, state: 'joining'|'spawned'|'gone', reason: string, lost: Set<(reason: string) =>
- *   void> }} Entry
+ * @typedef {import('./live_bot').LiveBot} LiveBot
+ * @typedef {{ bot: LiveBot, name: string, state: 'joining'|'spawned'|'gone', reason: string,
+ *   lost: Set<(reason: string) => void> }} Entry
  * @typedef {{ bot: string, host: string, port: number, version: string, hearing?:
  *   import('../../../skills_js/hearing').Reach | null }} Connect
  * @typedef {(kind: string, data: object) => void} Emit
@@ -154,13 +155,14 @@ class BotRoom {
    * @param {import('../supervisor/socket_proxy').ProxyCalls|null} calls
    */
   #join (spec, calls) {
-    const bot = mineflayer.createBot(/** @type {any} */ ({
+    /** @type {LiveBot} */
+    const bot = /** @type {any} */ (mineflayer).createBot({
       host: spec.host, port: spec.port, version: spec.version, username: spec.bot, auth: 'offline',
       hideErrors: true, logErrors: false, checkTimeoutInterval: 120_000, disableChatSigning: true, skipValidation: true,
       viewDistance: 'tiny',
       ...calls && { connect: (/** @type {any} */ client) => called(calls, client, () => entry.state === 'joining') },
       plugins: { ...Object.fromEntries(UNUSED_PARTS.map((part) => [part, false])), pathfinder }
-    }))
+    })
     /** @type {Entry} */
     const entry = { bot, name: spec.bot, state: 'joining', reason: '', lost: new Set() }
     this.#entries.set(spec.bot, entry)
@@ -200,7 +202,7 @@ class BotRoom {
     })
   }
 
-  /** @param {import('./live_bot').LiveBot} bot resolves once the ground under it is known */
+  /** @param {LiveBot} bot resolves once the ground under it is known */
   async #landed (bot) {
     while (bot._client.state === 'play' && !bot.blockAt(bot.entity.position, false)) {
       await new Promise((resolve) => {
@@ -265,7 +267,7 @@ async function called (calls, client, wanted) {
 
 /**
  * Bound the path search, which shares the host's thread with every other bot.
- * @param {import('./live_bot').LiveBot} bot
+ * @param {LiveBot} bot
  */
 function tame (bot) {
   bot.setMaxListeners(64)

@@ -1,4 +1,6 @@
 'use strict'
+
+/** @typedef {import('./live_bot').LiveBot} LiveBot */
 /**
  * Corrections of mineflayer-pathfinder's towers. It places a block below itself as soon as its jump begins, after
  * turning the head for half a second. By then the body may be on its way down and land inside the block, more often on
@@ -13,7 +15,7 @@ const BESIDE = 0.8
 /**
  * Begin paths from the top of a block that was just placed. A bot that has put a block below itself searches again
  * while it is still in the air, often with its feet inside the block; a path from there would lead the tower astray.
- * @param {any} bot - mineflayer's, with its pathfinder
+ * @param {LiveBot} bot - mineflayer's, with its pathfinder
  */
 function mendStart (bot) {
   const { getPathFromTo } = bot.pathfinder
@@ -26,7 +28,7 @@ function mendStart (bot) {
 
 /**
  * Place a block below a jumping body only when the server has the body above that cell, too.
- * @param {import('./live_bot').LiveBot} bot - mineflayer's, with its pathfinder
+ * @param {LiveBot} bot - mineflayer's, with its pathfinder
  */
 function mendTower (bot) {
   const { placeBlock } = bot
@@ -40,14 +42,14 @@ function mendTower (bot) {
   }
 }
 
-/** @param {import('./live_bot').LiveBot} bot @param {any} cell */
+/** @param {LiveBot} bot @param {any} cell */
 function standsIn (bot, cell) {
   const { x, z } = bot.entity.position
   return Math.abs(x - cell.x - 0.5) < BESIDE && Math.abs(z - cell.z - 0.5) < BESIDE && bot.controlState.jump
 }
 
 /**
- * @param {import('./live_bot').LiveBot} bot
+ * @param {LiveBot} bot
  * @param {any} cell
  * @returns {Promise<void>} once the bot was above it for a whole tick, so that the server was told so
  */

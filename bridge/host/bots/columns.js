@@ -1,4 +1,6 @@
 'use strict'
+
+/** @typedef {import('./live_bot').LiveBot} LiveBot */
 /**
  * Chunk columns, parsed once per host process and shared by all its bots, which cuts memory per bot to a third.
  *
@@ -29,7 +31,7 @@ class SharedColumns {
 
   /**
    * Share columns with a bot; call it once its world exists (mineflayer's `login`).
-   * @param {any} bot
+   * @param {LiveBot} bot
    */
   join (bot) {
     const parsers = bot._client.listeners('map_chunk')
@@ -42,7 +44,7 @@ class SharedColumns {
     this.#watchWorld(bot)
   }
 
-  /** @param {import('./live_bot').LiveBot} bot one that has left */
+  /** @param {LiveBot} bot one that has left */
   leave (bot) {
     for (const [key, entry] of this.#columns) {
       entry.holders.delete(bot)
@@ -51,7 +53,7 @@ class SharedColumns {
   }
 
   /**
-   * @param {any} bot
+   * @param {LiveBot} bot
    * @param {any} packet
    * @returns {boolean} whether the column was there already
    */
@@ -68,7 +70,7 @@ class SharedColumns {
   }
 
   /**
-   * @param {import('./live_bot').LiveBot} bot
+   * @param {LiveBot} bot
    * @param {number} x
    * @param {number} z
    */
@@ -80,7 +82,7 @@ class SharedColumns {
     else this.#columns.set(`${x},${z}`, { column, holders: new Set([bot]) })
   }
 
-  /** @param {import('./live_bot').LiveBot} bot */
+  /** @param {LiveBot} bot */
   #watchWorld (bot) {
     const world = bot.world
     const Block = require('prismarine-block')(bot.registry)
@@ -107,7 +109,7 @@ class SharedColumns {
   /**
    * Return the block state that this bot has not yet seen replaced, or null when the change is new to the column as
    * well.
-   * @param {import('./live_bot').LiveBot} bot
+   * @param {LiveBot} bot
    * @param {import('vec3').Vec3} pos
    * @param {number} current
    * @param {number} next

@@ -8,6 +8,8 @@ const { Vec3 } = require('vec3')
 const { PANEL, enteredSide, panelSide } = require('../../../engine/body/blocks')
 const { BY_HAND, OPENING } = require('../../../engine/body/building/facts')
 
+/** @typedef {import('./live_bot').LiveBot} LiveBot */
+
 /** Longest wait for the server to show a door as open, in ms. */
 const OPENED_MS = 1000
 
@@ -30,9 +32,9 @@ function kindsOf (registry) {
 
 /** Moves that lead through doors and gates: through open ones always, through closed ones if `canOpenDoors` is set. */
 class DoorMovements extends Movements {
-  /** @param {any} bot */
+  /** @param {LiveBot} bot */
   constructor (bot) {
-    super(bot)
+    super(/** @type {any} */ (bot))
     Object.assign(this, kindsOf(bot.registry))
     /** Sides along which a panel blocks the moves that are being generated. */
     this.shut = PANEL
@@ -161,7 +163,7 @@ function openFirst (move, x, y, z) {
 /**
  * Make bots walk through the middle of doorways. mineflayer-pathfinder walks to the top of a cell's highest box, which
  * is the edge of the door.
- * @param {import('./live_bot').LiveBot} bot - mineflayer's, with its pathfinder
+ * @param {LiveBot} bot - mineflayer's, with its pathfinder
  */
 function mendDoorways (bot) {
   const { opening } = kindsOf(bot.registry)
@@ -179,7 +181,7 @@ function mendDoorways (bot) {
 /**
  * End the opening of a door when the server shows it open. Otherwise the path continues as if there were no door, or is
  * searched anew and closes the door again.
- * @param {import('./live_bot').LiveBot} bot - mineflayer's, with its pathfinder
+ * @param {LiveBot} bot - mineflayer's, with its pathfinder
  */
 function mendOpening (bot) {
   const { activateBlock } = bot

@@ -1,4 +1,6 @@
 'use strict'
+
+/** @typedef {import('./live_bot').LiveBot} LiveBot */
 /**
  * Physics of idle bots. One 20 Hz ticker per host lets them fall to rest and then checks them only now and then, which
  * halves the CPU of an idle bot. A bot with a running policy is never throttled.
@@ -17,7 +19,7 @@ class IdleTicker {
   /** @type {NodeJS.Timeout|null} */
   #timer = null
 
-  /** @param {any} bot one that has spawned */
+  /** @param {LiveBot} bot one that has spawned */
   add (bot) {
     const state = { players: 0, rest: 0, asleep: 0 }
     this.#bots.set(bot, state)
@@ -28,7 +30,7 @@ class IdleTicker {
     this.#timer ??= setInterval(() => this.tick(), TICK_MS)
   }
 
-  /** @param {import('./live_bot').LiveBot} bot */
+  /** @param {LiveBot} bot */
   remove (bot) {
     this.#bots.delete(bot)
     if (this.#bots.size > 0 || !this.#timer) return
@@ -36,7 +38,7 @@ class IdleTicker {
     this.#timer = null
   }
 
-  /** @param {import('./live_bot').LiveBot} bot one whose policy starts */
+  /** @param {LiveBot} bot one whose policy starts */
   hold (bot) {
     const state = this.#bots.get(bot)
     if (!state) return
@@ -44,7 +46,7 @@ class IdleTicker {
     this.#wake(bot, state)
   }
 
-  /** @param {import('./live_bot').LiveBot} bot one whose policy has ended */
+  /** @param {LiveBot} bot one whose policy has ended */
   release (bot) {
     const state = this.#bots.get(bot)
     if (state) state.players = Math.max(0, state.players - 1)
@@ -68,7 +70,7 @@ class IdleTicker {
   }
 
   /**
-   * @param {import('./live_bot').LiveBot} bot
+   * @param {LiveBot} bot
    * @param {{ rest: number, asleep: number }} state
    */
   #wake (bot, state) {

@@ -7,13 +7,15 @@ const { trackCall, isClientTimeout } = require('./pending_calls')
 const { REACH, eyeDistance, point } = require('./sight')
 const { halt } = require('./walk')
 
+/** @typedef {import('../bots/live_bot').LiveBot} LiveBot */
+
 /** Message to all players when somebody lies down. */
 const ANNOUNCED = /^(\d+\/\d+ players sleeping|Sleeping through this night)$/
 /** Longest wait for the server's answer, in ms. */
 const WORD_MS = 3000
 
 /**
- * @param {import('../bots/live_bot').LiveBot} bot
+ * @param {LiveBot} bot
  * @param {AbortSignal} signal
  * @param {[number, number, number]} at - of either half of the bed
  * @returns {Promise<void>} when the bot lies
@@ -52,7 +54,7 @@ async function sleepInBed (bot, signal, at) {
 }
 
 /**
- * @param {import('../bots/live_bot').LiveBot} bot
+ * @param {LiveBot} bot
  * @param {AbortSignal} signal
  * @returns {Promise<void>} when the bot stands beside its bed
  * @throws {NotUsed}
@@ -63,7 +65,7 @@ async function wake (bot, signal) {
 }
 
 /**
- * @param {import('../bots/live_bot').LiveBot} bot
+ * @param {LiveBot} bot
  * @param {AbortSignal} signal
  * @param {number} id
  * @returns {Promise<void>} when the bot sits in it
@@ -81,7 +83,7 @@ async function mount (bot, signal, id) {
 }
 
 /**
- * @param {import('../bots/live_bot').LiveBot} bot
+ * @param {LiveBot} bot
  * @param {AbortSignal} signal
  * @returns {Promise<void>} when the bot has got out
  * @throws {NotUsed}
@@ -92,7 +94,7 @@ async function dismount (bot, signal) {
 }
 
 /**
- * @param {import('../bots/live_bot').LiveBot} bot
+ * @param {LiveBot} bot
  * @param {AbortSignal} signal
  * @param {string} event - of the bot's, by which the server's word comes
  * @param {() => void} ask

@@ -9,6 +9,8 @@ const { REACH, eyeDistance, eyeOf, point } = require('./sight')
 const { speakerOf } = require('./talk')
 const { halt, setOut } = require('./walk')
 
+/** @typedef {import('../bots/live_bot').LiveBot} LiveBot */
+
 const LOOK_MS = 3000
 /** Largest change of pitch in a tick, in radians. */
 const PITCH_STEP = 0.15
@@ -17,7 +19,7 @@ const UNSEEN = 0.01
 /** Vanilla's reach for entities in survival is 3 blocks from the eye to the nearest side; a body is about one wide. */
 const HIT_REACH = 4
 
-/** @param {any} bot @returns {Record<string, (...args: any[]) => any>} commands of the host API */
+/** @param {LiveBot} bot @returns {Record<string, (...args: any[]) => any>} commands of the host API */
 function createCommands (bot) {
   return {
     chat: (text) => speakerOf(bot).say(text),
@@ -54,7 +56,7 @@ function createCommands (bot) {
 }
 
 /**
- * @param {import('../bots/live_bot').LiveBot} bot
+ * @param {LiveBot} bot
  * @returns {Record<string, (signal: AbortSignal, ...args: any[]) => Promise<any>>} acts of the host API
  */
 function createBodyActs (bot) {
@@ -106,7 +108,7 @@ function touchedFace (x, y, z) {
 }
 
 /**
- * @param {import('../bots/live_bot').LiveBot} bot
+ * @param {LiveBot} bot
  * @param {AbortSignal} signal
  * @param {() => Promise<void>} work
  * @returns {Promise<void>}
@@ -121,7 +123,7 @@ function turn (bot, signal, work) {
 /**
  * Turn the head, and resolve when the server knows it: mineflayer considers the head turned as soon as its yaw is
  * right, while it may still be moving up or down.
- * @param {import('../bots/live_bot').LiveBot} bot
+ * @param {LiveBot} bot
  * @param {AbortSignal} signal
  * @param {boolean} force - at once, in one step
  * @param {() => Promise<void>} work
@@ -145,7 +147,7 @@ function turnHead (bot, signal, force, work) {
 }
 
 /**
- * @param {import('../bots/live_bot').LiveBot} bot
+ * @param {LiveBot} bot
  * @param {number} id
  * @param {string} verb
  * @returns {any} the entity

@@ -2,6 +2,8 @@
 /** Common form of everything that takes time: a deadline, a cancel, and a clean-up that runs exactly once. */
 const { named } = require('../../../skills_js/bot_facade/errors')
 
+/** @typedef {import('../bots/live_bot').LiveBot} LiveBot */
+
 const TICK_MS = 50
 /** Longest additional wait for a server that has fallen behind or is silent, in ms. */
 const MAX_LATE_MS = 30_000
@@ -63,7 +65,7 @@ function bounded ({ signal, ms, what, server, passed = ageOf(server) }, start) {
 /**
  * Return the age of the bot's world as last told. A server tells its age once in 20 ticks. A late one may not have had
  * its time when ours is over, and a late host may not have read the answer yet.
- * @param {import('../bots/live_bot').LiveBot} bot - mineflayer's; undefined: no server has a part in it
+ * @param {LiveBot} bot - mineflayer's; undefined: no server has a part in it
  * @returns {() => number} the age of its world in ms, as far as it has told; NaN where it is not known
  */
 function ageOf (bot) {

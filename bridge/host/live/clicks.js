@@ -10,6 +10,8 @@ const loadItem = require('prismarine-item')
 const { named } = require('../../../skills_js/bot_facade/errors')
 const { bounded } = require('./bounded')
 
+/** @typedef {import('../bots/live_bot').LiveBot} LiveBot */
+
 const ANSWER_MS = 3000
 /** State that no window has, so that the server answers the click with the whole window. */
 const UNKNOWN_STATE = -1
@@ -30,7 +32,7 @@ const NOTHING = Object.freeze({ slot: OUTSIDE, button: 2, mode: 5 })
 
 /**
  * Click, and read the effect from the server. A cancel waits for the answers, or they would be taken for later ones.
- * @param {any} bot
+ * @param {LiveBot} bot
  * @param {AbortSignal} signal
  * @param {any} window
  * @param {Click[]} clicks - at least one
@@ -66,7 +68,7 @@ async function press (bot, signal, window, clicks, heard = () => {}) {
 
 /**
  * Send clicks in one write.
- * @param {any} bot
+ * @param {LiveBot} bot
  * @param {any} window
  * @param {Click[]} clicks
  */
@@ -81,12 +83,12 @@ function send (bot, window, clicks) {
     })
   }
   // The packets are made in this turn of the event loop and the next.
-  if (socket?.cork) setImmediate(() => socket.uncork())
+  if (typeof socket?.cork === 'function') setImmediate(() => socket.uncork())
 }
 
 /**
  * Click, and count what the player gained or lost by it.
- * @param {import('../bots/live_bot').LiveBot} bot
+ * @param {LiveBot} bot
  * @param {AbortSignal} signal
  * @param {import('prismarine-windows').Window} window
  * @param {Click[]} clicks
@@ -122,7 +124,7 @@ function ownItems (window) {
 /**
  * Let mineflayer click with every click answered as well. If it continued before the last answer, it would see the
  * window as it was between two clicks and move something else.
- * @param {import('../bots/live_bot').LiveBot} bot
+ * @param {LiveBot} bot
  * @param {import('prismarine-windows').Window} window
  * @param {() => Promise<any>} work - of mineflayer, that clicks in this window
  * @returns {Promise<void>} once every click is answered

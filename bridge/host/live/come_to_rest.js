@@ -6,6 +6,8 @@ const { awaitPendingCalls } = require('./pending_calls')
 const { builtLately, halt } = require('./walk')
 const { sync } = require('./windows')
 
+/** @typedef {import('../bots/live_bot').LiveBot} LiveBot */
+
 /** Longest time for a bot to come to rest, in ms. */
 const REST_MS = 2000
 const REST_LOOK_MS = 50
@@ -21,7 +23,7 @@ const ABORT = 1
 
 /**
  * Bring the bot to rest for its next program.
- * @param {import('../bots/live_bot').LiveBot} bot
+ * @param {LiveBot} bot
  * @param {boolean} acted - whether it has done anything that the server may still answer
  * @returns {Promise<void>}
  */
@@ -48,7 +50,7 @@ async function comeToRest (bot, acted) {
 
 /**
  * Wait until the server has processed everything sent before: it answers each dig, even one that was never begun.
- * @param {import('../bots/live_bot').LiveBot} bot
+ * @param {LiveBot} bot
  * @param {AbortSignal} signal
  * @returns {Promise<void>}
  */
@@ -67,7 +69,7 @@ function answered (bot, signal) {
   })
 }
 
-/** @param {import('../bots/live_bot').LiveBot} bot */
+/** @param {LiveBot} bot */
 function still (bot) {
   const { velocity, onGround } = bot.entity
   return bot.health <= 0 || (onGround && Math.abs(velocity.x) + Math.abs(velocity.z) < 0.01)

@@ -12,6 +12,8 @@ const { point } = require('./sight')
 const { halt } = require('./walk')
 const { inTurn, openBlock, sync } = require('./windows')
 
+/** @typedef {import('../bots/live_bot').LiveBot} LiveBot */
+
 const CRAFT_MS = 8000
 const CRAFT_MS_EACH = 1000
 /** Time for one recipe, in ms: as fast as in the mock world, and no flood of clicks. */
@@ -25,7 +27,7 @@ const TRIES = 2
  */
 
 /**
- * @param {import('../bots/live_bot').LiveBot} bot
+ * @param {LiveBot} bot
  * @param {AbortSignal} signal
  * @param {{ item: number, recipe: number, count: number, table: number[] | null }} what - recipe: its index among all
  *   of the item's; count: how often
@@ -59,7 +61,7 @@ function craft (bot, signal, { item, recipe, count, table }) {
   })
 }
 
-/** @param {import('../bots/live_bot').LiveBot} bot @param {number[]} table @throws {NotCrafted} */
+/** @param {LiveBot} bot @param {number[]} table @throws {NotCrafted} */
 function checkTable (bot, table) {
   const block = bot.blockAt(point(table[0], table[1], table[2]))
   if (block?.name !== 'crafting_table') {
@@ -68,7 +70,7 @@ function checkTable (bot, table) {
 }
 
 /**
- * @param {import('../bots/live_bot').LiveBot} bot
+ * @param {LiveBot} bot
  * @param {AbortSignal} signal
  * @param {number[] | null} table - null for the player's own grid
  * @returns {Promise<Grid>}
@@ -90,7 +92,7 @@ async function openGrid (bot, signal, table) {
 }
 
 /**
- * @param {import('../bots/live_bot').LiveBot} bot
+ * @param {LiveBot} bot
  * @param {AbortSignal} signal
  * @param {Grid} grid
  * @param {import('prismarine-recipe').Recipe} recipe
@@ -111,7 +113,7 @@ async function craftTimes (bot, signal, grid, recipe, count) {
 }
 
 /**
- * @param {import('../bots/live_bot').LiveBot} bot
+ * @param {LiveBot} bot
  * @param {AbortSignal} signal
  * @param {Grid} grid - empty
  * @param {import('prismarine-recipe').Recipe} recipe
@@ -135,7 +137,7 @@ async function craftOnce (bot, signal, grid, recipe) {
 
 /**
  * Lay out the ingredients until the server shows the result.
- * @param {import('../bots/live_bot').LiveBot} bot
+ * @param {LiveBot} bot
  * @param {AbortSignal} signal
  * @param {Grid} grid - empty
  * @param {import('prismarine-recipe').Recipe} recipe
@@ -183,7 +185,7 @@ function lying ({ window, width }) {
 
 /**
  * Put back the items in the grid and on the cursor.
- * @param {import('../bots/live_bot').LiveBot} bot
+ * @param {LiveBot} bot
  * @param {AbortSignal} signal
  * @param {Grid} grid
  */
@@ -195,7 +197,7 @@ async function clear (bot, signal, grid) {
 
 /**
  * Put everything back and learn what is held, however the crafting ended, also after a cancel.
- * @param {import('../bots/live_bot').LiveBot} bot
+ * @param {LiveBot} bot
  * @param {Grid} grid
  * @throws {TimedOut}
  */

@@ -10,6 +10,8 @@ const { trackCall, isClientTimeout } = require('./pending_calls')
 const { halt } = require('./walk')
 const { REACH, eyeDistance, point } = require('./sight')
 
+/** @typedef {import('../bots/live_bot').LiveBot} LiveBot */
+
 const TICK_MS = 50
 /**
  * Ticks of the server to wait after the block is due: it tells its age once in 20, and has 20 more to tell the block's
@@ -29,7 +31,7 @@ const TURN_MS = 1000
 const PLACE_MS = 6000
 
 /**
- * @param {any} bot
+ * @param {LiveBot} bot
  * @param {AbortSignal} signal
  * @param {number} x
  * @param {number} y
@@ -58,7 +60,7 @@ async function dig (bot, signal, x, y, z) {
 }
 
 /**
- * @param {import('../bots/live_bot').LiveBot} bot
+ * @param {LiveBot} bot
  * @param {import('vec3').Vec3} position
  * @returns {any} the block
  */
@@ -78,7 +80,7 @@ function diggable (bot, position) {
 }
 
 /**
- * @param {import('../bots/live_bot').LiveBot} bot
+ * @param {LiveBot} bot
  * @param {AbortSignal} signal
  * @param {import('prismarine-block').Block} block
  * @param {number} time - ms that it takes
@@ -110,7 +112,7 @@ async function strokes (bot, signal, block, time) {
 /**
  * Wait for the server's answer about the block: its acknowledgement of the strokes, or the block's state. A server that
  * has fallen behind breaks the block when it is due there, in its own ticks.
- * @param {import('../bots/live_bot').LiveBot} bot
+ * @param {LiveBot} bot
  * @param {AbortSignal} signal
  * @param {import('prismarine-block').Block} block
  * @param {number} due - the server's age then, as far as it has been told
@@ -144,7 +146,7 @@ async function verdict (bot, signal, block, due) {
 }
 
 /**
- * @param {any} bot
+ * @param {LiveBot} bot
  * @param {AbortSignal} signal
  * @param {number[]} reference - the block to place against
  * @param {number[]} face - of the reference block, a unit vector
@@ -192,7 +194,7 @@ async function place (bot, signal, reference, face) {
 /**
  * Turn at once, and resolve when the server knows it: mineflayer sends a forced look only with its next tick, and a
  * block placed before that faces as the head did earlier.
- * @param {import('../bots/live_bot').LiveBot} bot
+ * @param {LiveBot} bot
  * @param {AbortSignal} signal
  * @param {Vec3} target
  */
@@ -208,7 +210,7 @@ async function turnTo (bot, signal, target) {
 
 /**
  * Stop digging, whatever state mineflayer is in and whoever digs: the pathfinder may still be taking its tool.
- * @param {import('../bots/live_bot').LiveBot} bot
+ * @param {LiveBot} bot
  * @returns {Promise<void>}
  */
 async function stopDigging (bot) {

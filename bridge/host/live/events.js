@@ -4,6 +4,8 @@ const { EVENTS } = require('../../../skills_js/bot_facade/host_api')
 const { hears } = require('./hearing')
 const { blockData, entityData } = require('./snapshots')
 
+/** @typedef {import('../bots/live_bot').LiveBot} LiveBot */
+
 /** @type {Record<string, (value: any) => any>} */
 const AS_DATA = {
   plain: (value) => plain(value),
@@ -19,7 +21,7 @@ function plain (value) {
 }
 
 /**
- * @param {import('../bots/live_bot').LiveBot} bot
+ * @param {LiveBot} bot
  * @param {string} event - one of EVENTS
  * @param {(name: string, args: any[]) => void} tell
  * @returns {() => void} stops listening

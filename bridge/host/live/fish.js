@@ -7,6 +7,8 @@ const { ALREADY_FISHING } = require('../../../skills_js/refusals')
 const { bounded, listening } = require('./bounded')
 const { trackCall } = require('./pending_calls')
 
+/** @typedef {import('../bots/live_bot').LiveBot} LiveBot */
+
 /** Bots whose program is waiting for a bite. @type {WeakSet<object>} */
 const fishing = new WeakSet()
 
@@ -15,7 +17,7 @@ const MAX_MS = 60_000
 const DEGREES = 180 / Math.PI
 
 /**
- * @param {import('../bots/live_bot').LiveBot} bot
+ * @param {LiveBot} bot
  * @param {AbortSignal} signal
  * @returns {Promise<void>} when something has bitten and the line is in
  * @throws {NotUsed} no rod in the hand, the line was lost, or the bot fishes already
@@ -55,7 +57,7 @@ async function fish (bot, signal) {
 /**
  * Turn to the water. The server casts in the direction of the head as it knows it, and mineflayer sends a turn in the
  * next tick only.
- * @param {import('../bots/live_bot').LiveBot} bot
+ * @param {LiveBot} bot
  */
 function faceWater (bot) {
   const { yaw, pitch, onGround } = bot.entity
@@ -64,7 +66,7 @@ function faceWater (bot) {
 
 /**
  * Return true if a line begins at the bot's hand.
- * @param {any} bot
+ * @param {LiveBot} bot
  * @param {any} entity
  */
 function near (bot, entity) {

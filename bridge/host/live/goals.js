@@ -6,13 +6,15 @@ const { named } = require('../../../skills_js/bot_facade/errors')
 const { rulesOf } = require('../../../skills_js/bot_facade/movement_rules')
 const { EYE_HEIGHT, point, seesBlock } = require('./sight')
 
+/** @typedef {import('../bots/live_bot').LiveBot} LiveBot */
+
 /** Deepest nesting of goals. */
 const MAX_DEPTH = 4
 
 /** Goal of standing where a face of the block is seen and within reach. */
 class GoalReach extends goals.Goal {
   /**
-   * @param {any} bot
+   * @param {LiveBot} bot
    * @param {any} position - the block's
    * @param {number} reach - from the eye to the block's middle
    */
@@ -85,7 +87,7 @@ const KINDS = {
 }
 
 /**
- * @param {any} bot
+ * @param {LiveBot} bot
  * @param {any} data - of the bot facade's goals.js
  * @param {number} [depth]
  * @returns {any} a goal of mineflayer-pathfinder
@@ -107,7 +109,7 @@ const made = new WeakMap()
 /**
  * Return movements for a walk: a copy of the bot's with a few fields of its own, kept only for that walk, since a
  * program may ask for any number.
- * @param {any} bot
+ * @param {LiveBot} bot
  * @param {any} data - of the bot facade's Movements; null for the usual way: neither digging nor placing
  * @returns {any} Movements
  * @throws {BadArgument}

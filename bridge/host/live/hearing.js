@@ -2,17 +2,19 @@
 /** Hearing of bots on servers: chat is global there, so lines from beyond hearing are kept from the bot's program. */
 const { isHeard, spokenLine } = require('../../../skills_js/hearing')
 
+/** @typedef {import('../bots/live_bot').LiveBot} LiveBot */
+
 /** @type {WeakMap<object, import('../../../skills_js/hearing').Reach>} bots for which distance counts */
 const reaches = new WeakMap()
 
-/** @param {any} bot @param {import('../../../skills_js/hearing').Reach | null} reach null: it hears everything */
+/** @param {LiveBot} bot @param {import('../../../skills_js/hearing').Reach | null} reach null: it hears everything */
 function setHearing (bot, reach) {
   if (reach === null) reaches.delete(bot)
   else reaches.set(bot, reach)
 }
 
 /**
- * @param {import('../bots/live_bot').LiveBot} bot
+ * @param {LiveBot} bot
  * @param {string} event
  * @param {unknown[]} args the event's
  * @returns {boolean} whether it reaches its ears

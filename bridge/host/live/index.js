@@ -23,6 +23,8 @@ const { writeBook, writeSign } = require('./writing')
 const { pressButton, renameItem, selectTrade } = require('./workshops')
 const { close, inTurn, move, openBlock, openEntity, putInto, sync, takeFrom } = require('./windows')
 
+/** @typedef {import('../bots/live_bot').LiveBot} LiveBot */
+
 const TICK_MS = 50
 /** Longest sleep in ms: it outlives every run. */
 const MAX_SLEEP_MS = 3_600_000
@@ -35,7 +37,7 @@ const SILENT = new Set(['sleep', 'waitTicks'])
  */
 
 /**
- * @param {import('../bots/live_bot').LiveBot} bot - mineflayer's, spawned, with mineflayer-pathfinder
+ * @param {LiveBot} bot - mineflayer's, spawned, with mineflayer-pathfinder
  * @param {Services} services
  * @returns {{ read: (method: string, args: any[]) => any, act: (method: string, args: any[], signal: AbortSignal) =>
  *   Promise<any>, quiesce: () => Promise<void>, onEvent: (fn: (name: string, args: any[]) => void) => void }}
@@ -99,7 +101,7 @@ class Running {
   }
 }
 
-/** @param {import('../bots/live_bot').LiveBot} bot @param {Services} services @returns {Acts} */
+/** @param {LiveBot} bot @param {Services} services @returns {Acts} */
 function createActs (bot, services) {
   return {
     sleep: (signal, ms) => pause(signal, Math.max(0, Math.min(ms, MAX_SLEEP_MS)), 'waiting'),
@@ -124,7 +126,7 @@ function createActs (bot, services) {
   }
 }
 
-/** @param {import('../bots/live_bot').LiveBot} bot @returns {Acts} */
+/** @param {LiveBot} bot @returns {Acts} */
 function createWindowActs (bot) {
   return {
     openContainer: (signal, x, y, z) => openBlock(bot, signal, [x, y, z]),

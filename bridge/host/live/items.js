@@ -11,6 +11,8 @@ const { answered, press, pressAndCount } = require('./clicks')
 const { putDown, throwAll, throwOut } = require('./planning')
 const { inTurn } = require('./windows')
 
+/** @typedef {import('../bots/live_bot').LiveBot} LiveBot */
+
 const DESTINATIONS = ['hand', 'off-hand', 'head', 'torso', 'legs', 'feet']
 /** Tries to drop the remaining items, which another slot held by the time of the click. */
 const TOSS_TRIES = 4
@@ -24,7 +26,7 @@ const meals = new WeakMap()
 const BEGUN_AGAIN = /cancelled due to calling/
 
 /**
- * @param {any} bot
+ * @param {LiveBot} bot
  * @param {AbortSignal} signal
  * @param {number} slot
  * @param {string} destination
@@ -48,7 +50,7 @@ function equip (bot, signal, slot, destination) {
 }
 
 /**
- * @param {any} bot
+ * @param {LiveBot} bot
  * @param {AbortSignal} signal
  * @param {string} destination
  * @returns {Promise<void>}
@@ -63,7 +65,7 @@ function unequip (bot, signal, destination) {
 
 /**
  * Let mineflayer click in the inventory, and put what stays on the cursor back.
- * @param {import('../bots/live_bot').LiveBot} bot
+ * @param {LiveBot} bot
  * @param {AbortSignal} signal
  * @param {() => Promise<any>} work
  */
@@ -73,7 +75,7 @@ async function clicked (bot, signal, work) {
   await stow(bot, signal, window)
 }
 
-/** @param {any} bot @param {AbortSignal} signal @param {any} window */
+/** @param {LiveBot} bot @param {AbortSignal} signal @param {any} window */
 async function stow (bot, signal, window) {
   const held = window.selectedItem
   if (!held) return
@@ -89,7 +91,7 @@ function checkDestination (destination) {
 }
 
 /**
- * @param {any} bot
+ * @param {LiveBot} bot
  * @param {AbortSignal} signal
  * @param {number} type
  * @param {number} count
@@ -98,7 +100,7 @@ function checkDestination (destination) {
 function toss (bot, signal, type, count) {
   return inTurn(bot, async () => {
     const window = bot.currentWindow ?? bot.inventory
-    const held = () => window.countRange(window.inventoryStart, window.inventoryEnd, type, null)
+    const held = () => /** @type {any} */ (window).countRange(window.inventoryStart, window.inventoryEnd, type, null)
     if (held() === 0) {
       throw named(
         'ItemNotInInventory', `no ${bot.registry.items[type]?.name ?? `item ${type}`} in the inventory to drop`
@@ -119,7 +121,7 @@ function toss (bot, signal, type, count) {
 }
 
 /**
- * @param {import('../bots/live_bot').LiveBot} bot
+ * @param {LiveBot} bot
  * @param {AbortSignal} signal
  * @param {number} slot
  * @returns {Promise<void>}
@@ -135,7 +137,7 @@ function tossSlot (bot, signal, slot) {
 
 /**
  * Eat or drink the item in the hand.
- * @param {import('../bots/live_bot').LiveBot} bot
+ * @param {LiveBot} bot
  * @param {AbortSignal} signal
  * @returns {Promise<void>}
  * @throws {CannotEat}
@@ -175,7 +177,7 @@ async function consume (bot, signal) {
 }
 
 /**
- * @param {any} bot
+ * @param {LiveBot} bot
  * @param {number} item
  * @param {number} minCount
  * @param {boolean} table - whether a crafting table may be used

@@ -9,6 +9,8 @@ const { pause } = require('./bounded')
 const { pressAndCount } = require('./clicks')
 const { pickAndPut, putDown, shiftOut } = require('./planning')
 
+/** @typedef {import('../bots/live_bot').LiveBot} LiveBot */
+
 /**
  * @typedef {import('./planning').Range} Range
  * @typedef {import('./clicks').Click} Click
@@ -26,7 +28,7 @@ const TICK_MS = 50
 
 /**
  * Move items until all are moved, or all that is there or fits.
- * @param {any} bot
+ * @param {LiveBot} bot
  * @param {AbortSignal} signal
  * @param {Order} order
  * @param {() => Promise<void>} sync - asks the server for the window

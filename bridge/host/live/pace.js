@@ -6,6 +6,8 @@
 const { named } = require('../../../skills_js/bot_facade/errors')
 const { pause } = require('./bounded')
 
+/** @typedef {import('../bots/live_bot').LiveBot} LiveBot */
+
 /** Acts per second in the long run; each is up to three packets, and servers accept some 500 a second. */
 const PER_SECOND = 100
 /** Largest burst of acts. */
@@ -65,7 +67,7 @@ const paces = new WeakMap()
 
 /**
  * Limit commands and acts to a rate that a server accepts: commands beyond it are refused, acts wait.
- * @param {import('../bots/live_bot').LiveBot} bot
+ * @param {LiveBot} bot
  * @param {Record<string, (...args: any[]) => any>} reads
  * @param {Record<string, (signal: AbortSignal, ...args: any[]) => Promise<any>>} acts
  */

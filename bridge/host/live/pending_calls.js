@@ -5,13 +5,15 @@
  */
 const { bounded } = require('./bounded')
 
+/** @typedef {import('../bots/live_bot').LiveBot} LiveBot */
+
 /** Pending calls of each bot. @type {WeakMap<object, Set<Promise<void>>>} */
 const begun = new WeakMap()
 
 /**
  * Remember such a call until it is done.
  * @template T
- * @param {import('../bots/live_bot').LiveBot} bot
+ * @param {LiveBot} bot
  * @param {Promise<T>} work
  * @returns {Promise<T>} the same
  */
@@ -36,7 +38,7 @@ function isClientTimeout (error) {
 
 /**
  * Wait until mineflayer's pending calls are done.
- * @param {import('../bots/live_bot').LiveBot} bot
+ * @param {LiveBot} bot
  * @param {number} ms - at most
  */
 async function awaitPendingCalls (bot, ms) {

@@ -12,6 +12,8 @@ const { entityData, itemData, vec, windowData } = require('./snapshots')
 const { burningOf, shownBy } = require('./windows')
 const { tradeData } = require('./workshops')
 
+/** @typedef {import('../bots/live_bot').LiveBot} LiveBot */
+
 const CONTROLS = ['forward', 'back', 'left', 'right', 'jump', 'sprint', 'sneak']
 /** Tables of minecraft-data that a policy may read. */
 const TABLES = new Set(['blocks', 'blocksByName', 'items', 'itemsByName', 'foods', 'foodsByName', 'entities',
@@ -22,7 +24,7 @@ const TABLES = new Set(['blocks', 'blocksByName', 'items', 'itemsByName', 'foods
 const TICK_MS = 50
 
 /**
- * @param {any} bot
+ * @param {LiveBot} bot
  * @param {{ now: () => number }} clock - ms of game time
  * @returns {Record<string, (...args: any[]) => any>}
  */
@@ -45,7 +47,7 @@ function createReads (bot, clock) {
   }
 }
 
-/** @param {any} bot @param {{ now: () => number }} clock @returns {Record<string, (...args: any[]) => any>} */
+/** @param {LiveBot} bot @param {{ now: () => number }} clock @returns {Record<string, (...args: any[]) => any>} */
 function createBlockReads (bot, clock) {
   const Block = require('prismarine-block')(bot.registry)
   const search = searching(bot, clock)
@@ -76,7 +78,7 @@ function createBlockReads (bot, clock) {
 }
 
 /**
- * @param {any} bot
+ * @param {LiveBot} bot
  * @param {{ now: () => number }} clock
  * @returns {(look: () => { found: any[], looked: import('./find_blocks').Looked }) => any[]} searches within the bot's
  *   share
@@ -91,7 +93,7 @@ function searching (bot, clock) {
   }
 }
 
-/** @param {any} bot @returns {any} the open container's window, with what it shows besides its slots */
+/** @param {LiveBot} bot @returns {any} the open container's window, with what it shows besides its slots */
 function openWindow (bot) {
   const window = bot.currentWindow
   const { packets, ...shown } = shownBy(window)
@@ -105,7 +107,7 @@ function openWindow (bot) {
 /**
  * Return the inventory. While a container is open, the server tells the player's items in that window only; mineflayer
  * copies them when it closes.
- * @param {any} bot
+ * @param {LiveBot} bot
  * @returns {any}
  */
 function inventoryData (bot) {
@@ -126,7 +128,7 @@ function distanceCap (value) {
 }
 
 /**
- * @param {any} bot @param {any} types @param {any} states
+ * @param {LiveBot} bot @param {any} types @param {any} states
  * @returns {Set<number>}
  */
 function wantedStates (bot, types, states) {
@@ -139,20 +141,20 @@ function wantedStates (bot, types, states) {
   return wanted
 }
 
-/** @param {any} bot @param {number} x @param {number} y @param {number} z */
+/** @param {LiveBot} bot @param {number} x @param {number} y @param {number} z */
 function blockThere (bot, x, y, z) {
   const block = bot.blockAt(point(x, y, z))
   if (block === null) throw named('BlockGone', `the land at (${x}, ${y}, ${z}) is not loaded`)
   return block
 }
 
-/** @param {any} bot @param {any} block @param {number | null} item - its type @returns {number} ms */
+/** @param {LiveBot} bot @param {any} block @param {number | null} item - its type @returns {number} ms */
 function digTime (bot, block, item) {
   return block.digTime(item, bot.game.gameMode === 'creative', false, false, [], bot.entity.effects)
 }
 
 /**
- * @param {any} bot
+ * @param {LiveBot} bot
  * @param {any} block
  * @returns {{ item: any, harvests: boolean, needed: number[] }} the fastest item that gets the drops; null: the bare
  *   hand
@@ -171,7 +173,7 @@ function bestTool (bot, block) {
 }
 
 /**
- * @param {any} bot
+ * @param {LiveBot} bot
  * @param {{ now: () => number }} clock - the server tells the world's age once a second only
  * @returns {any}
  */
@@ -213,7 +215,7 @@ function selfData (bot, clock) {
   }
 }
 
-/** @param {any} bot @returns {any[]} the bot itself first, then the nearest */
+/** @param {LiveBot} bot @returns {any[]} the bot itself first, then the nearest */
 function entitiesAround (bot) {
   const me = bot.entity
   const others = Object.values(bot.entities)
@@ -234,13 +236,13 @@ function playerData (player) {
   }
 }
 
-/** @param {any} bot @param {string} table @returns {any} */
+/** @param {LiveBot} bot @param {string} table @returns {any} */
 function dataTable (bot, table) {
   if (!TABLES.has(table)) throw named('NotSupported', `mcData.${table}`)
   return bot.registry[table] ?? {}
 }
 
-/** @param {any} bot @param {string} table @param {string} key */
+/** @param {LiveBot} bot @param {string} table @param {string} key */
 function dataEntry (bot, table, key) {
   const entries = dataTable(bot, table)
   return Object.hasOwn(entries, key) ? entries[key] : null

@@ -1,4 +1,6 @@
 'use strict'
+
+/** @typedef {import('../bots/live_bot').LiveBot} LiveBot */
 /**
  * Riding in a boat or a minecart: mineflayer lets the body of a passenger fall and walk, and does not notice when it
  * has got out.
@@ -9,7 +11,7 @@ const SEAT = -0.1
 
 /**
  * Keep a bot's body in its vehicle while it sits there.
- * @param {import('../bots/live_bot').LiveBot} bot - mineflayer's, with its parts
+ * @param {LiveBot} bot - mineflayer's, with its parts
  */
 function rideAlong (bot) {
   const out = () => {

@@ -2,13 +2,15 @@
 /** Sight and reach of bots on servers. */
 const { Vec3 } = require('vec3')
 
+/** @typedef {import('../bots/live_bot').LiveBot} LiveBot */
+
 const EYE_HEIGHT = 1.62
 /** mineflayer's own bound for digging, from the eye to the block's middle. */
 const REACH = 5.1
 
 /**
  * Return true if one face of the block, or its middle, is seen from the eye with nothing in between.
- * @param {any} bot
+ * @param {LiveBot} bot
  * @param {any} eye
  * @param {any} position - the block's
  * @param {number} [range]
@@ -28,7 +30,7 @@ function seesBlock (bot, eye, position, range = 64) {
 }
 
 /**
- * @param {any} bot
+ * @param {LiveBot} bot
  * @param {any} eye
  * @param {any} target - a point of the block
  * @param {any} position - the block's
@@ -39,12 +41,13 @@ function rayHits (bot, eye, target, position, range) {
   const direction = target.minus(eye)
   const distance = direction.norm()
   if (distance > range + 1) return false
-  const hit = bot.world.raycast(eye, direction.normalize(), distance + 0.5)
+  /** @type {{ position: import('vec3').Vec3 } | null | undefined} */
+  const hit = /** @type {any} */ (bot.world).raycast(eye, direction.normalize(), distance + 0.5)
   return hit !== null && hit !== undefined && hit.position.equals(position)
 }
 
 /**
- * @param {any} bot
+ * @param {LiveBot} bot
  * @returns {any} where its eye is
  */
 function eyeOf (bot) {
@@ -52,7 +55,7 @@ function eyeOf (bot) {
 }
 
 /**
- * @param {any} bot
+ * @param {LiveBot} bot
  * @param {any} position - a block's
  * @returns {number} blocks from the eye to the block's middle
  */

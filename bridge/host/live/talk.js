@@ -2,6 +2,8 @@
 /** Chat of bots on servers, rate-limited by the real clock. */
 const { Speaker } = require('../../../skills_js/bot_facade/talk')
 
+/** @typedef {import('../bots/live_bot').LiveBot} LiveBot */
+
 const PACE = Object.freeze({
   now: () => performance.now(),
   after: (/** @type {number} */ ms, /** @type {() => void} */ fn) => {
@@ -15,7 +17,7 @@ const PACE = Object.freeze({
 const speakers = new WeakMap()
 
 /**
- * @param {import('../bots/live_bot').LiveBot} bot
+ * @param {LiveBot} bot
  * @returns {Speaker}
  */
 function speakerOf (bot) {
@@ -29,7 +31,7 @@ function speakerOf (bot) {
 }
 
 /**
- * @param {import('../bots/live_bot').LiveBot} bot
+ * @param {LiveBot} bot
  * @returns {string[]} lines that were not said yet, and never will be
  */
 function hush (bot) {

@@ -9,6 +9,8 @@ const { mostMs } = require('../../../skills_js/bot_facade/walking_time')
 const { bounded, listening } = require('./bounded')
 const { toGoal, toMovements } = require('./goals')
 
+/** @typedef {import('../bots/live_bot').LiveBot} LiveBot */
+
 /** Search radius of walks that dig and build, in cells: a block of stone counts as much as many steps. */
 const WORKS_RADIUS = 512
 const WALK_RADIUS = 64
@@ -29,7 +31,7 @@ const MAX_FAILED = 5
 const FRESH_STARTS = 3
 
 /**
- * @param {any} bot
+ * @param {LiveBot} bot
  * @param {AbortSignal} signal
  * @param {any} goalData
  * @param {any} movementsData
@@ -94,7 +96,7 @@ function searchBounds (works) {
 }
 
 /**
- * @param {any} bot
+ * @param {LiveBot} bot
  * @param {any} goal - of mineflayer-pathfinder
  * @param {any} movementsData
  * @param {boolean} [dynamic] - the goal moves
@@ -115,7 +117,7 @@ class Watch {
   #failed = new Map()
   #lost = false
 
-  /** @param {any} bot @param {any} goal @param {number} stillMs */
+  /** @param {LiveBot} bot @param {any} goal @param {number} stillMs */
   constructor (bot, goal, stillMs) {
     this.bot = bot
     this.stillMs = stillMs
@@ -157,7 +159,7 @@ class Watch {
 }
 
 /**
- * @param {any} bot
+ * @param {LiveBot} bot
  * @param {any} found - a result of the search
  * @param {any} goal
  * @param {string} where
@@ -178,7 +180,7 @@ function noPath (bot, found, goal, where, works) {
 }
 
 /**
- * @param {any} bot
+ * @param {LiveBot} bot
  * @param {any} goal
  * @param {string} where
  * @param {string} why
@@ -191,7 +193,7 @@ function notReached (bot, goal, where, why) {
 }
 
 /**
- * @param {any} bot
+ * @param {LiveBot} bot
  * @param {any} data
  * @returns {string} the goal in words
  */
@@ -205,17 +207,17 @@ function describeGoal (bot, data) {
   return data.range === undefined ? at : `within ${data.range} of ${at}`
 }
 
-/** @param {any} bot @param {any} data */
+/** @param {LiveBot} bot @param {any} data */
 const toPoint = (bot, data) => bot.entity.position.clone().set(data.x, data.y, data.z).floored()
 
-/** @param {any} bot @returns {any} */
+/** @param {LiveBot} bot @returns {any} */
 function feet (bot) {
   return bot.entity.position.floored()
 }
 
 /**
  * Return true if the bot is at the goal. On slabs and in snow the feet are inside the block that the bot stands on.
- * @param {any} bot
+ * @param {LiveBot} bot
  * @param {any} goal
  */
 function holds (bot, goal) {
@@ -230,7 +232,7 @@ function holds (bot, goal) {
 const built = new WeakSet()
 
 /**
- * @param {any} bot
+ * @param {LiveBot} bot
  * @returns {boolean} whether its pathfinder may just have placed a block, and pressed a key for it; asked once
  */
 function builtLately (bot) {
@@ -239,7 +241,7 @@ function builtLately (bot) {
 
 /**
  * Stand still: no goal, no path, no search, no key. A path may exist without a goal, so it is ended separately.
- * @param {any} bot
+ * @param {LiveBot} bot
  */
 function halt (bot) {
   if (bot.pathfinder.isBuilding()) built.add(bot)

@@ -13,6 +13,8 @@ const { REACH, eyeDistance, point } = require('./sight')
 const { windowData } = require('./snapshots')
 const { halt } = require('./walk')
 
+/** @typedef {import('../bots/live_bot').LiveBot} LiveBot */
+
 /**
  * Longest wait for a window to open, in ms. The server needs a tick; a second try helps if the first click fell into a
  * teleport.
@@ -29,7 +31,7 @@ const turns = new WeakMap()
 
 /**
  * @template T
- * @param {import('../bots/live_bot').LiveBot} bot
+ * @param {LiveBot} bot
  * @param {() => Promise<T>} work
  * @returns {Promise<T>} after all clicks that were asked for earlier
  */
@@ -40,7 +42,7 @@ function inTurn (bot, work) {
 }
 
 /**
- * @param {import('../bots/live_bot').LiveBot} bot
+ * @param {LiveBot} bot
  * @param {AbortSignal} signal
  * @param {number[]} at
  * @returns {Promise<any>} the window as data
@@ -65,7 +67,7 @@ async function openBlock (bot, signal, at) {
 }
 
 /**
- * @param {any} bot
+ * @param {LiveBot} bot
  * @param {AbortSignal} signal
  * @param {number} id
  * @returns {Promise<any>} the window as data
@@ -73,11 +75,11 @@ async function openBlock (bot, signal, at) {
 async function openEntity (bot, signal, id) {
   const entity = bot.entities[id]
   if (!entity) throw named('EntityGone', 'the entity to open is no longer there')
-  return windowData(await open(bot, signal, entity.name, () => bot.activateEntity(entity)))
+  return windowData(await open(bot, signal, String(entity.name), () => bot.activateEntity(entity)))
 }
 
 /**
- * @param {any} bot
+ * @param {LiveBot} bot
  * @param {AbortSignal} signal
  * @param {string} what
  * @param {() => Promise<void>} click
@@ -105,7 +107,7 @@ class Meters {
   /** @type {{ list: any[] | null }} the trades of a villager, once they were told */
   #trades = { list: null }
 
-  /** @param {import('../bots/live_bot').LiveBot} bot */
+  /** @param {LiveBot} bot */
   constructor (bot) {
     this.bot = bot
     this.#stop = listening(bot._client, {
@@ -162,7 +164,7 @@ function burningOf (window) {
 }
 
 /**
- * @param {any} bot
+ * @param {LiveBot} bot
  * @param {AbortSignal} signal
  * @param {string} what
  * @param {() => Promise<void>} click
@@ -188,7 +190,7 @@ async function opened (bot, signal, what, click) {
 }
 
 /**
- * @param {import('../bots/live_bot').LiveBot} bot
+ * @param {LiveBot} bot
  * @param {number} id
  * @returns {any} mineflayer's window
  * @throws {WindowClosed}
@@ -201,7 +203,7 @@ function current (bot, id) {
 
 /**
  * Ask the server for the window's true contents; items left on the cursor go into the inventory.
- * @param {any} bot
+ * @param {LiveBot} bot
  * @param {AbortSignal} signal
  * @param {any} window
  */
@@ -239,7 +241,7 @@ function contents (window, start, end) {
 }
 
 /**
- * @param {import('../bots/live_bot').LiveBot} bot
+ * @param {LiveBot} bot
  * @param {AbortSignal} signal
  * @param {{ id: number, item: number, count: number, out: boolean }} what - out: from the container to the player
  * @returns {Promise<number>} how many came into the own inventory or went out of it, whatever others moved meanwhile
@@ -268,7 +270,7 @@ function move (bot, signal, { id, item, count, out }) {
 }
 
 /**
- * @param {import('../bots/live_bot').LiveBot} bot
+ * @param {LiveBot} bot
  * @param {AbortSignal} signal
  * @param {{ id: number, slot: number, item: number, count: number }} what
  */
@@ -292,7 +294,7 @@ function putInto (bot, signal, { id, slot, item, count }) {
 }
 
 /**
- * @param {import('../bots/live_bot').LiveBot} bot
+ * @param {LiveBot} bot
  * @param {AbortSignal} signal
  * @param {{ id: number, slot: number }} what
  */
@@ -312,7 +314,7 @@ function takeFrom (bot, signal, { id, slot }) {
 }
 
 /**
- * @param {import('../bots/live_bot').LiveBot} bot
+ * @param {LiveBot} bot
  * @param {number} id
  */
 function close (bot, id) {

@@ -4,6 +4,8 @@ const { named } = require('../../../skills_js/bot_facade/errors')
 const { current, inTurn, sync } = require('./windows')
 const { itemData } = require('./snapshots')
 
+/** @typedef {import('../bots/live_bot').LiveBot} LiveBot */
+
 /** Longest name of an item, as Minecraft clients send it. */
 const LONGEST_NAME = 50
 
@@ -12,7 +14,7 @@ const contents = (window) => JSON.stringify(window.slots.slice(0, window.invento
   .map((/** @type {any} */ item) => item && [item.type, item.count, item.nbt]))
 
 /**
- * @param {any} bot @param {AbortSignal} signal @param {number} id @param {string} packet @param {any} fields
+ * @param {LiveBot} bot @param {AbortSignal} signal @param {number} id @param {string} packet @param {any} fields
  * @returns {Promise<{ window: any, changed: boolean }>}
  */
 async function tell (bot, signal, id, packet, fields) {
@@ -23,7 +25,7 @@ async function tell (bot, signal, id, packet, fields) {
   return { window, changed: contents(window) !== before }
 }
 
-/** @param {any} bot @param {AbortSignal} signal @param {number} id @param {number} button */
+/** @param {LiveBot} bot @param {AbortSignal} signal @param {number} id @param {number} button */
 function pressButton (bot, signal, id, button) {
   return inTurn(bot, async () => {
     const { changed } = await tell(bot, signal, id, 'enchant_item', { windowId: id, enchantment: button })
@@ -35,12 +37,12 @@ function pressButton (bot, signal, id, button) {
   })
 }
 
-/** @param {any} bot @param {AbortSignal} signal @param {number} id @param {string} name */
+/** @param {LiveBot} bot @param {AbortSignal} signal @param {number} id @param {string} name */
 function renameItem (bot, signal, id, name) {
   return inTurn(bot, async () => { await tell(bot, signal, id, 'name_item', { name: name.slice(0, LONGEST_NAME) }) })
 }
 
-/** @param {any} bot @param {AbortSignal} signal @param {number} id @param {number} index */
+/** @param {LiveBot} bot @param {AbortSignal} signal @param {number} id @param {number} index */
 function selectTrade (bot, signal, id, index) {
   return inTurn(bot, async () => { await tell(bot, signal, id, 'select_trade', { slot: index }) })
 }

@@ -8,6 +8,8 @@ const { bounded, listening } = require('./bounded')
 const { trackCall } = require('./pending_calls')
 const { REACH, eyeDistance, point } = require('./sight')
 
+/** @typedef {import('../bots/live_bot').LiveBot} LiveBot */
+
 const LAST_SLOT = 44
 const BOOK_MS = 10_000
 /** Longest wait for the server to show the page of a sign, in ms. */
@@ -15,7 +17,7 @@ const PAGE_MS = 3000
 const LOOK_MS = 3000
 
 /**
- * @param {any} bot
+ * @param {LiveBot} bot
  * @param {AbortSignal} signal
  * @param {{ slot: number, pages: any, title: string | null }} what
  * @returns {Promise<void>} when the server has told of the written book
@@ -37,7 +39,7 @@ async function writeBook (bot, signal, { slot, pages, title }) {
 }
 
 /**
- * @param {import('../bots/live_bot').LiveBot} bot
+ * @param {LiveBot} bot
  * @param {AbortSignal} signal
  * @param {[number, number, number]} at
  * @param {{ lines: any, back: boolean }} what

@@ -6,6 +6,8 @@
 const { Vec3 } = require('vec3')
 const { GroundChanges, SAMPLE_S } = require('../../../skills_js/ground_changes')
 
+/** @typedef {import('../bots/live_bot').LiveBot} LiveBot */
+
 /** @typedef {NonNullable<ReturnType<GroundChanges['sample']>>} Sample */
 
 /** Lowest height of the overworld, and the first above it. */
@@ -28,7 +30,7 @@ class GroundWatch {
     this.#tell = tell
   }
 
-  /** @param {import('../bots/live_bot').LiveBot} bot that stands in the world @param {string} name */
+  /** @param {LiveBot} bot that stands in the world @param {string} name */
   watch (bot, name) {
     const touch = (/** @type {import('prismarine-block').Block} */ block) => {
       if (block?.position) this.#changes.touch(name, block.position)
@@ -57,7 +59,7 @@ class GroundWatch {
 }
 
 /**
- * @param {import('../bots/live_bot').LiveBot} bot null for one that has left
+ * @param {LiveBot} bot null for one that has left
  * @param {number} x
  * @param {number} y
  * @param {number} z

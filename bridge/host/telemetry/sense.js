@@ -5,10 +5,12 @@ const { findBlocks } = require('../live/find_blocks')
 const { droppedItem } = require('../live/snapshots')
 const { observationOf } = require('./telemetry')
 
+/** @typedef {import('../bots/live_bot').LiveBot} LiveBot */
+
 /** @typedef {import('../../../skills_js/nearby').Senses} Senses */
 
 /**
- * @param {any} bot mineflayer's, spawned
+ * @param {LiveBot} bot mineflayer's, spawned
  * @param {number|null} tick
  * @param {Senses} senses
  * @returns {object} `Sensed` of bridge/types.py
@@ -34,7 +36,7 @@ function add (around, registry, entity) {
   }
 }
 
-/** @param {any} bot @param {Senses} senses */
+/** @param {LiveBot} bot @param {Senses} senses */
 function blocksAround (bot, { radius, most, blocks }) {
   const states = statesOf(bot.registry, blocks)
   if (states.size === 0) return []

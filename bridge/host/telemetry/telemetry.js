@@ -3,6 +3,8 @@
 const { MAX_TEXT } = require('./chat_merger')
 const { real } = require('../frozen_clock')
 
+/** @typedef {import('../bots/live_bot').LiveBot} LiveBot */
+
 /** First slot of a player's own window that holds items to keep; below are the crafting grid and its result. */
 const FIRST_KEPT = 5
 
@@ -10,7 +12,7 @@ const FIRST_KEPT = 5
  * Return a player's items by name, over the whole inventory including armour, off-hand and cursor.
  *
  * While a container is open, the player's part of its window is the truth: the game sends changes in its numbering.
- * @param {any} bot
+ * @param {LiveBot} bot
  * @returns {Record<string, number>}
  */
 function itemsOf (bot) {
@@ -35,7 +37,7 @@ function itemsOf (bot) {
 
 /**
  * Return a player as its bot sees itself (`Observation` of bridge/types.py).
- * @param {any} bot
+ * @param {LiveBot} bot
  * @param {number|null} tick
  */
 function observationOf (bot, tick) {
@@ -54,7 +56,7 @@ function observationOf (bot, tick) {
 
 /**
  * Call `report(items, held)` whenever the inventory or the held item has changed, at most once a tick.
- * @param {any} bot
+ * @param {LiveBot} bot
  * @param {(items: Record<string, number>, held: string|null) => void} report
  */
 function watchInventory (bot, report) {
@@ -88,7 +90,11 @@ const ARRIVAL = /"translate":"multiplayer\.player\.(joined|left)"/
 const WHISPERED = /^(\w{1,16}) whispers to you: ([\s\S]*)$/
 const WHISPER = 'msg_command_incoming'
 
-/** @param {any} bot @param {any} type of a line of chat, as protocols write it @returns {boolean} */
+/**
+ * @param {LiveBot} bot
+ * @param {any} type of a line of chat, as protocols write it
+ * @returns {boolean}
+ */
 function isWhisper (bot, type) {
   return bot.registry.chatFormattingById?.[type?.chatType ?? type]?.name?.replace('minecraft:', '') === WHISPER
 }
@@ -96,7 +102,7 @@ function isWhisper (bot, type) {
 /**
  * Call `report(from, text, to)` for every message in the bot's chat; `from` is null when the game itself speaks, `to`
  * is the bot's name for what was whispered to it, else undefined.
- * @param {any} bot
+ * @param {LiveBot} bot
  * @param {(from: string|null, text: string, to?: string) => void} report
  */
 function watchChat (bot, report) {
@@ -125,7 +131,7 @@ function watchChat (bot, report) {
 }
 
 /**
- * @param {any} bot
+ * @param {LiveBot} bot
  * @param {string} uuid
  * @returns {string|null}
  */

@@ -30,7 +30,7 @@ async function withContainer (bot, chestPosition, work) {
 /**
  * @param {Bot} bot
  * @param {any} position
- * @returns {any} the container's block
+ * @returns {Block} the container's block
  * @throws {ChestNotFound}
  */
 function checkContainer (bot, position) {

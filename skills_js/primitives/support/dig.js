@@ -6,7 +6,7 @@ const { named } = require('../../bot_facade/errors')
  * Break a block, and fail if it vanished by itself or by somebody else: `bot.dig` ends normally then, as mineflayer's
  * does.
  * @param {Bot} bot
- * @param {any} block
+ * @param {Block} block
  * @returns {Promise<void>}
  * @throws {BlockGone}
  */

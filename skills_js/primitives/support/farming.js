@@ -40,7 +40,7 @@ function cropOf (name) {
 /**
  * @param {Bot} bot
  * @param {string} name
- * @returns {any} the item in the inventory
+ * @returns {Item} the item in the inventory
  * @throws {ItemNotInInventory}
  */
 function heldItem (bot, name) {
@@ -55,7 +55,7 @@ function heldItem (bot, name) {
  * @param {Bot} bot
  * @param {RegExp} pattern - of item names
  * @param {string} what - for the message
- * @returns {any} the first item that fits
+ * @returns {Item} the first item that fits
  * @throws {ItemNotInInventory}
  */
 function itemLike (bot, pattern, what) {
@@ -68,8 +68,8 @@ function itemLike (bot, pattern, what) {
 
 /**
  * @param {Bot} bot
- * @param {(block: any) => boolean} kind - by what the block is
- * @param {(block: any) => boolean} [here] - by where it stands
+ * @param {(block: Block) => boolean} kind - by what the block is
+ * @param {(block: Block) => boolean} [here] - by where it stands
  * @param {number} [distance]
  * @returns {any[]} positions, nearest first
  */
@@ -109,7 +109,7 @@ async function comeToUse (bot, position) {
 /**
  * Take an item into the hand and use it on a block.
  * @param {Bot} bot
- * @param {any} item
+ * @param {Item} item
  * @param {any} position - of the block
  * @param {() => boolean} [done] - what the use has to bring about. Without it any change of block or hand counts; a
  *   server tells both apart, and what it tells of the hand may be about an earlier act.
@@ -146,7 +146,7 @@ async function answered (bot, changed, ticks = ANSWER_TICKS) {
 /**
  * Walk to a mob until a hand reaches it.
  * @param {Bot} bot
- * @param {any} mob
+ * @param {Entity} mob
  * @param {number} [range]
  * @returns {Promise<void>}
  * @throws {EntityGone}
@@ -194,8 +194,8 @@ function mobsOf (bot, name, distance = SEARCH_DISTANCE) {
 /**
  * Use an item in the hand on a mob.
  * @param {Bot} bot
- * @param {any} mob
- * @param {any} item
+ * @param {Entity} mob
+ * @param {Item} item
  * @returns {Promise<void>}
  */
 async function useOnMob (bot, mob, item) {
@@ -209,7 +209,7 @@ async function useOnMob (bot, mob, item) {
 /**
  * @param {Bot} bot
  * @param {any} name
- * @returns {any} the player's entity
+ * @returns {Entity} the player's entity
  * @throws {UnknownPlayer}
  * @throws {NotReached} out of sight
  */

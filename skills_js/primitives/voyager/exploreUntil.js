@@ -62,7 +62,7 @@ function goalFor (x, y, z, across, upright) {
   return upright ? new GoalNear(x, y, z, 2) : new GoalXZ(x, z)
 }
 
-/** @param {Bot} bot @param {any} goal @returns {Promise<boolean>} */
+/** @param {Bot} bot @param {FacadeGoal} goal @returns {Promise<boolean>} */
 async function reaches (bot, goal) {
   const before = bot.entity.position
   try {

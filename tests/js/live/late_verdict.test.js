@@ -62,7 +62,7 @@ async function dug (then) {
   const end = { state: 'pending' }
   const wait = async (/** @type {number} */ ms) => { clock += ms; mock.timers.tick(ms); await turns() }
   try {
-    dig(bot, new AbortController().signal, 2, 0, 0)
+    dig(/** @type {any} */ (bot), new AbortController().signal, 2, 0, 0)
       .then(() => { end.state = 'broken' }, (error) => { end.state = error.name })
     await turns()
     await wait(TAKES)

@@ -61,9 +61,10 @@ class Client extends EventEmitter {
   /** @param {any} order @returns {Promise<number | string>} how many moved, or the error's name */
   carry (order) {
     const { signal } = new AbortController()
-    const sync = () => press(this, signal, this.window, [NOTHING])
+    const bot = /** @type {any} */ (this)
+    const sync = () => press(bot, signal, this.window, [NOTHING])
     const slots = /** @type {[number, number]} */ ([0, 27])
-    return carry(this, signal, { window: this.window, slots, ...order }, sync).catch((error) => error.name)
+    return carry(bot, signal, { window: this.window, slots, ...order }, sync).catch((error) => error.name)
   }
 
   /** @param {string} name */

@@ -126,7 +126,7 @@ test('any number of ways to walk costs one look at all blocks of the game, and n
     if (key === 'blocksArray') looks++
     return Reflect.get(target, key)
   } })
-  const bot = { registry: counting }
+  const bot = /** @type {any} */ ({ registry: counting })
   const plain = toMovements(bot, null)
   const once = looks
   for (let maxDropDown = -500; maxDropDown < 500; maxDropDown++) {

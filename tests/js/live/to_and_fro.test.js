@@ -41,7 +41,7 @@ async function walked (steps, each) {
   const end = { state: 'walking', message: '', steps }
   try {
     walk(
-      bot,
+      /** @type {any} */ (bot),
       new AbortController().signal,
       { kind: 'block', x: 40, y: 0, z: 0 },
       { canDig: true, allow1by1towers: true, scafoldingBlocks: [1] }

@@ -12,7 +12,7 @@ test('a bot in the air with its feet in the block that it has put below itself b
     getPathFromTo: (/** @type {any} */ _movements, /** @type {any} */ from) => { begun.push(from.toArray()) }
   } }
   const movements = { getBlock: (/** @type {any} */ at) => ({ physical: at.y === 4 }) }
-  mendStart(bot)
+  mendStart(/** @type {any} */ (bot))
   bot.pathfinder.getPathFromTo(movements, new Vec3(0.5, 4.6, 0.5))
   bot.pathfinder.getPathFromTo(movements, new Vec3(0.5, 5.1, 0.5))
   bot.entity.onGround = true
