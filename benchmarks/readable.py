@@ -84,6 +84,7 @@ async def measure(options: argparse.Namespace) -> list[Row]:
         local=name_value_pairs("--local", options.local, "context=4096"),
         **endpoint_settings(options.base_url, None),
     )
+    options.out.parent.mkdir(parents=True, exist_ok=True)
     names = [name for name in options.roles.split(",") if name]
     questions = choose_questions((await role_questions(settings, options.prompts_each)).asked, names)
     kept = options.out.read_text(encoding="utf-8").splitlines() if options.out.exists() else []
