@@ -50,7 +50,7 @@ LOCK = $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-ind
 lock: .stamps/python ## Write the lock files anew, after a change of pyproject.toml
 	$(INSTALL) uv==0.13.8
 	$(LOCK) -o requirements.lock
-	$(LOCK) --extra skills --extra rl --extra parquet --extra ray --extra dev -c requirements.lock -o requirements-dev.lock
+	$(LOCK) --extra skills --extra rl --extra parquet --extra ray --extra stats --extra dev -c requirements.lock -o requirements-dev.lock
 	$(LOCK) --extra skills -c requirements-dev.lock -o requirements-skills.lock
 	$(LOCK) --extra docs -c requirements-dev.lock -o requirements-docs.lock
 	$(BIN)/uv pip compile --quiet --universal --no-deps --generate-hashes --no-emit-index-url --no-header --no-annotate --group local -o requirements-local.lock

@@ -35,6 +35,10 @@ class DifferenceClaim:
     n: tuple[int, int] = (1, 1)
     paired: bool = False
     """True if the test compares runs in pairs of equal seeds."""
+    mixed: bool = False
+    """True if that test is a mixed model, which also counts the runs without a pair."""
+    problem: str = ""
+    """Reason for which a test gave no p; empty for the usual ones."""
     repeated: bool = False
     """True if runs repeat each other whole, so that the test counts copies as independent runs."""
     exploratory: bool = False
@@ -70,10 +74,11 @@ class DifferenceClaim:
     @property
     def _evidence(self) -> str:
         interval = f" [{number(self.ci95[0])}, {number(self.ci95[1])}]" if self.ci95 else ""
-        runs = f"{self.n[0]} pairs" if self.paired else f"{self.n[0]} and {self.n[1]} runs"
+        runs = f"{self.n[0]} pairs" if self.paired and not self.mixed else f"{self.n[0]} and {self.n[1]} runs"
         p = "p < 0.001" if (self.p or 0) < 0.001 else f"p = {self.p:.3f}"
         return (
-            f"difference {number(self.difference)}{interval}, {p}, {runs}{', exploratory' if self.exploratory else ''}"
+            f"difference {number(self.difference)}{interval}, {p}, {runs}{', mixed model' if self.mixed else ''}"
+            f"{', exploratory' if self.exploratory else ''}"
         )
 
     @property
@@ -83,6 +88,8 @@ class DifferenceClaim:
             return ""
         if self.repeated:
             return "runs repeat each other whole, so no test"
+        if self.problem:
+            return f"mixed model: {self.problem}, so no test"
         if min(self.n) < 2:
             return "a single run has no test" if max(self.n) == 1 else f"{self.n[0]} and {self.n[1]} runs, no test"
         return "no run differs from another of its condition, so no test"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 SEPARATOR = ","
@@ -20,6 +20,8 @@ class AnalysisPlan:
     """Pairs of conditions; empty for every pair."""
     paired: bool = False
     """True to test pairs of runs with equal seeds instead of independent runs."""
+    mixed: bool = False
+    """True to test runs with equal seeds by a mixed model (`accord.analysis.mixed_model`)."""
 
     @classmethod
     def from_settings(cls, settings: Mapping[str, Any]) -> AnalysisPlan:
@@ -30,8 +32,19 @@ class AnalysisPlan:
         return cls(
             tuple(primary),
             tuple((each[0].strip(), each[1].strip()) for each in pairs if len(each) == 2),
-            settings.get("paired") is True,
-        )
+        ).tested_by(paired=settings.get("paired") is True, mixed=settings.get("mixed") is True)
+
+    def tested_by(self, *, paired: bool, mixed: bool) -> AnalysisPlan:
+        """Return the plan with these tests beside its own; a mixed model is a test of runs with equal seeds."""
+        mixed = mixed or self.mixed
+        return replace(self, paired=paired or self.paired or mixed, mixed=mixed)
+
+    @property
+    def test(self) -> str:
+        """Name of the test behind verdicts."""
+        if self.mixed:
+            return "mixed model with a random intercept per seed"
+        return "sign-flip test of pairs of equal seeds" if self.paired else "permutation test"
 
     @property
     def declares(self) -> bool:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from accord.analysis.figures import NOT_COMPARED, TOGETHER, Key, figure_name
 from accord.analysis.intervals import Interval, difference_interval, mean_interval
+from accord.analysis.mixed_model import MixedModelFit, fit_mixed_model
 from accord.analysis.plan import AnalysisPlan
 from dilemmas.errors import MeasureError
 
@@ -46,6 +47,8 @@ class PairedComparison:
     """Two-sided sign-flip test of the mean; None if all differences are equal."""
     p_t: float | None
     """Two-sided paired t test, which assumes normal differences; None as for `p`."""
+    mixed: MixedModelFit | None = None
+    """Mixed model of all runs of both conditions; None if the plan does not ask for it."""
 
 
 @dataclass(frozen=True)
@@ -82,14 +85,27 @@ class Contrast:
     """The same in pairs of runs with equal seeds; None if the seeds differ or repeat."""
     paired_p_holm: float | None = None
     """`paired.p`, corrected like `p_holm`."""
+    mixed_p_holm: float | None = None
+    """`paired.mixed.p`, corrected like `p_holm`."""
     declared: bool | None = None
     """False for a comparison that the study did not declare beforehand; None if it declared nothing."""
 
     def evidence(self, *, paired: bool) -> tuple[float, Interval | None, float | None]:
-        """Return difference, interval and corrected p of the test in pairs, or of the one of independent runs."""
-        if paired and self.paired is not None:
+        """Return difference, interval and corrected p of the test in pairs, or of the one of independent runs.
+
+        The mixed model takes the place of the test in pairs if there is one. Without a usable fit there is no p.
+        """
+        if not paired or self.paired is None:
+            return self.found.difference, self.found.ci95, self.p_holm
+        if (mixed := self.paired.mixed) is None:
             return self.paired.difference, self.paired.ci95, self.paired_p_holm
-        return self.found.difference, self.found.ci95, self.p_holm
+        return self.paired.difference if mixed.difference is None else mixed.difference, mixed.ci95, self.mixed_p_holm
+
+    def uncorrected_p(self, *, paired: bool) -> float | None:
+        """Return p before the correction, of the test that `evidence` returns."""
+        if not paired or self.paired is None:
+            return self.found.p
+        return self.paired.p if self.paired.mixed is None else self.paired.mixed.p
 
     def to_dict(self) -> dict[str, object]:
         """Return the contrast for JSON."""
@@ -103,6 +119,7 @@ class Contrast:
             told["paired"] = {
                 "pairs": paired.pairs, "difference": paired.difference, "ci95": _listed(paired.ci95), "p": paired.p,
                 "p_holm": self.paired_p_holm, "p_t": paired.p_t,
+                **({} if paired.mixed is None else {"mixed": paired.mixed.to_dict() | {"p_holm": self.mixed_p_holm}}),
             }  # fmt: skip
         if self.declared is not None:
             told["declared"] = self.declared
@@ -111,9 +128,10 @@ class Contrast:
     @property
     def verdict_changes(self) -> bool:
         """Return whether the test in pairs and the one of independent runs come to different verdicts."""
-        if self.p_holm is None or self.paired_p_holm is None:
+        in_pairs = self.evidence(paired=True)[2]
+        if self.p_holm is None or in_pairs is None:
             return False
-        return (self.p_holm < LEVEL) != (self.paired_p_holm < LEVEL)
+        return (self.p_holm < LEVEL) != (in_pairs < LEVEL)
 
 
 def _listed(interval: Interval | None) -> list[float] | None:
@@ -195,17 +213,29 @@ def contrasts(
             families.setdefault(PLANNED if declared else key, []).append(len(found))
             compared = compare_samples(enough[pair[0]], enough[pair[1]], seed)
             sides = [] if seeds is None else [(enough[name], seeds[name][key]) for name in pair]
-            found.append(Contrast(pair, key, compared, None, _compare_seeds(sides, seed), None, declared))
+            paired = _compare_seeds(sides, seed, mixed=plan.mixed)
+            found.append(Contrast(pair, key, compared, paired=paired, declared=declared))
     for places in families.values():
-        corrected = holm([found[place].found.p for place in places])
-        in_pairs = [found[place].paired for place in places]
-        paired = holm([each.p if each else None for each in in_pairs])
-        for place, p, paired_p in zip(places, corrected, paired, strict=True):
-            found[place] = replace(found[place], p_holm=p, paired_p_holm=paired_p)
+        for place, contrast in zip(places, _corrected([found[place] for place in places]), strict=True):
+            found[place] = contrast
     return found
 
 
-def _compare_seeds(sides: Sequence[tuple[Sequence[float], Sequence[int]]], seed: int) -> PairedComparison | None:
+def _corrected(family: Sequence[Contrast]) -> list[Contrast]:
+    """Return the contrasts of a family with p-values corrected for their number."""
+    in_pairs = [each.paired for each in family]
+    independent = holm([each.found.p for each in family])
+    paired = holm([each.p if each else None for each in in_pairs])
+    mixed = holm([each.mixed.p if each and each.mixed else None for each in in_pairs])
+    return [
+        replace(each, p_holm=p, paired_p_holm=paired_p, mixed_p_holm=mixed_p)
+        for each, p, paired_p, mixed_p in zip(family, independent, paired, mixed, strict=True)
+    ]
+
+
+def _compare_seeds(
+    sides: Sequence[tuple[Sequence[float], Sequence[int]]], seed: int, *, mixed: bool
+) -> PairedComparison | None:
     """Compare the values of two sides by their seeds; None if a seed repeats or fewer than two are shared."""
     if not sides or any(len(set(seeds)) < len(seeds) for _, seeds in sides):
         return None
@@ -213,7 +243,8 @@ def _compare_seeds(sides: Sequence[tuple[Sequence[float], Sequence[int]]], seed:
     shared = sorted(first.keys() & second.keys())
     if len(shared) < 2:
         return None
-    return compare_pairs([first[each] for each in shared], [second[each] for each in shared], seed)
+    found = compare_pairs([first[each] for each in shared], [second[each] for each in shared], seed)
+    return replace(found, mixed=fit_mixed_model(first, second)) if mixed else found
 
 
 def holm(values: Sequence[float | None]) -> list[float | None]:

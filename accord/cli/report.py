@@ -39,6 +39,9 @@ def report(
         ),
     ] = None,
     paired: Annotated[bool, typer.Option("--paired", help="Test runs in pairs of equal seeds.")] = False,
+    mixed: Annotated[
+        bool, typer.Option("--mixed", help="Test runs of equal seeds by a mixed model (needs statsmodels).")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="For programs: the written files, as JSON.")] = False,
 ) -> int:
     """Write a report of all runs in RUN: report.html, plots/ and CSV tables; with --figures also those of a paper."""
@@ -47,7 +50,7 @@ def report(
     from accord.cli.show import show_comparison
 
     drawn = option_values.figure_settings(figures, style, widths)
-    written = write_report(runs, out or runs[0], drawn, invalid, paired=paired)
+    written = write_report(runs, out or runs[0], drawn, invalid, paired=paired, mixed=mixed)
     failed = [run for run in written.comparison.unscored if run.status == "failed"]
     code = FAILED if failed or len(written.comparison.unscored) == len(written.comparison.runs) else DONE
     if as_json:

@@ -99,10 +99,9 @@ def contrast_table(comparison: Comparison) -> Table:
     """
     first = comparison.conditions[0].name
     few = len(comparison.notable) <= MAX_CONTRASTS
-    test = "sign-flip test of pairs of equal seeds" if comparison.plan.paired else "permutation test"
     left = len(comparison.notable)
     declared = "; *: declared beforehand, others exploratory" if comparison.plan.declares else ""
-    caption = f"difference of the means [95 % interval]; p: {test}, after Holm; g: Hedges' g{declared}"
+    caption = f"difference of the means [95 % interval]; p: {comparison.plan.test}, after Holm; g: Hedges' g{declared}"
     shown = table(caption)
     shown.add_column("measure")
     shown.add_column("conditions")
@@ -198,7 +197,7 @@ def show_comparison(console: Console, comparison: Comparison, label: str, path: 
         _show_scores(console, comparison)
         conclusion = comparison.sentence()
     console.print(Text(one_line(conclusion, WHOLE)), soft_wrap=not console.is_terminal)
-    for warning in filter(None, (comparison.replication, comparison.pairing, comparison.undeclared)):
+    for warning in filter(None, (comparison.replication, *comparison.warnings)):
         console.print(Text(one_line(warning, WHOLE), style="yellow"), soft_wrap=not console.is_terminal)
     show_answers(console, comparison)
     show_costs(console, comparison.runs)

@@ -45,6 +45,16 @@ class AnalysisOptions:
         ),
     ] = False
     """True to test runs in pairs of equal seeds; by default runs count as independent."""
+    mixed: Annotated[
+        bool,
+        CommandOption(
+            "--mixed",
+            "",
+            "Test runs of equal seeds by a mixed model (needs statsmodels).",
+            more="A random intercept per seed, in place of the sign-flip test ([more](results.md#paired-tests)).",
+        ),
+    ] = False
+    """True to test runs with equal seeds by a mixed model, in place of the sign-flip test."""
 
     @property
     def analysis_plan(self) -> AnalysisPlan:

@@ -210,6 +210,12 @@ class Options(TypedDict, total=False):
     Default: `False`.
     """
 
+    mixed: bool
+    """True to test runs with equal seeds by a mixed model, in place of the sign-flip test.
+
+    Default: `False`.
+    """
+
     out: str | Path
     """Folder for new records.
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
+from accord.analysis.mixed_model import check_installed
 from accord.analysis.plan import SEPARATOR
 from accord.studies.analysis_options import AnalysisOptions
 from accord.studies.factors import check_factors
@@ -90,6 +91,8 @@ class StudySettings(RunOptions, WorldOptions, SeatingOptions, AnalysisOptions, R
         except ModelError as error:
             raise UsageError(str(error)) from None
         check_factors(self.vary)
+        if self.mixed:
+            check_installed()
         for text in self.compare:
             if len({part.strip() for part in text.split(SEPARATOR)} - {""}) != 2 or text.count(SEPARATOR) != 1:
                 raise UsageError(f"compare: {text!r} is not legal; give two conditions, such as none,contract-1")
@@ -155,7 +158,7 @@ class StudySettings(RunOptions, WorldOptions, SeatingOptions, AnalysisOptions, R
         # Keys that do not apply are left out, as in records of earlier versions.
         if not _bodies_of(self.world):
             del plain["bodies"]
-        for name in ("plugins", "local", "primary", "compare", "paired"):
+        for name in ("plugins", "local", "primary", "compare", "paired", "mixed"):
             if not getattr(self, name):
                 del plain[name]
         return plain

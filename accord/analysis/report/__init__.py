@@ -25,6 +25,7 @@ def write_report(
     policy: Treatment | None = None,
     *,
     paired: bool = False,
+    mixed: bool = False,
 ) -> WrittenReport:
     """Read every run at or below `paths` and write the report into `directory`; an older report is overwritten.
 
@@ -34,14 +35,16 @@ def write_report(
         figures: Settings of figures for a paper, or None for none.
         policy: Treatment of invalid runs (`accord.analysis.validity`), or None for that of their studies.
         paired: True for tests in pairs of equal seeds, also where the studies did not declare them.
+        mixed: True for tests by a mixed model with a random intercept per seed, likewise.
 
     Raises:
         UsageError: There is no run, or the folder is not writable.
+        PrerequisiteError: A mixed model is asked for, and statsmodels is not installed.
         RecordError: A record cannot be read.
     """
     from accord.analysis.report import writer
 
-    return writer.write(paths, directory, figures, policy, paired=paired)
+    return writer.write(paths, directory, figures, policy, paired=paired, mixed=mixed)
 
 
 def read_comparison(paths: Sequence[Path]) -> Comparison:

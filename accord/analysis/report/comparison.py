@@ -288,14 +288,26 @@ class Comparison:
     def pairing(self) -> str:
         """Warning that tests in pairs of equal seeds come to other verdicts; empty if none does."""
         changed = [
-            f"{title(each.key[0])}, {' and '.join(each.of)} (p = {each.p_holm:.3f} and {each.paired_p_holm:.3f})"
+            f"{title(each.key[0])}, {' and '.join(each.of)} (p = {each.p_holm:.3f} and {in_pairs:.3f})"
             for each in self.notable
-            if each.verdict_changes
+            if each.verdict_changes and (in_pairs := each.evidence(paired=True)[2]) is not None
         ]
         if not changed:
             return ""
-        other = "--paired tests pairs" if not self.plan.paired else "without --paired, runs count as independent"
+        option = "--mixed" if self.plan.mixed else "--paired"
+        other = f"without {option}, runs count as independent" if self.plan.paired else "--paired tests pairs"
         return f"Independent runs and pairs of equal seeds have different verdicts: {'; '.join(changed)}; {other}."
+
+    @property
+    def unfitted(self) -> str:
+        """Notable differences whose mixed model has no p though runs vary, with the reasons; empty if none is."""
+        reasons: dict[str, list[str]] = {}
+        for each in self.notable:
+            fit = each.paired.mixed if each.paired else None
+            if fit is not None and fit.problem and each.found.p is not None:
+                reasons.setdefault(fit.problem, []).append(f"{title(each.key[0])}, {' and '.join(each.of)}")
+        told = [f"{'; '.join(of)} ({problem})" for problem, of in reasons.items()]
+        return f"The mixed model has no p for {'; '.join(told)}." if told else ""
 
     @property
     def undeclared(self) -> str:
@@ -305,6 +317,11 @@ class Comparison:
         missing = [each for each in self.plan.primary if each not in named]
         missing += [" and ".join(pair) for pair in self.plan.compare if not {*pair} <= conditions]
         return f"Declared, but not in these runs: {', '.join(missing)}." if missing else ""
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Warnings beside the tests."""
+        return tuple(filter(None, (self.pairing, self.unfitted, self.undeclared)))
 
     @property
     def replication(self) -> str:
@@ -397,13 +414,14 @@ def _pair_claim(first: ConditionRuns, second: ConditionRuns, comparison: Compari
     )
     if contrast is None:
         return bare
-    paired = comparison.plan.paired and contrast.paired is not None
-    difference, ends, p = contrast.evidence(paired=paired)
+    paired = contrast.paired if comparison.plan.paired else None
+    difference, ends, p = contrast.evidence(paired=paired is not None)
     if contrast.of[0] != first.name:
         difference, ends = -difference, None if ends is None else (-ends[1], -ends[0])
-    pairs = contrast.paired.pairs if contrast.paired else 0
+    fit = paired.mixed if paired else None
     return replace(
-        bare, difference=difference, ci95=ends, p=p, paired=paired, n=(pairs, pairs) if paired else bare.n,
+        bare, difference=difference, ci95=ends, p=p, paired=paired is not None, mixed=fit is not None,
+        n=(paired.pairs, paired.pairs) if paired and fit is None else bare.n, problem=fit.problem if fit else "",
         exploratory=contrast.declared is False,
     )  # fmt: skip
 

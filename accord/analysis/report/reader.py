@@ -14,6 +14,7 @@ import yaml
 
 from accord.analysis.agreement_scores import DutyTracker
 from accord.analysis.figures import figures
+from accord.analysis.mixed_model import check_installed
 from accord.analysis.plan import AnalysisPlan
 from accord.analysis.replication import read_sent_calls
 from accord.analysis.report.episodes import EpisodeBuilder
@@ -181,6 +182,7 @@ def read_runs(
     pool: WorkerPool | None = None,
     *,
     paired: bool = False,
+    mixed: bool = False,
 ) -> list[ReportedRun]:
     """Return all runs at or below these paths.
 
@@ -189,15 +191,19 @@ def read_runs(
         policy: Treatment of invalid runs, or None for that of their studies.
         pool: Executor that reads them, or None for as many processes as pay off.
         paired: True for tests in pairs of equal seeds, also where the studies did not declare them.
+        mixed: True for tests by a mixed model, likewise.
 
     Raises:
         UsageError: There is no run, or runs are of different scenarios.
+        PrerequisiteError: A mixed model is asked for, and statsmodels is not installed.
         RecordError: A record cannot be read.
     """
+    if mixed:
+        check_installed()
     directories = find_runs(paths)
     studies = [_study_settings(path / CONFIG) for path in paths]
     chosen, plan = policy or _recorded_policy(studies), _recorded_plan(studies)
-    plan = replace(plan, paired=paired or plan.paired)
+    plan = plan.tested_by(paired=paired, mixed=mixed)
     with contextlib.nullcontext(pool) if pool is not None else pool_for(directories) as readers:
         # A single run has nothing to read in parallel.
         reading = readers if len(directories) > 1 else InProcessPool()

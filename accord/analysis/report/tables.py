@@ -31,7 +31,8 @@ SUMMARY = (
 COMPARISONS = (
     "first", "second", "player", "measure", "n_first", "n_second", "mean_first", "mean_second", "difference",
     "ci95_low", "ci95_high", "p", "p_holm", "hedges_g", "g_ci95_low", "g_ci95_high", "cliffs_delta", "pairs",
-    "paired_ci95_low", "paired_ci95_high", "paired_p", "paired_p_holm", "paired_p_t", "invalid_first", "invalid_second",
+    "paired_ci95_low", "paired_ci95_high", "paired_p", "paired_p_holm", "paired_p_t", "mixed_difference",
+    "mixed_ci95_low", "mixed_ci95_high", "mixed_p", "mixed_p_holm", "mixed_problem", "invalid_first", "invalid_second",
 )  # fmt: skip
 REPUTATION = ("condition", "run", "seed", "player", "round", "reputation")
 WAYS = ("condition", "run", "seed", "episode", "player", "part", "game_s", "x", "z")
@@ -131,8 +132,11 @@ def _paired(each: Contrast) -> Sequence[object]:
     """Return the cells of the comparison in pairs of equal seeds; empty ones without it."""
     paired = each.paired
     if paired is None:
-        return [None] * 6
-    return [paired.pairs, *_ends(paired.ci95), paired.p, each.paired_p_holm, paired.p_t]
+        return [None] * 12
+    told = [paired.pairs, *_ends(paired.ci95), paired.p, each.paired_p_holm, paired.p_t]
+    if (mixed := paired.mixed) is None:
+        return [*told, *[None] * 6]
+    return [*told, mixed.difference, *_ends(mixed.ci95), mixed.p, each.mixed_p_holm, mixed.problem]
 
 
 def _comparisons(comparison: Comparison) -> Iterable[Sequence[object]]:

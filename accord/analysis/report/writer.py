@@ -43,6 +43,7 @@ def write(
     policy: Treatment | None = None,
     *,
     paired: bool = False,
+    mixed: bool = False,
 ) -> WrittenReport:
     """Write a report; see `accord.analysis.report.write_report`.
 
@@ -52,13 +53,15 @@ def write(
         figures: Figures for a paper, or None for none.
         policy: Treatment of invalid runs; None for that of their studies.
         paired: True for tests in pairs of equal seeds.
+        mixed: True for tests by a mixed model.
 
     Raises:
         UsageError: There is no run, or the folder is not writable.
+        PrerequisiteError: A mixed model is asked for, and statsmodels is not installed.
         RecordError: A record cannot be read.
     """
     with pool_for(find_runs(paths)) as pool:
-        comparison = compare(runs := read_runs(paths, policy, pool, paired=paired))
+        comparison = compare(runs := read_runs(paths, policy, pool, paired=paired, mixed=mixed))
         try:
             return _write_files(comparison, runs, directory, figures, _begin_transcripts(runs, paths, directory, pool))
         except OSError as error:

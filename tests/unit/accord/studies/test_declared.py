@@ -43,7 +43,7 @@ async def test_a_declared_comparison_is_kept_and_marked(tmp_path: Path, capsys: 
 
 
 def test_settings_without_a_plan_are_recorded_as_before() -> None:
-    assert not {"primary", "compare", "paired"} & StudySettings("double-vein").to_dict().keys()
+    assert not {"primary", "compare", "paired", "mixed"} & StudySettings("double-vein").to_dict().keys()
 
 
 @pytest.mark.parametrize("text", ["none", "none,", "none,contract-1,contract-2", "none,none"])

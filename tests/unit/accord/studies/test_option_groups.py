@@ -38,7 +38,7 @@ GIVEN: dict[str, Any] = {
     "local": {"context": "4096"},
     "budget": {"usd": {"all": 5.0, "each": 1}}, "no_progress": 2, "time_limit_s": 3, "repeat": 4, "rounds": 5,
     "judge": "formal", "max_unreadable": 0.5, "on_unreadable": "idle", "out": Path("elsewhere"),
-    "primary": ("gini",), "compare": ("none,contract-1",), "paired": True,
+    "primary": ("gini",), "compare": ("none,contract-1",), "paired": True, "mixed": True,
 }  # fmt: skip
 """Values that differ from the defaults, except that of `world`; a port needs a single job."""
 WRONG = [
