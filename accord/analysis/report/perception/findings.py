@@ -15,7 +15,7 @@ from accord.analysis.report.model import ReportedRun
 from accord.analysis.report.society.findings import condition_order
 from dilemmas.scenarios.perception.measures import FIGURE_MIN_OBSERVERS, EstimatePoint, received, society_of
 from dilemmas.scenarios.societies.perceiving import PerceptionHistory
-from dilemmas.scenarios.societies.regression import Fit, correlation_interval, fit, mean_correlation
+from dilemmas.scenarios.societies.regression import Fit, fit, mean_correlation
 
 ERRORS = {
     "mean_absolute_error": ("Error", "of 10, mean without sign"),
@@ -103,23 +103,24 @@ class PerceptionGroup(RunGroup[PerceptionRun]):
             "food on true sentiment": fit(true, food),
         }
 
-    def correlation(self) -> tuple[float, tuple[float, float] | None] | None:
-        """Return the correlation of perceived with true sentiment and its 95 % interval.
+    def correlation(self, *, repeated: bool = False) -> str:
+        """Return the correlation of perceived with true sentiment in words, with the verdict on its sign.
 
-        It is taken over all guests of all runs; without guests over the runs, or within a single run whose points are
-        people.
+        The interval is over runs: people of one run have met each other and are not independent.
+
+        Args:
+            repeated: True if runs repeat each other whole, so that no interval is honest.
         """
-        study = self.runs[0].recomputed["study"]
-        line = self.pooled["perceived sentiment on the true one"] if study == "chef" else None
-        if line is not None and line.r is not None:
-            return line.r, line.r95
-        summary = self.measure("perception_r")
-        if summary is None or study == "chef":
-            return None
-        if summary.n > 1 or study == "room":
-            return summary.mean, summary.ci95
-        people = next(int(run.values["perception_n"]) for run in self.runs if "perception_r" in run.values)
-        return summary.mean, correlation_interval(summary.mean, people)
+        found = self.measure("perception_r")
+        if found is None:
+            return f"{self.name} has none, since nothing varies or too few are known"
+        if found.ci95 is None:
+            return f"{self.name} {number(found.mean)} (too few runs for an interval)"
+        if repeated or found.min == found.max:
+            return f"{self.name} {number(found.mean)} (runs repeat each other, so no interval)"
+        low, high = found.ci95
+        verdict = "positive" if low > 0 else "negative" if high < 0 else "of open sign"
+        return f"{self.name} {number(found.mean)} [{number(low)}, {number(high)}], {verdict}, {found.n} runs"
 
 
 @dataclass(frozen=True)
@@ -158,14 +159,7 @@ def find_perceptions(comparison: Comparison) -> PerceptionFindings | None:
 
 def sentence(found: PerceptionFindings) -> str:
     """Return the correlations by condition in a sentence."""
-    told = []
-    for group in found.groups:
-        correlation = group.correlation()
-        if correlation is None:
-            told.append(f"{group.name} none, since nothing varies or too few are known")
-            continue
-        r, interval = correlation
-        within = f" [{number(interval[0])}, {number(interval[1])}]" if interval else ""
-        told.append(f"{group.name} {number(r)}{within}")
     what = "likeability" if found.study == "town" else "sentiment"
-    return f"Correlation of perceived with true {what}, with its 95 % interval: {'; '.join(told)}."
+    copied = {each.name for each in found.comparison.conditions if each.repeated.copies}
+    told = "; ".join(group.correlation(repeated=group.name in copied) for group in found.groups)
+    return f"Correlation of perceived with true {what} in these runs, with its 95 % interval over runs: {told}."

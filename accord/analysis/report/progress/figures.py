@@ -24,7 +24,7 @@ BETWEEN = 4
 
 
 def draw_over_time(found: ProgressFindings, theme: Theme) -> Figure:
-    """Draw the items of each agent, their mean with its interval, the best agent, and the published mean as a cross."""
+    """Draw each agent's items, the runs' mean with its interval, the best agent, and the published mean as a cross."""
     columns = theme.columns(min(3, len(found.groups)))
     figure = new_figure(theme, 0.3 + 2.6 * -(-len(found.groups) // columns))
     for place, (panel, group) in enumerate(
@@ -54,7 +54,9 @@ def _agents(panel: Axes, group: ProgressGroup, theme: Theme) -> None:
     lows = [each.ci95[0] if each.ci95 else each.mean for each in means]
     highs = [each.ci95[1] if each.ci95 else each.mean for each in means]
     panel.fill_between(times, lows, highs, color=theme.player(0), alpha=0.25, linewidth=0)
-    panel.plot(times, [each.mean for each in means], color=theme.player(0), linewidth=1.8, label="mean")
+    uncertain = any(each.uncertain for each in means) and not any(each.ci95 for each in means)
+    label = "mean (too few runs for an interval)" if uncertain else "mean of the runs"
+    panel.plot(times, [each.mean for each in means], color=theme.player(0), linewidth=1.8, label=label)
     panel.plot(times, [best for _, _, best in group.over_time], color=theme.player(1), linewidth=1.2, label="best")
     if times[-1] >= PUBLISHED_AT_S:
         panel.plot(
@@ -149,8 +151,9 @@ def _branches(
 FIGURES: Mapping[str, SectionFigure[ProgressFindings]] = {
     "items-over-time": SectionFigure(
         "Different items over time",
-        "A thin line per agent; the mean with its 95 % interval over agents, and the best at each time. The cross is "
-        "the published mean after 30 minutes. As figure 5 A of Project Sid.",
+        "A thin line per agent, which shows the spread of agents; the mean of the runs, shaded its 95 % interval over "
+        "runs (none for fewer than five), and the best agent at each time. The cross is the published mean after 30 "
+        "minutes. As figure 5 A of Project Sid.",
         draw_over_time,
         tables=("item_counts.csv",),
         like=("sid 5 A",),

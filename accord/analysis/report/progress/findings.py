@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import statistics
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -61,13 +62,16 @@ class ProgressGroup(RunGroup[ProgressRun]):
 
     @cached_property
     def over_time(self) -> list[tuple[float, MeasureSummary, int]]:
-        """(time, items of an agent, items of the best) over all agents of all runs; the interval is over agents."""
+        """(time, items of an agent, items of the best agent of all runs).
+
+        The summary is of the runs' means: agents of one world share it and are not independent.
+        """
         times = min((run.progress.times for run in self.runs), key=len)
-        curves = [curve for run in self.runs for curve in run.curves.values()]
         found = []
         for place, t_s in enumerate(times):
-            values = [float(curve[place]) for curve in curves]
-            found.append((t_s, summarize(values, place), int(max(values))))
+            counts = [[curve[place] for curve in run.curves.values()] for run in self.runs if run.curves]
+            means = [statistics.fmean(each) for each in counts]
+            found.append((t_s, summarize(means, place), max(map(max, counts))))
         return found
 
     @cached_property
@@ -124,7 +128,7 @@ def sentence(found: ProgressFindings) -> str:
             told.append(f"{group.name} {mean.mean:.3g} ({best.mean:.3g} the best, {together.mean:.3g} together)")
     if not told:
         return "Nobody's items were counted: nothing can be said of them."
-    return f"Different items that an agent had held in the end of these runs: {'; '.join(told)}."
+    return f"Different items that an agent had held at the end, in these runs: {'; '.join(told)}."
 
 
 def rows(found: ProgressFindings) -> Sequence[tuple[str, list[tuple[str, float, str, int, int]]]]:

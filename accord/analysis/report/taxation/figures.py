@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from math import dist
 
 from accord.analysis.measures import MeasureSummary, summarize
@@ -56,8 +57,7 @@ def _near(run: TaxedRun, spots: Sequence[tuple[float, float]]) -> float:
 
 
 def draw_agents(found: TaxFindings, theme: Theme) -> Figure:
-    """Draw tax by constituent and season, in the first run of each condition; the mean in black, with its 95 %
-    interval."""
+    """Draw tax by constituent and season, in the first run of each condition; the mean in black."""
     shown = found.societies[:MAX_RUNS]
     columns = theme.columns(min(3, len(shown)))
     figure = new_figure(theme, 2.5 * -(-len(shown) // columns) + 0.2)
@@ -80,7 +80,8 @@ def _agents(panel: Axes, run: TaxedRun, theme: Theme) -> None:
         panel.plot(numbers, shares, color=theme.player(index), alpha=0.4, linewidth=0.8)
         for number, share in points:
             note_datum(panel, player, "tax paid", number, share)
-    told = [(each.number, summarize(list(each.shares.values()), each.number)) for each in seasons if each.shares]
+    # Constituents of one run are not independent: their lines show the spread, and their mean has no interval.
+    told = [(each.number, replace(summarize(list(each.shares.values())), ci95=None)) for each in seasons if each.shares]
     _band(panel, told, theme.ink, "mean", run.run.condition)
 
 
@@ -168,8 +169,8 @@ FIGURES: Mapping[str, SectionFigure[TaxFindings]] = {
     ),
     "tax-by-agent": SectionFigure(
         "Tax by constituent",
-        "The first run of each condition. A line per constituent; the thick one is their mean, shaded its 95 % "
-        "interval. As figure 10 D and E.",
+        "The first run of each condition. A line per constituent; the thick one is their mean, without an interval "
+        "since constituents of one run are not independent. As figure 10 D and E.",
         draw_agents,
         tables=("tax_paid.csv",),
         like=("sid 10 D", "sid 10 E"),

@@ -150,7 +150,7 @@ def law_sentence(found: TaxFindings) -> str:
         unvoted = len(society.runs) - len(voted)
         without = f", {unvoted} of them without a vote" if unvoted else ""
         told.append(f"{society.name}: changed in {changed} of {len(society.runs)}{without}")
-    return f"Runs in which the vote changed the law: {'; '.join(told)}."
+    return f"Votes that changed the law in these runs: {'; '.join(told)}."
 
 
 def tax_sentence(found: TaxFindings) -> str:

@@ -135,5 +135,5 @@ def sentence(found: TrialFindings) -> str:
             levels = ", ".join(f"{level} {group.level(f'{level}_tool_iterations')}" for level in LEVELS)
             items = group.measure("unique_items")
             told.append(f"{group.name}: {levels}{f'; {items.mean:.3g} different items' if items else ''}")
-    what = "Programs until the item was held" if found.asked else "Programs until the first tool of each kind"
-    return f"{what}, mean over the trials that came so far (how many of all): {'; '.join(told)}."
+    what = "programs until the item was held" if found.asked else "programs until the first tool of each kind"
+    return f"In these runs, {what}, mean over the trials that came so far (how many of all): {'; '.join(told)}."

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Mapping, Sequence
 from itertools import count
 from types import SimpleNamespace
@@ -10,7 +12,9 @@ from typing import Any, cast
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import stats
 
+from accord.analysis.intervals import MIN_RUNS, mean_interval
 from accord.analysis.measures import summarize
 from accord.analysis.report.perception import findings as perception
 from accord.analysis.report.progress import findings as progress
@@ -19,6 +23,7 @@ from accord.analysis.report.taxation import findings as taxes
 from accord.analysis.report.towns import findings as towns
 from accord.analysis.report.trials import findings as trials
 from dilemmas.records import events as log
+from dilemmas.scenarios.progression.measures import ItemProgress
 from dilemmas.scenarios.religion.measures import spreading
 from dilemmas.scenarios.voyager_progress.measures import LEVELS
 
@@ -90,16 +95,74 @@ def test_a_law_changed_by_a_vote_only(runs: list[Any], said: str) -> None:
 
 
 @settings(deadline=None)
-@given(st.lists(st.dictionaries(st.sampled_from(["perception_r"]), st.floats(-1, 1)), min_size=1, max_size=3))
-def test_a_correlation_is_that_of_the_runs_that_have_one(runs: list[dict[str, float]]) -> None:
-    told = {"study": "town"}
-    judged = tuple(
-        SimpleNamespace(recomputed=told, values={**run, **({"perception_n": 9.0} if run else {})}, run=SEEDED)
+@given(
+    st.lists(
+        st.dictionaries(st.just("perception_r"), st.integers(-20, 20).map(lambda r: r / 20)), min_size=1, max_size=7
+    ),
+    st.booleans(),
+    st.sampled_from(["room", "chef", "town"]),
+)
+def test_a_correlation_has_a_sign_only_if_its_interval_over_runs_does(
+    runs: list[dict[str, float]], copied: bool, study: str
+) -> None:
+    judged = tuple(SimpleNamespace(values=run, run=SEEDED) for run in runs)
+    one = perception.PerceptionGroup("a", cast(Any, judged))
+    condition = SimpleNamespace(name="a", repeated=SimpleNamespace(copies=2 if copied else 0))
+    comparison = SimpleNamespace(conditions=(condition,))
+    said = perception.sentence(cast(Any, SimpleNamespace(groups=(one,), study=study, comparison=comparison)))
+    values = [run["perception_r"] for run in runs if run]
+    assert ("a has none, since nothing varies or too few are known" in said) == (not values)
+    assert ("too few runs for an interval" in said) == (len(values) == 1)
+    sign = 0
+    if len(set(values)) > 1 and not copied:
+        turned = [math.atanh(max(-0.9999, min(0.9999, value))) for value in values]
+        certain = stats.ttest_1samp(turned, 0).pvalue < 0.05
+        sign = int(math.copysign(certain, sum(turned)))
+        assert ("], of open sign, " in said) == (not certain)
+    assert ("], positive, " in said) == (sign > 0)
+    assert ("], negative, " in said) == (sign < 0)
+    assert "in these runs" in said
+
+
+COMPARED = re.compile(r"\b(higher|lower|more|fewer|less|rose|fell|raised|increas|decreas|better|worse|than)\w*\b", re.I)
+"""Words that would claim a difference or a trend."""
+
+
+@settings(deadline=None)
+@given(RUNS, RUNS)
+def test_sentences_about_societies_compare_nothing_that_no_test_shows(
+    first: list[dict[str, float]], second: list[dict[str, float]]
+) -> None:
+    """None of them has a test between conditions: they hold in these runs, whatever the numbers."""
+    none = {"level": lambda _: "none (0/3)"}
+    both = cast(Any, SimpleNamespace(groups=(group("a", first, **none), group("b", second, **none)), asked=False))
+    both.societies = both.groups
+    for told in (progress.sentence, society.sentence, taxes.tax_sentence, taxes.law_sentence, trials.sentence):
+        said = told(both)
+        assert "in these runs" in said.lower() or said.startswith("Nobody")
+        assert not COMPARED.search(said)
+
+
+@settings(deadline=None)
+@given(st.lists(st.lists(st.integers(0, 9), min_size=1, max_size=4), min_size=1, max_size=6))
+def test_the_interval_of_items_is_over_runs_and_not_over_agents(runs: list[list[int]]) -> None:
+    """A run is a list of its agents' items; all are held at the first second."""
+    climbs = tuple(
+        progress.ProgressRun(
+            cast(Any, SEEDED),
+            ItemProgress(
+                firsts={f"p{place}": {f"item {each}": 1.0 for each in range(items)} for place, items in enumerate(run)},
+                until=60.0,
+            ),
+        )
         for run in runs
     )
-    one = perception.PerceptionGroup("a", cast(Any, judged))
-    said = perception.sentence(cast(Any, SimpleNamespace(groups=(one,), study="town")))
-    assert ("a none, since nothing varies or too few are known" in said) == (not any(runs))
+    _, end, best = progress.ProgressGroup("a", climbs).over_time[-1]
+    means = [sum(run) / len(run) for run in runs]
+    assert (end.n, best) == (len(runs), max(map(max, runs)))
+    assert end.mean == pytest.approx(sum(means) / len(means))
+    assert end.ci95 == mean_interval(means, 1)
+    assert len(runs) >= MIN_RUNS or end.ci95 is None
 
 
 @settings(deadline=None)
@@ -143,6 +206,7 @@ def test_converts_by_words_are_counted_and_not_assumed(speeches: list[tuple[int,
     one = towns.SpreadingGroup("a", (run,))
     sentence = towns.sentence(cast(Any, SimpleNamespace(groups=(one,), runs=[run])))
 
+    assert sentence.startswith("Converts in these runs: ")
     converted = {name: min(t for t, speaker, _ in said if speaker == name) for _, name, _ in said if name != "Prior"}
     before = [
         name for name, at in converted.items() if any(name in heard and t_s < at for t_s, _, heard in said)
