@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from accord.analysis.report.grid.figures import FIGURES as GRID
+from accord.analysis.report.grid.learning import FIGURES as LEARNING
 from accord.analysis.report.papers import PAPERS, Paper, PaperRow, entries
 from accord.analysis.report.perception.figures import FIGURES as PERCEPTION
 from accord.analysis.report.progress.figures import FIGURES as PROGRESS
@@ -25,7 +26,7 @@ PAGE = Path(__file__).with_name("figures-of-papers.md")
 PLOTS: dict[str, SectionFigure] = {  # type: ignore[type-arg] # sections have findings of their own types
     name: figure
     for figures in (
-        STANDARD, POPULATION, PLACES, GRID, SOCIETY, PROGRESS, TAXATION, TOWNS, TRIALS, *PERCEPTION.values(),
+        STANDARD, POPULATION, PLACES, GRID, LEARNING, SOCIETY, PROGRESS, TAXATION, TOWNS, TRIALS, *PERCEPTION.values(),
     )
     for name, figure in figures.items()
 }  # fmt: skip

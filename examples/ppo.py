@@ -2,6 +2,7 @@
 
     python examples/ppo.py ada-contract --social alone --steps 600000 --save alone.npz
     python examples/ppo.py --play alone.npz
+    python examples/ppo.py ada-social-structure --social learned --structure isolation --save isolation.npz
     accord run ada-contract --agents policy:alone.npz
 
 `--social alone` and `together` train what is done after the talk: groups are given, nobody or everybody in one. The
@@ -31,6 +32,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from common.errors import PolicyFileError
 from common.policy_file import MANNERS, Network, Saved
 from grid_games import Batch, FinishedEpisode, GridError, GridGame, load
+from grid_games.learning_curves import CurvePoint, LearningCurve, curve_file, write_curves
 from grid_games.measures import score
 from grid_games.oracle import plan_of
 from grid_games.policies import Learned
@@ -47,6 +49,8 @@ class Settings:
 
     game: str = "ada-contract"
     variants: tuple[str, ...] = ()
+    structure: str = ""
+    """Social structure of `ada-social-structure`; empty for the game's own."""
     social: str = "alone"
     """One of `MANNERS`."""
     steps: int = 600_000
@@ -71,9 +75,14 @@ class Settings:
     """Divisor of rewards."""
 
 
+def whole_game(name: str, variants: Sequence[str], structure: str) -> GridGame:
+    """Return the game, talk included."""
+    return load(name, *variants, **({"settings": {"structure": structure}} if structure else {}))
+
+
 def game_of(settings: Settings) -> GridGame:
     """Return the game that is trained on: the whole, or what comes after its talk."""
-    whole = load(settings.game, *settings.variants)
+    whole = whole_game(settings.game, settings.variants, settings.structure)
     talk = {"contract": "rounds", "negotiation": "stage"}.get(whole.rules)
     if settings.social == "learned":
         return whole
@@ -150,16 +159,20 @@ class Trainer:
         self.optimisers = [torch.optim.Adam(net.parameters(), settings.rate, eps=1e-5) for net in self.nets]
         self.states = [torch.zeros(settings.environments * len(each), settings.memory) for each in self.agents]
         self.steps = 0
+        self.points: list[CurvePoint] = []
         self._unite(np.arange(settings.environments))
 
     def train(self, tell: Callable[[int, float], bool]) -> None:
         """Until all steps are done, or `tell(steps, score)` of the last round's episodes says so."""
-        total = plan_of(load(self.settings.game, *self.settings.variants)).total
-        while self.steps < self.settings.steps:
+        settings = self.settings
+        total = plan_of(whole_game(settings.game, settings.variants, settings.structure)).total
+        while self.steps < settings.steps:
             rollouts, episodes = self.collect(self.game.steps)
             for number, rollout in enumerate(rollouts):
                 self.learn(number, rollout)
-            if tell(self.steps, float(np.mean([score(each.rewards, total) for each in episodes]))):
+            reached = float(np.mean([score(each.rewards, total) for each in episodes]))
+            self.points.append(CurvePoint(self.steps, float(np.mean([each.rewards for each in episodes])), reached))
+            if tell(self.steps, reached):
                 return
 
     def collect(self, steps: int) -> tuple[list[Rollout], list[FinishedEpisode]]:
@@ -210,8 +223,15 @@ class Trainer:
         seats = [next(n for n, mine in enumerate(self.agents) if agent in mine) for agent in range(self.game.agents)]
         settings = self.settings
         notes = {"steps": self.steps, "seed": settings.seed, "variants": list(settings.variants), "by": "ppo"}
+        notes |= {"structure": settings.structure} if settings.structure else {}
         nets = tuple(net.network() for net in self.nets)
         return Saved(settings.game, settings.parts, tuple(seats), nets, settings.social, notes)
+
+    def curve(self) -> LearningCurve:
+        """Return the learning curve, named as the paper names its learners."""
+        settings = self.settings
+        learner, game = "RecPPO" if settings.memory else "PPO", "+".join((settings.game, *settings.variants))
+        return LearningCurve(learner, game, settings.structure, settings.social, settings.seed, tuple(self.points))
 
     @property
     def chunk(self) -> int:
@@ -271,7 +291,7 @@ def minibatches(count: int, size: int, passes: int) -> Iterator[Tensor]:
 
 def play(saved: Saved, episodes: int = 20, seed: int = 0) -> float:
     """Return the mean score of whole episodes of the game that a policy was trained on, talk included."""
-    game = load(saved.game, *saved.notes.get("variants", ()))
+    game = whole_game(saved.game, saved.notes.get("variants", ()), saved.notes.get("structure", ""))
     batch, policy = Batch(game, range(10**6, 10**6 + episodes)), Learned(saved, seed)
     done: tuple[FinishedEpisode, ...] = ()
     while not done:
@@ -284,12 +304,13 @@ def arguments(given: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("game", nargs="?", default=Settings.game)
     parser.add_argument("--variant", action="append", default=[])
+    parser.add_argument("--structure", default="", help="social structure of ada-social-structure, such as isolation")
     parser.add_argument("--social", choices=MANNERS, default=Settings.social)
     parser.add_argument("--steps", type=int, default=Settings.steps, help="environment steps in all")
     parser.add_argument("--environments", type=int, default=Settings.environments)
     parser.add_argument("--memory", type=int, default=0, help="size of a recurrent layer; 0 for none")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--save", type=Path, help="write the policy here")
+    parser.add_argument("--save", type=Path, help="write the policy here, and its learning curve beside it")
     parser.add_argument("--play", type=Path, help="train nothing; play this policy and tell its score")
     return parser.parse_args(given)
 
@@ -301,7 +322,8 @@ def main(given: Sequence[str] | None = None) -> None:
         reached = play(Saved.read(options.play), seed=options.seed)
         sys.stdout.write(f"score {reached:.4f} of the oracle's, mean of 20 episodes\n")
         return
-    chosen = {name: getattr(options, name) for name in ("game", "social", "steps", "environments", "memory", "seed")}
+    names = ("game", "structure", "social", "steps", "environments", "memory", "seed")
+    chosen = {name: getattr(options, name) for name in names}
     trainer, began = Trainer(Settings(**chosen, variants=tuple(options.variant))), time.process_time()
 
     def tell(steps: int, reached: float) -> bool:
@@ -312,6 +334,7 @@ def main(given: Sequence[str] | None = None) -> None:
     trainer.train(tell)
     if options.save:
         trainer.saved().write(options.save)
+        write_curves(curve_file(options.save), [trainer.curve()])
 
 
 if __name__ == "__main__":

@@ -42,6 +42,12 @@ def report(
     mixed: Annotated[
         bool, typer.Option("--mixed", help="Test runs of equal seeds by a mixed model (needs statsmodels).")
     ] = False,
+    learning_curve: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="FILE", help="A learning curve of a policy that played (examples/ppo.py); may be repeated."
+        ),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="For programs: the written files, as JSON.")] = False,
 ) -> int:
     """Write a report of all runs in RUN: report.html, plots/ and CSV tables; with --figures also those of a paper."""
@@ -50,7 +56,9 @@ def report(
     from accord.cli.show import show_comparison
 
     drawn = option_values.figure_settings(figures, style, widths)
-    written = write_report(runs, out or runs[0], drawn, invalid, paired=paired, mixed=mixed)
+    written = write_report(
+        runs, out or runs[0], drawn, invalid, paired=paired, mixed=mixed, learning_curves=learning_curve or ()
+    )
     failed = [run for run in written.comparison.unscored if run.status == "failed"]
     code = FAILED if failed or len(written.comparison.unscored) == len(written.comparison.runs) else DONE
     if as_json:

@@ -26,6 +26,7 @@ def write_report(
     *,
     paired: bool = False,
     mixed: bool = False,
+    learning_curves: Sequence[Path] = (),
 ) -> WrittenReport:
     """Read every run at or below `paths` and write the report into `directory`; an older report is overwritten.
 
@@ -36,15 +37,16 @@ def write_report(
         policy: Treatment of invalid runs (`accord.analysis.validity`), or None for that of their studies.
         paired: True for tests in pairs of equal seeds, also where the studies did not declare them.
         mixed: True for tests by a mixed model with a random intercept per seed, likewise.
+        learning_curves: Files with learning curves of the policies that played a grid game.
 
     Raises:
-        UsageError: There is no run, or the folder is not writable.
+        UsageError: There is no run, the folder is not writable, or a file holds no learning curve of the runs' game.
         PrerequisiteError: A mixed model is asked for, and statsmodels is not installed.
         RecordError: A record cannot be read.
     """
     from accord.analysis.report import writer
 
-    return writer.write(paths, directory, figures, policy, paired=paired, mixed=mixed)
+    return writer.write(paths, directory, figures, policy, paired=paired, mixed=mixed, learning_curves=learning_curves)
 
 
 def read_comparison(paths: Sequence[Path]) -> Comparison:

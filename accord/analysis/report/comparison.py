@@ -6,6 +6,7 @@ import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from accord.analysis.answers import decisions, rates_in_words
 from accord.analysis.claims import DifferenceClaim, joined, number, sentences
@@ -21,6 +22,9 @@ from accord.analysis.statistics import Contrast, contrasts
 from accord.analysis.validity import APART, WORDS, Treatment, Verdicts, together
 from contracts.agreement import JudgeAgreement, pooled
 from dilemmas.records.answers import RoleAnswers
+
+if TYPE_CHECKING:
+    from grid_games.learning_curves import LearningCurve
 
 BASELINE = "none"
 ALWAYS = ("welfare", "gini")
@@ -150,6 +154,8 @@ class Comparison:
     items: tuple[str, ...]
     """Items that pay."""
     conditions: tuple[ConditionRuns, ...]
+    learning: tuple[LearningCurve, ...] = ()
+    """Learning curves of the policies that played, if files with them were given."""
 
     @property
     def plan(self) -> AnalysisPlan:

@@ -9,7 +9,7 @@ import io
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar, cast
+from typing import Any, Literal, TypeVar, cast
 from weakref import WeakKeyDictionary
 
 from accord.analysis.claims import number
@@ -197,7 +197,9 @@ def panel_grid(figure: Figure, count: int, columns: int, **shared: Any) -> list[
     return panels[:count]
 
 
-def draw_line(panel: Axes, curve: curves.Curve | None, colour: str, index: int, label: str) -> None:
+def draw_line(
+    panel: Axes, curve: curves.Curve | None, colour: str, index: int, label: str, *, straight: bool = False
+) -> None:
     """Draw one curve as steps, with its range when several runs differ.
 
     Args:
@@ -206,16 +208,18 @@ def draw_line(panel: Axes, curve: curves.Curve | None, colour: str, index: int, 
         colour: Colour of the curve and of its range.
         index: Place of the curve among those of the panel; decides its dashes.
         label: Name in the legend.
+        straight: True to join the values by straight lines, where no value holds until the next one.
     """
     if curve is None:
         return
     for x, y, low, high in zip(curve.times, curve.mean, curve.low, curve.high, strict=True):
         note_datum(panel, label, "mean", x, y, low=low, high=high)
-    curve = curve.bends()
+    curve = curve if straight else curve.bends()
     if curve.low != curve.high:
-        panel.fill_between(curve.times, curve.low, curve.high, step="post", color=colour, alpha=0.16, linewidth=0)
-    dashes = DASHES[index % len(DASHES)]
-    panel.plot(curve.times, curve.mean, color=colour, linestyle=dashes, drawstyle="steps-post", label=label_of(label))
+        step: Literal["post"] | None = None if straight else "post"
+        panel.fill_between(curve.times, curve.low, curve.high, step=step, color=colour, alpha=0.16, linewidth=0)
+    drawn, dashes = "default" if straight else "steps-post", DASHES[index % len(DASHES)]
+    panel.plot(curve.times, curve.mean, color=colour, linestyle=dashes, drawstyle=drawn, label=label_of(label))
 
 
 def draw_bar(

@@ -116,7 +116,8 @@ PAPERS: dict[str, Paper] = {
                      "--contract connection --contract independent --contract overlapping "
                      "--contract inequality",
                      "[grid-games.md](grid-games.md); fairness (A of 9, C of 10 to 14) is the right half of "
-                     "`grid-scores`; learning curves (C of 3, B of 10 to 14) are not drawn"),
+                     "`grid-scores`; learning curves with `accord report RUN --learning-curve FILE` "
+                     "([learning.md](learning.md))"),
             PaperRow("7, table 2", "Contract",
                      "accord run ada-contract --agents policy:FILE\n"
                      "accord run ada-contract-hard --agents policy:FILE", "[grid-games.md](grid-games.md)"),

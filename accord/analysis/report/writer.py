@@ -9,6 +9,7 @@ from pathlib import Path
 
 from accord.analysis.report.comparison import Comparison, compare
 from accord.analysis.report.forked import call_all
+from accord.analysis.report.grid.findings import with_learning_curves
 from accord.analysis.report.model import ReportedRun
 from accord.analysis.report.paper.settings import FigureSettings
 from accord.analysis.report.reader import find_runs, read_runs
@@ -44,6 +45,7 @@ def write(
     *,
     paired: bool = False,
     mixed: bool = False,
+    learning_curves: Sequence[Path] = (),
 ) -> WrittenReport:
     """Write a report; see `accord.analysis.report.write_report`.
 
@@ -54,14 +56,16 @@ def write(
         policy: Treatment of invalid runs; None for that of their studies.
         paired: True for tests in pairs of equal seeds.
         mixed: True for tests by a mixed model.
+        learning_curves: Files with learning curves.
 
     Raises:
-        UsageError: There is no run, or the folder is not writable.
+        UsageError: There is no run, the folder is not writable, or a file holds no learning curve of the runs' game.
         PrerequisiteError: A mixed model is asked for, and statsmodels is not installed.
         RecordError: A record cannot be read.
     """
     with pool_for(find_runs(paths)) as pool:
-        comparison = compare(runs := read_runs(paths, policy, pool, paired=paired, mixed=mixed))
+        runs = read_runs(paths, policy, pool, paired=paired, mixed=mixed)
+        comparison = with_learning_curves(compare(runs), learning_curves)
         try:
             return _write_files(comparison, runs, directory, figures, _begin_transcripts(runs, paths, directory, pool))
         except OSError as error:

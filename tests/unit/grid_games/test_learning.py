@@ -15,6 +15,8 @@ import pytest
 
 from common.policy_file import Saved
 from grid_games import Batch, GridError, load
+from grid_games.learning_curves import curve_file, read_curves
+from grid_games.oracle import plan_of
 from grid_games.policies import Learned
 
 torch = pytest.importorskip("torch", reason="torch is not installed: pip install 'accord-mc[learn]' to run this")
@@ -131,10 +133,28 @@ def test_the_command_line_trains_saves_and_plays(tmp_path: Path, capsys: pytest.
     file = tmp_path / "policy.npz"
     ppo.main(["ada-contract", "--steps", "100", "--environments", "1", "--save", str(file)])
     assert "100 steps  score" in capsys.readouterr().out
+    (curve,) = read_curves(curve_file(file))
+    assert (curve.learner, curve.game, curve.social, curve.seed) == ("PPO", "ada-contract", "alone", 0)
+    (point,) = curve.points
+    game = load("ada-contract")
+    assert point.steps == 100
+    assert point.score == pytest.approx(point.mean_return / (plan_of(game).total / game.agents))
     ppo.main(["--play", str(file)])
     assert "of the oracle's, mean of 20 episodes" in capsys.readouterr().out
     batch = Batch(load("ada-contract"), [0])
     Learned(file).act(batch)
+
+
+def test_a_social_structure_is_trained_and_played(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "policy.npz"
+    wanted = ["--social", "learned", "--structure", "isolation", "--steps", "400", "--environments", "1"]
+    ppo.main(["ada-social-structure", *wanted, "--save", str(file)])
+    (curve,) = read_curves(curve_file(file))
+    assert (curve.structure, [point.steps for point in curve.points]) == ("isolation", [200, 400])
+    saved = Saved.read(file)
+    assert ppo.whole_game(saved.game, (), saved.notes["structure"]).settings["structure"] == "isolation"
+    ppo.main(["--play", str(file)])
+    assert "of the oracle's" in capsys.readouterr().out
 
 
 def test_a_game_without_talk_is_trained_whole() -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 
 from accord.analysis.report.comparison import Comparison
 from accord.analysis.report.grid import published
 from accord.analysis.report.grid.published import Printed
+from dilemmas.errors import UsageError
 from dilemmas.records.events import GridBegun
 
 TITLES: Mapping[str, str] = {
@@ -43,6 +45,36 @@ def game_of(comparison: Comparison) -> str:
 
             return current_name(run.grid.begun.game).partition("+")[0]
     return ""
+
+
+def with_learning_curves(comparison: Comparison, files: Sequence[Path]) -> Comparison:
+    """Return the comparison with the learning curves of its players.
+
+    Args:
+        comparison: Runs of a grid game.
+        files: Files that a learner wrote (`grid_games.learning_curves`).
+
+    Raises:
+        UsageError: A file holds no learning curve, or one of another game, or the same seed twice.
+    """
+    if not files:
+        return comparison
+    from grid_games import GridError
+    from grid_games.learning_curves import read_curves
+
+    game, found = game_of(comparison), []
+    for file in files:
+        try:
+            found += read_curves(file)
+        except GridError as error:
+            raise UsageError(f"--learning-curve {error}") from None
+        for each in found:
+            if each.game.partition("+")[0] != game:
+                played = f"play {game}" if game else "are of no grid game"
+                raise UsageError(f"--learning-curve {file}: its game is {each.game}, but these runs {played}")
+    if len({replace(each, points=()) for each in found}) < len(found):
+        raise UsageError("--learning-curve: two files hold the same learner, game and seed; give each seed once")
+    return replace(comparison, learning=tuple(found))
 
 
 def measure_rows(comparison: Comparison) -> Sequence[MeasureRow]:

@@ -25,8 +25,9 @@ class GridSection(ReportSection[Comparison]):
     def figures(self, findings: Comparison) -> Mapping[str, SectionFigure[Comparison]]:
         """See `ReportSection.figures`."""
         from accord.analysis.report.grid.figures import FIGURES
+        from accord.analysis.report.grid.learning import FIGURES as LEARNING
 
-        return FIGURES
+        return {**FIGURES, **LEARNING}
 
     def tables(self, findings: Comparison) -> Mapping[str, str]:
         """See `ReportSection.tables`."""

@@ -36,8 +36,20 @@ def grid_tables(comparison: Comparison) -> dict[str, str]:
         "grid_society.csv": text_of(
             (*HEAD, "step", "edges", "pairs_in_a_group"), (row for run in runs for row in _society(run))
         ),
+        **_learning(comparison),
         "grid_published.csv": text_of(("table", "game", "who", "measure", "mean", "spread"), _published()),
     }
+
+
+def _learning(comparison: Comparison) -> dict[str, str]:
+    """Return the table of learning curves, if files with them were given."""
+    if not comparison.learning:
+        return {}
+    # Imported here: most reports show no learner.
+    from grid_games.learning_curves import HEAD as OF_CURVES
+    from grid_games.learning_curves import curve_rows
+
+    return {"grid_learning.csv": text_of(OF_CURVES, curve_rows(comparison.learning))}
 
 
 def _head(run: ReportedRun) -> list[object]:

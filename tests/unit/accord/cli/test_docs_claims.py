@@ -16,6 +16,7 @@ import dilemmas.records.record
 from accord.analysis.report import read_comparison, write_report
 from accord.analysis.report.comparison import compare
 from accord.analysis.report.games.tables import TABLES as repeated_games
+from accord.analysis.report.grid.findings import with_learning_curves
 from accord.analysis.report.grid.tables import grid_tables
 from accord.analysis.report.perception.findings import PerceptionFindings
 from accord.analysis.report.perception.tables import perception_tables
@@ -36,6 +37,7 @@ from accord.analysis.tournament import Tournament
 from accord.cli.app import app
 from accord.cli.show import comparison_table
 from accord.studies.sweeps import table as sweeps
+from grid_games.learning_curves import CurvePoint, LearningCurve, curve_file, write_curves
 from tests.fakes.games import game
 from tests.unit.accord.analysis.report.synthetic import GREEDY, Story, write_run
 from tests.unit.dilemmas.scenarios.ada.scene import played
@@ -68,7 +70,10 @@ async def test_every_table_that_is_named_is_written(tmp_path: Path) -> None:
     files |= set(town_tables(TownFindings(read_comparison([run]), ())))
     files |= set(trial_tables(TrialFindings(read_comparison([run]), ())))
     grid = await played("ada-contract", tmp_path / "grid", time_limit_s=24)
-    files |= set(grid_tables(read_comparison([grid.directory])))
+    learned = curve_file(tmp_path / "policy.npz")
+    write_curves(learned, [LearningCurve("PPO", "ada-contract", "", "alone", 0, (CurvePoint(1, 1.0, 0.1),))])
+    files |= {learned.name.partition(".")[2]}
+    files |= set(grid_tables(with_learning_curves(read_comparison([grid.directory]), [learned])))
     files |= {*repeated_games, sweeps.CSV}
     files |= {path.name for path in (ROOT / "examples").rglob("*.csv")}
     helps = {name: CliRunner().invoke(app, [name, "--help"]).stdout for name in COMMANDS}
