@@ -19,8 +19,10 @@ OWN = "own"
 """Value of `library` for a separate library per agent, empty at the start of a run."""
 RECALLS = ("words", "index")
 BASELINE = ("perception", "memory", "controller", "skill_execution")
-"""Modules of the paper's baseline agent (8.1): skill execution, memory and controller. Perception is added because the
-other three read its slots."""
+"""Modules of the paper's baseline agent (8.1): skill execution, memory and controller. The paper names no module for
+perception; here memory and skill execution read its slots."""
+PAPER = "paper"
+"""Value of `baseline` for a controller that sees nothing of perception either."""
 
 
 @dataclass(frozen=True)
@@ -31,6 +33,8 @@ class PianoSettings:
     """Names of modules to leave out."""
     baseline: bool = False
     """True for the paper's baseline: only perception, memory, controller and skill execution."""
+    perceives: bool = True
+    """False to keep the slots of perception out of the default bottleneck: the controller decides by its memories."""
     bottleneck: tuple[SlotGate, ...] | None = None
     """Slots that the controller sees; None for the default bottleneck."""
     modules: tuple[Path, ...] = ()
@@ -63,13 +67,15 @@ class PianoSettings:
             if key not in KEYS:
                 raise WiringError(f"{key!r} is no option of agents that live: legal are {', '.join(KEYS)}")
         usual = cls()
+        baseline = options.get("baseline", usual.baseline)
         library = _text(options.get("library", ""), "library")
         keep = _truth(options.get("keep", library == OWN), "keep")
         if "keep" in options and not library:
             raise WiringError("keep: there is no library to keep skills in; give library=own or library=FOLDER")
         return cls(
             without=_names(options.get("without", ()), "without"),
-            baseline=_truth(options.get("baseline", usual.baseline), "baseline"),
+            baseline=baseline == PAPER or _truth(baseline, "baseline", more=PAPER),
+            perceives=baseline != PAPER,
             bottleneck=gates_of(options["bottleneck"]) if "bottleneck" in options else None,
             modules=tuple(Path(each) for each in _names(options.get("modules", ()), "modules")),
             broadcast=_truth(options.get("broadcast", usual.broadcast), "broadcast"),
@@ -103,10 +109,12 @@ def _names(value: object, key: str) -> tuple[str, ...]:
     raise WiringError(f"{key}: {value!r} is not legal; give names, joined by commas")
 
 
-def _truth(value: object, key: str) -> bool:
+def _truth(value: object, key: str, *, more: str = "") -> bool:
+    """Return a truth value given as such or in words; `more` is another legal value, for the message."""
     known = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
     if isinstance(value, bool):
         return value
     if isinstance(value, str) and value.lower() in known:
         return known[value.lower()]
-    raise WiringError(f"{key}: {value!r} is not legal; choose yes or no")
+    legal = f"yes, no or {more}" if more else "yes or no"
+    raise WiringError(f"{key}: {value!r} is not legal; choose {legal}")

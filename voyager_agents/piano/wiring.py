@@ -179,7 +179,9 @@ def _writers(modules: Sequence[Module]) -> dict[str, str]:
 
 
 def _gates(settings: PianoSettings, types: Mapping[str, Any]) -> tuple[SlotGate, ...]:
-    gates = USUAL if settings.bottleneck is None else settings.bottleneck
+    hidden = () if settings.perceives else _module(MODULES["perception"]).writes
+    usual = tuple(gate for gate in USUAL if gate.slot not in hidden)
+    gates = usual if settings.bottleneck is None else settings.bottleneck
     named = [gate.slot for gate in gates]
     for slot in named:
         if slot not in types:

@@ -52,7 +52,7 @@ def test_all_ten_modules_fit_together() -> None:
         ({"bottleneck": "goal=much"}, "bottleneck: {'slot': 'goal', 'tokens': 'much'} is not legal"),
         ({"bottleneck": "goal=0"}, "bottleneck: goal=0: give 1 to"),
         ({"moods": "x"}, "'moods' is no option of agents that live"),
-        ({"baseline": "perhaps"}, "baseline: 'perhaps' is not legal; choose yes or no"),
+        ({"baseline": "perhaps"}, "baseline: 'perhaps' is not legal; choose yes, no or paper"),
         ({"modules": "nowhere.py"}, "modules: nowhere.py: is no Python file"),
     ],
 )
@@ -83,6 +83,19 @@ def test_ablations_take_modules_out_and_leave_what_they_wrote_empty() -> None:
     assert "profiles" not in wiring.writers
     bare = wire(PianoSettings.read({"baseline": "yes"}))
     assert [module.name for module in bare.modules] == ["perception", "memory", "controller", "skill_execution"]
+
+
+def test_the_controller_of_the_papers_baseline_sees_its_memories_and_nothing_of_perception() -> None:
+    wiring = wire(PianoSettings.read({"baseline": "paper"}))
+    seen = {"percepts", "hearing"}
+    reads = {module.name: seen & {*module.reads} for module in wiring.modules}
+    assert reads == {
+        "perception": {"hearing"}, "memory": {"hearing"}, "controller": set(), "skill_execution": {"percepts"},
+    }  # fmt: skip
+    assert not seen & {gate.slot for gate in wiring.gates}
+    assert {"recalled", "working_memory"} <= {gate.slot for gate in wiring.gates}
+    own = wire(PianoSettings.read({"baseline": "paper", "bottleneck": "percepts=50"}))
+    assert [gate.slot for gate in own.gates] == ["percepts"], "a bottleneck of the user's is kept"
 
 
 def test_without_the_broadcast_only_the_hands_know_the_decision() -> None:

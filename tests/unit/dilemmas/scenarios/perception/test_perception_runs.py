@@ -186,6 +186,21 @@ async def test_models_play_all_three_and_are_measured_over_the_same_slots(study:
     assert asked <= written
 
 
+async def test_the_papers_baseline_decides_by_what_it_remembers(tmp_path: Path) -> None:
+    """The controller sees what is heard as memories, and what is sensed not at all."""
+    passed: dict[str, set[str]] = {}
+    async with FakeServer(respond) as server:
+        chosen = {"model": "openai/x", "base_url": server.base_url, "think": "1", "contracts": ("baseline",)}
+        for baseline in ("yes", "paper"):
+            options = {"agents_options": {"baseline": baseline}, "seconds": 30}
+            found = await run_study(settings(tmp_path / baseline, "room", **chosen, **options))
+            events = [line.event for line in read_events(found.directory / "events.jsonl")]
+            choices = [each for each in events if isinstance(each, log.ChoiceMade) and each.player == "Ava"]
+            passed[baseline] = {slot["slot"] for each in choices for slot in each.passed}
+    assert {"percepts", "hearing", "working_memory"} <= passed["yes"]
+    assert passed["yes"] - passed["paper"] == {"percepts", "hearing"}
+
+
 def test_a_run_that_is_killed_goes_on_to_the_same_end(town: StudyResult, tmp_path: Path) -> None:
     whole = town.directory / "social" / "events.jsonl"
     count = sum(1 for _ in read_events(whole))
