@@ -14,6 +14,7 @@ from grid_games.errors import GridError
 HEAD = ("learner", "game", "structure", "social", "seed", "steps", "mean_return", "score")
 MAX_BYTES = 1 << 25
 """Maximum size of a file."""
+MAX_STEPS = 10**15
 SUFFIX = ".curve.csv"
 
 
@@ -100,7 +101,9 @@ def read_curves(path: Path) -> list[LearningCurve]:
             ) from None
         if not (math.isfinite(point.mean_return) and math.isfinite(point.score)):
             raise GridError(f"{path}, line {number}: a return has to be a finite number, not {mean_return}, {score}")
-        if point.steps < 0 or (points and point.steps <= points[-1].steps):
+        if not 0 <= point.steps <= MAX_STEPS:
+            raise GridError(f"{path}, line {number}: {steps[:20]} steps are not legal; give 0 to {MAX_STEPS}")
+        if points and point.steps <= points[-1].steps:
             raise GridError(f"{path}, line {number}: {steps} steps do not follow the row before; give each seed once")
         points.append(point)
     return [LearningCurve(*key, tuple(points)) for key, points in found.items()]

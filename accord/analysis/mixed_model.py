@@ -74,7 +74,9 @@ def _fit(first: Seeded, second: Seeded) -> MixedModelFit:
     freedom = counts[0] - counts[1] - 1
     if freedom < 1:
         return MixedModelFit(*counts, problem="fewer than two shared seeds")
-    if len({of_first[seed] - of_second[seed] for seed in shared}) == 1:
+    differences = [of_first[seed] - of_second[seed] for seed in shared]
+    # Rounding must not make a test of equal differences.
+    if max(differences) - min(differences) <= 1e-9 * max(map(abs, values)):
         return MixedModelFit(*counts, problem="all differences between runs of equal seeds are the same")
     if importlib.util.find_spec("statsmodels") is None:
         return MixedModelFit(*counts, problem=MISSING)

@@ -66,6 +66,7 @@ def test_runs_without_a_partner_count_and_statsmodels_gives_the_same() -> None:
         # The two runs of a seed lie further apart than those of different seeds.
         ([1.0, 9.0, 2.0, 8.0, 5.0], [9.0, 1.5, 8.0, 2.0, 6.0], "singular fit|did not converge"),
         ([5.0, 6.0, 9.0], [4.0, 5.0, 8.0], "all differences between runs of equal seeds are the same"),
+        ([0.3, 0.6, 0.9], [0.2, 0.5, 0.8], "all differences between runs of equal seeds are the same"),
         ([5.0], [4.0], "fewer than two shared seeds"),
     ],
 )

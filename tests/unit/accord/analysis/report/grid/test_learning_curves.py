@@ -55,6 +55,7 @@ def test_what_is_written_is_read_back(tmp_path: Path) -> None:
         (f"{','.join(HEAD)}\nPPO,g,,alone,0,10,1\n", "line 2: 'PPO,g,,alone,0,10,1' is no point"),
         (f"{','.join(HEAD)}\nPPO,g,,alone,0,ten,1,1\n", "line 2: .* is no point"),
         (f"{','.join(HEAD)}\nPPO,g,,alone,0,10,1,nan\n", "line 2: a return has to be a finite number, not 1, nan"),
+        (f"{','.join(HEAD)}\nPPO,g,,alone,0,{10**400},1,1\n", "line 2: 1000.* steps are not legal; give 0 to"),
         (f"{','.join(HEAD)}\n" + 2 * "PPO,g,,alone,0,10,1,1\n", "line 3: 10 steps do not follow the row before"),
     ],
 )
