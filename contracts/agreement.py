@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from common.kappa import cohen_kappa
 from contracts.ledger import CENTS
 from contracts.terms import Contract
 from contracts.verdicts import Verdict
@@ -53,14 +54,7 @@ class JudgeAgreement:
     @property
     def kappa(self) -> float | None:
         """Cohen's kappa of yes and no; None if undefined."""
-        count = len(self.terms)
-        if not count:
-            return None
-        seen = sum(each.first == each.second for each in self.terms)
-        yes = sum(each.first for each in self.terms), sum(each.second for each in self.terms)
-        # Whole numbers until the end, so that the order of terms does not matter.
-        chance = yes[0] * yes[1] + (count - yes[0]) * (count - yes[1])
-        return None if chance == count**2 else (seen * count - chance) / (count**2 - chance)
+        return cohen_kappa([(each.first, each.second) for each in self.terms])
 
     @property
     def difference(self) -> float:

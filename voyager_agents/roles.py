@@ -16,3 +16,5 @@ JUDGING = ("judge", "typist")
 """Prompts of the judge; the same in every family."""
 RATING = ("rate_coherence", "rate_roles", "rate_sentiments")
 """Prompts of the rater."""
+TOPIC_RATING = ("name_topics", "summarize_goals")
+"""Prompts of the rater for topics, which is asked about finished records only."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
@@ -15,6 +15,9 @@ from accord.cli import option_values, options
 from accord.cli.error_handling import DONE, FAILED, write_out
 from accord.cli.table_cells import words
 from dilemmas.errors import UsageError
+
+if TYPE_CHECKING:
+    from accord.analysis.ratings import Rater
 
 SWEEP = "tasks.jsonl"
 """File that marks a folder as a sweep."""
@@ -48,6 +51,27 @@ def report(
             metavar="FILE", help="A learning curve of a policy that played (examples/ppo.py); may be repeated."
         ),
     ] = None,
+    rater: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="MODEL",
+            help="A model that rates the lives in finished records; may be repeated.",
+            show_default="none",
+            rich_help_panel=options.MODELS,
+        ),
+    ] = None,
+    rater_seeds: Annotated[
+        int,
+        typer.Option(
+            metavar="N", help="How often each rater rates, with the seeds 0, 1, ...", rich_help_panel=options.MODELS
+        ),
+    ] = 1,
+    base_url: options.BaseUrls = None,
+    api_key_file: options.KeyFiles = None,
+    sampling: options.SamplingOption = None,
+    prompts: options.PromptsFolder = None,
+    prices: options.Prices = None,
+    max_usd: options.MaxUsd = None,
     as_json: Annotated[bool, typer.Option("--json", help="For programs: the written files, as JSON.")] = False,
 ) -> int:
     """Write a report of all runs in RUN: report.html, plots/ and CSV tables; with --figures also those of a paper."""
@@ -56,9 +80,18 @@ def report(
     from accord.cli.show import show_comparison
 
     drawn = option_values.figure_settings(figures, style, widths)
+    raters: tuple[Rater, ...] = ()
+    if rater:
+        from accord.cli.rating import rate_runs
+
+        endpoints = option_values.endpoint_settings(base_url, api_key_file)
+        sampled = option_values.name_value_pairs("--sampling", sampling or (), "temperature=0")
+        given = {**endpoints, "sampling": sampled, "prompts": prompts, "prices": prices}
+        raters = rate_runs(runs, rater, rater_seeds, given, max_usd)
     written = write_report(
-        runs, out or runs[0], drawn, invalid, paired=paired, mixed=mixed, learning_curves=learning_curve or ()
-    )
+        runs, out or runs[0], drawn, invalid,
+        paired=paired, mixed=mixed, learning_curves=learning_curve or (), raters=raters,
+    )  # fmt: skip
     failed = [run for run in written.comparison.unscored if run.status == "failed"]
     code = FAILED if failed or len(written.comparison.unscored) == len(written.comparison.runs) else DONE
     if as_json:

@@ -22,7 +22,7 @@ from dilemmas.scenarios.registry import load_scenario
 from dilemmas.skills.docs import skill_docs
 from voyager_agents import AgentError, Observation, load_prices
 from voyager_agents.agent import LastRun
-from voyager_agents.asking import PROMPT_LISTENER, AskedPrompt
+from voyager_agents.asking import PROMPT_LISTENER, AskedPrompt, Asker
 from voyager_agents.budget import Budget
 from voyager_agents.context import AgentContext
 from voyager_agents.cost import ImaginedRun, Sizing
@@ -32,8 +32,10 @@ from voyager_agents.personas.persona import Spot
 from voyager_agents.personas.written import BATCH, PERSONAS, write_traits
 from voyager_agents.piano.cost import CITIZEN, ask_for_letter
 from voyager_agents.piano.role_classifier import cost as rating_cost
+from voyager_agents.piano.topic_rater import TopicRater
 from voyager_agents.realtime_agent import Letter
 from voyager_agents.registry import FAMILIES
+from voyager_agents.roles import RATER
 from voyager_agents.thought_events import CRITIC, CURRICULUM
 from voyager_agents.voyager.agent import negotiator_part, part_asker
 from voyager_agents.voyager.critic import CriticPart
@@ -65,6 +67,8 @@ SET_UPS: Mapping[str, Mapping[str, Any]] = {
 RATED_S = 600.0
 """Length of a life whose roles are rated, in seconds."""
 _PROGRAM = "async function play(bot) {\n  await mineBlock(bot, 'iron_ore', 3)\n}\n"
+_GOALS = [(60.0 * minute, "You plant trees with the others, so that the eco club grows.") for minute in range(10)]
+_SUMMARY = "Plants trees for the eco club.\n- 00:00:00 - 00:10:00: Plants trees with the others, again and again."
 _LAST_RUN = LastRun(_PROGRAM, "threw", "Error: no path to the target", 2)
 
 
@@ -167,6 +171,7 @@ async def _other_questions(settings: StudySettings) -> AsyncIterator[RoleQuestio
     learned = TaskHistory([f"Mine {count} iron ore" for count in range(1, WARM_UP["questions"] + 1)])
     critic = CriticPart(part_asker(context, CRITIC), prompt="critic_task", prompts=prompts)
     people = generate(BATCH, SEED, [Spot(x=0, y=64, z=0)])
+    topics = TopicRater(Asker(Sizing("", 0), RATER, reasoning=settings.reasoning), prompts)
     budget = Budget({}, load_prices(None))
     steps: list[tuple[str, str, Callable[[], Awaitable[object]]]] = [
         ("paper", "ratify", lambda: negotiator_part(context).ratify(seen, Sheet.of(contract, outcomes))),
@@ -178,6 +183,8 @@ async def _other_questions(settings: StudySettings) -> AsyncIterator[RoleQuestio
         (STUDY, "typist", lambda: typist.type_terms(contract, "")),
         (STUDY, "rate_roles", lambda: rating_cost(RATED_S, 1, prompts)),
         (STUDY, "rate_coherence", lambda: rating_cost(RATED_S, 1, prompts)),
+        (STUDY, "summarize_goals", lambda: topics.summarize({PLAYER: _GOALS})),
+        (STUDY, "name_topics", lambda: topics.name_topics({PLAYER: _SUMMARY})),
         (STUDY, PERSONAS, lambda: write_traits(people, Sizing("", 0), budget, prompts)),
     ]
     for family, part, ask in steps:

@@ -30,7 +30,7 @@ def read_result(path: Path) -> dict[str, Any]:
         RecordError: The file is unreadable or no result; the message is one line.
     """
     try:
-        result = json.loads(read_text(path), parse_float=_finite, parse_constant=_finite)
+        result = finite_json(read_text(path))
     except OSError as error:
         raise RecordError(f"cannot read {path}: {error.strerror}; give the directory of a finished run") from None
     except RecursionError:
@@ -40,6 +40,11 @@ def read_result(path: Path) -> dict[str, Any]:
     if not isinstance(result, dict):
         raise RecordError(f"{path}: holds {type(result).__name__}, not a result")
     return result
+
+
+def finite_json(text: str) -> Any:  # noqa: ANN401 - JSON
+    """Return the data of a JSON text. Raises ValueError for NaN and infinity, RecursionError for deep nesting."""
+    return json.loads(text, parse_float=_finite, parse_constant=_finite)
 
 
 def _finite(text: str) -> float:

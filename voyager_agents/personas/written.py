@@ -17,7 +17,8 @@ from common.untrusted_text import quote_document
 from voyager_agents.asking import Asker
 from voyager_agents.budget import Budget
 from voyager_agents.errors import BudgetExhausted, ReplyError
-from voyager_agents.models import ChatMessage, Model, Reply, Settings
+from voyager_agents.models import Model, Settings
+from voyager_agents.models.paying import PayingModel
 from voyager_agents.personas.persona import Persona
 from voyager_agents.prompts.folder import STANDARD, Prompts
 
@@ -82,13 +83,14 @@ async def write_traits(
     Raises:
         ModelError: The model failed.
     """
-    found = WrittenPersonas([])
-    asker = Asker(_PayingModel(model, budget, found, model.name), PERSONAS, settings=Settings(temperature=1.0))
+    found, paying = WrittenPersonas([]), PayingModel(model, budget, PERSONAS)
+    asker = Asker(paying, PERSONAS, settings=Settings(temperature=1.0))
     for start in range(0, len(personas), BATCH):
         part = personas[start : start + BATCH]
         people = await _ask(part, asker, prompts.load(PERSONAS).system, found)
         found.personas += _described(part, people)
         found.tabled += [] if people is not None else [each.name for each in part]
+    found.calls, found.tokens, found.usd = paying.calls, paying.tokens, paying.usd
     return found
 
 
@@ -107,32 +109,6 @@ async def _ask(part: Sequence[Persona], asker: Asker, told: str, found: WrittenP
         return None
     found.faults += [each.text for each in answer.faults]
     return answer.value
-
-
-@dataclass
-class _PayingModel:
-    """Model whose calls are charged to a budget and added to the result."""
-
-    model: Model
-    budget: Budget
-    found: WrittenPersonas
-    name: str
-
-    async def complete(self, messages: Sequence[ChatMessage], settings: Settings) -> Reply:
-        ticket = await self.budget.ask(PERSONAS, self.name, sum(len(each.content) for each in messages))
-        try:
-            reply = await self.model.complete(messages, settings)
-        except BaseException:
-            self.budget.done(ticket, None)
-            raise
-        usd = self.budget.done(ticket, reply.usage)
-        self.found.calls += 1
-        self.found.tokens += reply.usage.total
-        self.found.usd = None if usd is None or self.found.usd is None else self.found.usd + usd
-        return reply
-
-    async def close(self) -> None:
-        await self.model.close()
 
 
 def _check(answer: WrittenPeople, names: Sequence[str]) -> None:

@@ -88,7 +88,7 @@ class RoleClassifier:
         Errors of the model are passed on.
         """
         found: list[tuple[str, ...] | None] = []
-        for part in self._batches(sets, "rate_roles"):
+        for part in batches(sets, self._prompts, "rate_roles"):
             data = {"sets": [{"number": number, "goals": list(goals)} for number, goals in enumerate(part, 1)]}
             answer = await self._ask("rate_roles", data, roles_form, len(part))
             found += [None] * len(part) if answer is None else [tuple(each) for each in answer.roles]
@@ -100,7 +100,7 @@ class RoleClassifier:
         Errors of the model are passed on.
         """
         found: list[bool | None] = []
-        for part in self._batches(decisions, "rate_coherence"):
+        for part in batches(decisions, self._prompts, "rate_coherence"):
             data = {"decisions": [{"number": number, **each} for number, each in enumerate(part, 1)]}
             answer = await self._ask("rate_coherence", data, agreements_form, len(part))
             found += [None] * len(part) if answer is None else answer.agree
@@ -112,24 +112,11 @@ class RoleClassifier:
         Errors of the model are passed on.
         """
         found: list[float | None] = []
-        for part in self._batches(texts, "rate_sentiments"):
+        for part in batches(texts, self._prompts, "rate_sentiments"):
             data = {"texts": [{"number": number, "text": text} for number, text in enumerate(part, 1)]}
             answer = await self._ask("rate_sentiments", data, scores_form, len(part))
             found += [None] * len(part) if answer is None else answer.scores
         return found
-
-    def _batches(self, values: Sequence[Any], prompt: str) -> Iterator[Sequence[Any]]:
-        """Yield the values in batches of at most `BATCH` that fit the prompts' limit of tokens, at least one each."""
-        limit = self._prompts.limit(RATER)
-        left = inf if limit is None else limit * CHARS_A_TOKEN - len(self._prompts.load(prompt).system) - FORM_CHARS
-        batch: list[Any] = []
-        for value in values:
-            if batch and (len(batch) == BATCH or len(json.dumps([*batch, value])) + len(batch) * ENTRY_CHARS > left):
-                yield batch
-                batch = []
-            batch.append(value)
-        if batch:
-            yield batch
 
     async def _ask(
         self, prompt: str, data: Mapping[str, Any], form: Callable[[int], AnswerForm[T]], count: int
@@ -142,6 +129,29 @@ class RoleClassifier:
             part=prompt,
         )
         return answer.value
+
+
+def batches(values: Sequence[Any], prompts: Prompts, prompt: str, most: int = BATCH) -> Iterator[Sequence[Any]]:
+    """Yield values in batches that fit the limit of tokens of a rater's prompt, at least one each.
+
+    Args:
+        values: Values for the prompt, as plain data.
+        prompts: Prompts with their limits.
+        prompt: Name of the prompt.
+        most: Maximum number of values in a batch.
+    """
+    limit = prompts.limit(RATER)
+    left = inf if limit is None else limit * CHARS_A_TOKEN - len(prompts.load(prompt).system) - FORM_CHARS
+    batch: list[Any] = []
+    for value in values:
+        # Sizes are counted only under a limit, since counting takes longer with each value.
+        long = left < inf and len(json.dumps([*batch, value])) + len(batch) * ENTRY_CHARS > left
+        if batch and (long or len(batch) == most):
+            yield batch
+            batch = []
+        batch.append(value)
+    if batch:
+        yield batch
 
 
 def _check(answer: Strict, count: int) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from accord.analysis.ratings import Rater
     from accord.analysis.report.comparison import Comparison
     from accord.analysis.report.paper.settings import FigureSettings
     from accord.analysis.report.written import WrittenReport
@@ -27,6 +28,7 @@ def write_report(
     paired: bool = False,
     mixed: bool = False,
     learning_curves: Sequence[Path] = (),
+    raters: Sequence[Rater] = (),
 ) -> WrittenReport:
     """Read every run at or below `paths` and write the report into `directory`; an older report is overwritten.
 
@@ -38,6 +40,7 @@ def write_report(
         paired: True for tests in pairs of equal seeds, also where the studies did not declare them.
         mixed: True for tests by a mixed model with a random intercept per seed, likewise.
         learning_curves: Files with learning curves of the policies that played a grid game.
+        raters: Models whose kept ratings are used (`accord.studies.relabelling`); measures are those of the first one.
 
     Raises:
         UsageError: There is no run, the folder is not writable, or a file holds no learning curve of the runs' game.
@@ -46,7 +49,10 @@ def write_report(
     """
     from accord.analysis.report import writer
 
-    return writer.write(paths, directory, figures, policy, paired=paired, mixed=mixed, learning_curves=learning_curves)
+    return writer.write(
+        paths, directory, figures, policy,
+        paired=paired, mixed=mixed, learning_curves=learning_curves, raters=raters,
+    )  # fmt: skip
 
 
 def read_comparison(paths: Sequence[Path]) -> Comparison:

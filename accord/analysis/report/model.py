@@ -6,6 +6,7 @@ file combine several events, or are a part of one.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,7 @@ from accord.analysis.validity import APART, WORDS, Treatment, Verdicts
 if TYPE_CHECKING:
     from accord.analysis.agreement_scores import AgreementScore
     from accord.analysis.figures import Key
+    from accord.analysis.ratings import Rater
     from accord.analysis.report.grid.play import GridPlay
     from dilemmas.records.answers import RoleAnswers
     from dilemmas.records.costs import RoleCost
@@ -36,8 +38,10 @@ if TYPE_CHECKING:
     from dilemmas.scenarios.progression.measures import ItemProgress
     from dilemmas.scenarios.religion.measures import Spreading
     from dilemmas.scenarios.repeated_game.measures import LastGame
+    from dilemmas.scenarios.societies.labels import Labels, Question
     from dilemmas.scenarios.societies.lives import LifeHistories
     from dilemmas.scenarios.societies.perceiving import PerceptionHistory
+    from dilemmas.scenarios.societies.topics import TopicUse
     from dilemmas.scenarios.taxation.record import TaxRecord
     from dilemmas.scenarios.voyager_progress.measures import TrialMeasures
 
@@ -213,6 +217,12 @@ class ReportedRun:
     """Items by iteration, if one program after the other was played on one land."""
     perceived: PerceptionHistory | None = None
     """Sentiments between agents in the last episode, if they were measured."""
+    labels: Mapping[Question, Mapping[str, Labels]] = field(default_factory=dict)
+    """Question -> name of a rater -> its labels, if models have rated the finished record."""
+    topics: Mapping[str, Sequence[TopicUse]] = field(default_factory=dict)
+    """Name of a rater -> the topics that it named."""
+    raters: tuple[Rater, ...] = ()
+    """Models that have rated the finished record, the one whose values the measures have first."""
     gathered: dict[str, str] = field(default_factory=dict)
     """Own measure -> way to aggregate it (`accord.analysis.figures.gathered_as`); sums are not named."""
     invalid: str = ""

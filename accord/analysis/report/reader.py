@@ -16,6 +16,7 @@ from accord.analysis.agreement_scores import DutyTracker
 from accord.analysis.figures import figures
 from accord.analysis.mixed_model import check_installed
 from accord.analysis.plan import AnalysisPlan
+from accord.analysis.ratings import Rater, read_ratings
 from accord.analysis.replication import read_sent_calls
 from accord.analysis.report.episodes import EpisodeBuilder
 from accord.analysis.report.grid.play import GridPlay
@@ -37,6 +38,8 @@ from dilemmas.records.results import read_result
 from dilemmas.scenarios.progression.measures import ItemProgress
 from dilemmas.scenarios.religion.measures import Spreading
 from dilemmas.scenarios.repeated_game.measures import LastGame
+from dilemmas.scenarios.societies.labels import KINDS as LABELLED
+from dilemmas.scenarios.societies.labels import read_items
 from dilemmas.scenarios.societies.lives import LifeHistories
 from dilemmas.scenarios.societies.perceiving import PerceptionHistory
 from dilemmas.scenarios.taxation.record import TaxRecord
@@ -115,6 +118,17 @@ class _Collectors:
             return False
         return (found := _SLOT.match(raw)) is not None and found[1] != b"goal"
 
+    def add_topics(self, ratings: Sequence[log.Event]) -> None:
+        """Add the topics of a rater before the first event, since goals are counted as they come."""
+        for event in ratings:
+            self.spreading.add_event(event)
+
+    def add_ratings(self, ratings: Sequence[log.Event]) -> None:
+        """Add the ratings of lives before the end of an attempt, where a log has them that were made during the run."""
+        for event in ratings:
+            self.lives.add_event(event)
+            self.perceived.add_event(event)
+
     def handlers(self) -> tuple[list[Callable[[Any], None]], dict[type, list[Callable[[Any], None]]]]:
         """Return the handlers of any event, and the handlers of frequent ones."""
         few = {kind: [getattr(self, name).add_event for name in names] for kind, names in _OF_FEW.items()}
@@ -183,6 +197,7 @@ def read_runs(
     *,
     paired: bool = False,
     mixed: bool = False,
+    raters: Sequence[Rater] = (),
 ) -> list[ReportedRun]:
     """Return all runs at or below these paths.
 
@@ -192,6 +207,7 @@ def read_runs(
         pool: Executor that reads them, or None for as many processes as pay off.
         paired: True for tests in pairs of equal seeds, also where the studies did not declare them.
         mixed: True for tests by a mixed model, likewise.
+        raters: Models whose kept ratings are read; measures are those of the first one.
 
     Raises:
         UsageError: There is no run, or runs are of different scenarios.
@@ -207,7 +223,7 @@ def read_runs(
     with contextlib.nullcontext(pool) if pool is not None else pool_for(directories) as readers:
         # A single run has nothing to read in parallel.
         reading = readers if len(directories) > 1 else InProcessPool()
-        found = reading.map(read_run, [(each, _name(each, directories)) for each in directories])
+        found = reading.map(read_run, [(each, _name(each, directories), raters) for each in directories])
     runs = [replace(run, policy=chosen, plan=plan) for run in found]
     if len(scenarios := sorted({run.scenario for run in runs})) > 1:
         raise UsageError(f"these runs are of different scenarios ({', '.join(scenarios)}): make one report for each")
@@ -246,16 +262,30 @@ def _unused(lives: LifeHistories, progress: ItemProgress, trial: TrialMeasures) 
     return UNUSED - PROGRESS if progress.begun or trial.players else UNUSED
 
 
-def read_run(directory: Path, name: str) -> ReportedRun:
-    """Return the view of one run. Raises RecordError when the log cannot be read or has no start."""
+def read_run(directory: Path, name: str, raters: Sequence[Rater] = ()) -> ReportedRun:
+    """Return the view of one run.
+
+    Args:
+        directory: Directory of the run.
+        name: Name in the report.
+        raters: Models whose kept ratings are read; measures are those of the first one.
+
+    Raises:
+        RecordError: The log cannot be read or has no start.
+    """
+    ratings = _ratings(directory, raters)
+    first = next(iter(ratings.values()), ())
     collectors, contents = _Collectors(), _RunContents()
     lives, taxes, play, progress = collectors.lives, collectors.taxes, collectors.play, collectors.progress
     spreading, perceived, game = collectors.spreading, collectors.perceived, collectors.game
     every, few = collectors.handlers()
     wanted = _AllBut(UNUSED)
+    collectors.add_topics(first)
     for line in read_events(directory / LOG, only=wanted, but=collectors.is_unused):
         event = line.event
         kind = type(event)
+        if kind is log.EndStateRead:
+            collectors.add_ratings(first)
         for take in few.get(kind, every):
             take(event)
         wanted.out = _unused(lives, progress, collectors.trial)
@@ -285,7 +315,18 @@ def read_run(directory: Path, name: str) -> ReportedRun:
         reason = " ".join(str(error).split())[:120]
         raise RecordError(f"{directory / 'result.json'}: not the result of a run ({reason})") from None
     setup = read_setup(directory, started.condition)
-    return replace(found, sent_calls=read_sent_calls(directory / "calls.jsonl"), setup=setup)
+    found = replace(found, sent_calls=read_sent_calls(directory / "calls.jsonl"), setup=setup)
+    if not ratings:
+        return found
+    items = read_items(read_events(directory / LOG, only=LABELLED))
+    rated = tuple(each for each in raters if each.name in ratings)
+    return replace(found, labels=items.labels(ratings), topics=items.topics(ratings), raters=rated)
+
+
+def _ratings(directory: Path, raters: Sequence[Rater]) -> dict[str, Sequence[log.Event]]:
+    """Return rater -> its kept ratings of a run; a rater without any is left out."""
+    kept = {each.name: read_ratings(directory, each) for each in raters}
+    return {name: each.events for name, each in kept.items() if each is not None}
 
 
 def _run(

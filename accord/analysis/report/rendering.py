@@ -31,11 +31,14 @@ def render_page(
     lead, *parts = found
     framed = [_frame(each, dresses) for each, dresses in zip(found, drawn, strict=True)]
     shared = {"comparison": comparison, "minds": links}
-    chapters = [
-        _render(each, {**shared, "figures": figures}, links) for each, figures in zip(parts, framed[1:], strict=True)
-    ]
+    chapters: list[Markup] = []
+    closing: list[Markup] = []
+    for each, own in zip(parts, framed[1:], strict=True):
+        rendered = _render(each, {**shared, "figures": own}, links)
+        (closing if each.section.closes_page else chapters).append(rendered)
     figures = [figure for each in framed for figure in each] if lead.section.gathers_figures else framed[0]
-    return label_cells(_render(lead, {**shared, "figures": figures, "chapters": Markup().join(chapters)}, links))
+    joined = {"chapters": Markup().join(chapters), "closing": Markup().join(closing)}
+    return label_cells(_render(lead, {**shared, "figures": figures, **joined}, links))
 
 
 def _render(found: FoundSection, shared: Mapping[str, object], links: TranscriptLinks) -> Markup:

@@ -59,6 +59,8 @@ class ReportSection(ABC, Generic[FindingsT]):
     """File in `templates/`; empty for a section that has figures and tables only."""
     part_of: ClassVar[str] = ""
     """Name of the section whose page shows this one; empty for a section with a page of its own."""
+    closes_page: ClassVar[bool] = False
+    """True for a part that stands after the figures of the page rather than before its own text."""
     gathers_figures: ClassVar[bool] = False
     """True if the page shows the figures of all its parts after its own, rather than each part in its own text."""
 
@@ -83,7 +85,7 @@ class ReportSection(ABC, Generic[FindingsT]):
         return ""
 
     def values(self, findings: FindingsT, links: TranscriptLinks) -> Mapping[str, object]:
-        """Return the template's values besides `figures`, `sentence`, `comparison`, `minds` and `chapters`."""
+        """Return the template's values besides those of all pages (`accord.analysis.report.rendering`)."""
         return {}
 
     def pages(self, findings: FindingsT, links: TranscriptLinks) -> Iterable[tuple[str, str]]:

@@ -12,6 +12,7 @@ from accord.analysis.report.grid.section import GRID
 from accord.analysis.report.perception.section import PERCEPTION
 from accord.analysis.report.progress.section import PROGRESS
 from accord.analysis.report.published_measures import PUBLISHED_MEASURES
+from accord.analysis.report.raters.section import RATERS
 from accord.analysis.report.section import ReportSection, SectionFigure
 from accord.analysis.report.society.section import SOCIETY
 from accord.analysis.report.standard.section import PLACES, POPULATION, STANDARD
@@ -27,6 +28,7 @@ SECTIONS: tuple[ReportSection[Any], ...] = (
     PROGRESS,
     TAXATION,
     LAW,
+    *RATERS,
     STANDARD,
     GRID,
     GAMES,

@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
 
+from accord.analysis.ratings import Rater
 from accord.analysis.report.comparison import Comparison, compare
 from accord.analysis.report.forked import call_all
 from accord.analysis.report.grid.findings import with_learning_curves
@@ -46,6 +47,7 @@ def write(
     paired: bool = False,
     mixed: bool = False,
     learning_curves: Sequence[Path] = (),
+    raters: Sequence[Rater] = (),
 ) -> WrittenReport:
     """Write a report; see `accord.analysis.report.write_report`.
 
@@ -57,6 +59,7 @@ def write(
         paired: True for tests in pairs of equal seeds.
         mixed: True for tests by a mixed model.
         learning_curves: Files with learning curves.
+        raters: Models whose kept ratings are used.
 
     Raises:
         UsageError: There is no run, the folder is not writable, or a file holds no learning curve of the runs' game.
@@ -64,7 +67,7 @@ def write(
         RecordError: A record cannot be read.
     """
     with pool_for(find_runs(paths)) as pool:
-        runs = read_runs(paths, policy, pool, paired=paired, mixed=mixed)
+        runs = read_runs(paths, policy, pool, paired=paired, mixed=mixed, raters=raters)
         comparison = with_learning_curves(compare(runs), learning_curves)
         try:
             return _write_files(comparison, runs, directory, figures, _begin_transcripts(runs, paths, directory, pool))

@@ -80,7 +80,7 @@ from dilemmas.records.events.life import (
 )
 from dilemmas.records.events.line import Event, LogLine, telemetry
 from dilemmas.records.events.minds import MindEvent, MindTold, Shown
-from dilemmas.records.events.people import Folk, PeopleEvent, PeopleSettled, TownTold
+from dilemmas.records.events.people import Folk, NamedTopic, PeopleEvent, PeopleSettled, TopicsNamed, TownTold
 from dilemmas.records.events.places import BeginsAt, BegunAt, GroundLaid, MobsSeen, PlaceEvent, PlacesSeen, Spot
 from dilemmas.records.events.run import (
     ModelCalled,
@@ -155,6 +155,7 @@ __all__ = [
     "MindTold",
     "MobsSeen",
     "ModelCalled",
+    "NamedTopic",
     "NegotiationTurn",
     "OptionChosen",
     "PeopleEvent",
@@ -193,6 +194,7 @@ __all__ = [
     "TelemetryEvent",
     "TermsRatified",
     "TermsTyped",
+    "TopicsNamed",
     "TownTold",
     "TransferBooked",
     "TruthTold",

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from dilemmas.records.events.base import EventModel
+from dilemmas.records.events.base import EventModel, is_empty
 
 Spot = tuple[float, float, float]
 """x, y, z in blocks, rounded to a tenth."""
@@ -154,6 +154,8 @@ class LifeRated(EventModel):
     player: str
     roles: list[list[str]]
     """Roles shown by each set of five goals, best first, from the fifth goal on; empty if none fits."""
+    unrated: list[int] = Field(default_factory=list, exclude_if=is_empty)
+    """Places in `roles` of sets without a usable answer; records of earlier versions do not name them."""
     agree: dict[int, bool]
     """Number of a decision -> True if words and actions concern the same work."""
     unreadable: list[str] = Field(default_factory=list)

@@ -46,5 +46,33 @@ class PeopleSettled(EventModel):
     """Topic -> words that identify it."""
 
 
-PeopleEvent = PeopleSettled
+class NamedTopic(EventPart):
+    """A topic of goals, named by a model."""
+
+    name: str
+    about: str
+    keywords: list[str]
+    """Words that identify the topic."""
+
+
+class TopicsNamed(EventModel):
+    """A model's topics of the goals of finished lives. Measures prefer them to the topics of the population."""
+
+    kind: Literal["topics_named"] = "topics_named"
+    topics: list[NamedTopic] | None
+    """None if no answer was usable."""
+    summaries: dict[str, str]
+    """Player -> summary of its goals, from which topics were named."""
+    unread: int = 0
+    """Number of players whose goals have no summary, since no answer was usable."""
+    fault: str = ""
+    """Reason why the model could not be asked."""
+
+    @property
+    def words(self) -> dict[str, list[str]]:
+        """Topic -> words that identify it."""
+        return {each.name: each.keywords for each in self.topics or ()}
+
+
+PeopleEvent = PeopleSettled | TopicsNamed
 """Any event of a population."""

@@ -53,6 +53,8 @@ class Spreading:
 
     settled: log.PeopleSettled | None = None
     condition: str = ""
+    topics: log.TopicsNamed | None = None
+    """A rater's topics, in place of those of the population."""
     until: float = 0.0
     exposures: Exposures = field(default_factory=Exposures)
     memes: Memes = field(default_factory=lambda: Memes(Lexicon()))
@@ -82,7 +84,11 @@ class Spreading:
 
     def _on_episode_started(self, _: log.EpisodeStarted) -> None:
         """Start an attempt."""
-        self.__dict__.update(Spreading(condition=self.condition).__dict__)
+        self.__dict__.update(Spreading(condition=self.condition, topics=self.topics).__dict__)
+
+    def _on_topics_named(self, event: log.TopicsNamed) -> None:
+        """Take a rater's topics for the goals and words that follow."""
+        self.topics = event
 
     def _on_slot_written(self, event: log.SlotWritten) -> None:
         """Add a goal; other slots are ignored."""
@@ -102,7 +108,8 @@ class Spreading:
     def _on_people_settled(self, event: log.PeopleSettled) -> None:
         """Take in the people."""
         self.settled = event
-        self._lexicon = Lexicon(event.direct, event.indirect, event.memes)
+        memes = event.memes if self.topics is None else self.topics.words
+        self._lexicon = Lexicon(event.direct, event.indirect, memes)
         self.memes = Memes(self._lexicon)
         self.exposures = Exposures({name: Believer(folk.role, folk.town) for name, folk in event.people.items()})
 
@@ -166,6 +173,7 @@ class Spreading:
 _NOTED: Mapping[type, Callable[[Spreading, Any], None]] = {
     log.RunStarted: Spreading._on_run_started,
     log.EpisodeStarted: Spreading._on_episode_started,
+    log.TopicsNamed: Spreading._on_topics_named,
     log.PeopleSettled: Spreading._on_people_settled,
     log.Speech: Spreading._on_speech,
     log.SlotWritten: Spreading._on_slot_written,

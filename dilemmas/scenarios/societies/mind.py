@@ -33,7 +33,7 @@ def coherence(lives: Iterable[PlayerLife], table: Mapping[str, Any]) -> float | 
 
     If a decision started no act, its deeds are those that were going on.
     """
-    found = [agrees for life in lives for agrees in _agreements(life, table)]
+    found = [agrees for life in lives for agrees in agreements(life, table).values()]
     return sum(found) / len(found) if found else None
 
 
@@ -66,21 +66,28 @@ def spoken_and_done(life: PlayerLife) -> list[SpokenAndDone]:
     return found
 
 
-def _agreements(life: PlayerLife, table: Mapping[str, Any]) -> list[bool]:
-    """Return the agreement of each decision: a model's rating if there is one, else that of the table of words."""
+def agreements(life: PlayerLife, table: Mapping[str, Any]) -> dict[int, bool]:
+    """Return number of a decision -> True if its words and deeds agree.
+
+    A model's rating counts if there is one, else that of the table of words.
+
+    Args:
+        life: The life.
+        table: Table of kinds of work.
+    """
     # Imported here, because it loads PIANO, which a report without minds does not need.
     from voyager_agents.piano.modules.skill_execution import about
 
-    found = []
+    found: dict[int, bool] = {}
     for each in spoken_and_done(life):
         rated = life.rated_agreements.get(each.choice)
         if rated is not None:
-            found.append(rated)
+            found[each.choice] = rated
             continue
         acted = {about(label, table) for label in each.did} - {""}
         spoken = {activity_of(text, table) for text in each.said} - {""}
         if acted and spoken:
-            found.append(bool(acted & spoken))
+            found[each.choice] = bool(acted & spoken)
     return found
 
 

@@ -8,7 +8,7 @@ after hearing or thinking of it or, if the truth names a number of ties, after b
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -23,6 +23,8 @@ MAX_FEW_JUDGES = 4
 """Maximum number of observers of whom all thoughts are kept."""
 MAX_FEW_PAIRS = 20
 """Maximum number of pairs of which every sample keeps all estimates."""
+MAX_FELT = 1e6
+"""Maximum size of a sentiment. A record that was received may hold whole numbers beyond all floats."""
 Pair = tuple[str, str]
 """(observer, observed)."""
 
@@ -106,12 +108,11 @@ class PerceptionHistory:
 
     def _slot(self, t_s: float, observer: str, slot: str, value: Mapping[str, Any]) -> None:
         if slot == "profiles":
-            for name, told in value.items():
-                if isinstance(told, Mapping) and isinstance(told.get("sentiment"), (int, float)):
-                    pair = (observer, name)
-                    self._judged.add(pair)
-                    self.estimates[pair] = float(told["sentiment"])
-                    self._think(pair, t_s, str(told.get("summary", "")))
+            for name, felt, text in profiles_in(value):
+                pair = (observer, name)
+                self._judged.add(pair)
+                self.estimates[pair] = felt
+                self._think(pair, t_s, text)
         elif slot == "impressions":
             for name, felt in value.items():
                 if (observer, name) not in self._judged and isinstance(felt, (int, float)):
@@ -157,6 +158,14 @@ class PerceptionHistory:
         observer, other = pair
         script = self.truth.feelings.get(other, {}).get(observer) if self.truth is not None else None
         return scripted(script, t_s) if script else None
+
+
+def profiles_in(value: object) -> Iterator[tuple[str, float, str]]:
+    """Yield (observed player, sentiment, sentence) of each profile in the value of a slot."""
+    for name, told in value.items() if isinstance(value, Mapping) else ():
+        felt = told.get("sentiment") if isinstance(told, Mapping) else None
+        if isinstance(felt, (int, float)) and abs(felt) <= MAX_FELT:
+            yield name, float(felt), str(told.get("summary", ""))
 
 
 def _rescored(sample: PerceptionSample, scored: Mapping[Pair, Sequence[tuple[float, float]]]) -> PerceptionSample:

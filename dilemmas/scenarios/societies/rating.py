@@ -25,7 +25,7 @@ async def rate_lives(lines: Iterable[log.LogLine], rater: RoleClassifier) -> lis
 async def _life(player: str, life: PlayerLife, rater: RoleClassifier) -> log.LifeRated:
     """Rate one life. If the model cannot be used, log the reason and leave the life to the table of words."""
     fault = ""
-    steps: list[list[str]] = []
+    steps: list[tuple[str, ...] | None] = []
     agree: dict[int, bool] = {}
     try:
         steps = await _roles(life, rater)
@@ -34,16 +34,21 @@ async def _life(player: str, life: PlayerLife, rater: RoleClassifier) -> log.Lif
         raise
     except AgentError as error:
         fault = str(error)
-    return log.LifeRated(player=player, roles=steps, agree=agree, fault=fault)
+    unrated = [place for place, found in enumerate(steps) if found is None]
+    given = [list(found or ()) for found in steps]
+    return log.LifeRated(player=player, roles=given, unrated=unrated, agree=agree, fault=fault)
 
 
-async def _roles(life: PlayerLife, rater: RoleClassifier) -> list[list[str]]:
-    """Return the roles of each step, the best first; a repeated set of goals is asked about once."""
+async def _roles(life: PlayerLife, rater: RoleClassifier) -> list[tuple[str, ...] | None]:
+    """Return the roles of each step, the best first; None without a usable answer.
+
+    A repeated set of goals is asked about once.
+    """
     texts = [text for _, text in life.goals]
     sets = [tuple(texts[end - roles.GOALS_PER_ROLE : end]) for end in range(roles.GOALS_PER_ROLE, len(texts) + 1)]
     distinct = list(dict.fromkeys(sets))
     known = dict(zip(distinct, await rater.roles(distinct), strict=True))
-    return [list(known[each] or ()) for each in sets]
+    return [known[each] for each in sets]
 
 
 async def _agreements(life: PlayerLife, rater: RoleClassifier) -> dict[int, bool]:

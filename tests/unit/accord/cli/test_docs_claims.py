@@ -22,6 +22,8 @@ from accord.analysis.report.perception.findings import PerceptionFindings
 from accord.analysis.report.perception.tables import perception_tables
 from accord.analysis.report.progress.findings import ProgressFindings
 from accord.analysis.report.progress.tables import progress_tables
+from accord.analysis.report.raters.findings import RaterFindings
+from accord.analysis.report.raters.section import RATERS
 from accord.analysis.report.reader import read_runs
 from accord.analysis.report.schelling import write_schelling
 from accord.analysis.report.society.findings import SocietyFindings
@@ -63,6 +65,7 @@ async def test_every_table_that_is_named_is_written(tmp_path: Path) -> None:
     write_tournament(Tournament("game", ("a", "b"), 0, (bout,)), tmp_path / "tournament")
     files |= {path.name for path in (tmp_path / "tournament").iterdir()}
     files |= set(society_tables(SocietyFindings(read_comparison([run]), ())))
+    files |= set(RATERS[0].tables(RaterFindings(())))
     files |= set(tax_tables(TaxFindings(())))
     for study in ("room", "chef", "town"):
         files |= set(perception_tables(PerceptionFindings(read_comparison([run]), study, ())))

@@ -21,6 +21,7 @@ from dilemmas.scenarios.societies.rating import rate_lives
 from dilemmas.scenarios.village.measures import measures, society
 from tests.fakes.known_lives import line, village
 from tests.fakes.life import respond, small_village
+from tests.fakes.rated import Answers
 from voyager_agents.asking import TRIES, Asker
 from voyager_agents.errors import ModelError
 from voyager_agents.models import ChatMessage, Reply, Settings
@@ -30,26 +31,6 @@ from voyager_agents.roles import RATER
 from voyager_agents.thought_events import Step, Unusable
 
 GOALS = ("You farm.",) * 5
-
-
-class Answers:
-    """Model that gives these answers in turn and repeats the last one."""
-
-    name = "fake"
-
-    def __init__(self, *answers: Any) -> None:  # noqa: ANN401 - a text, plain data, or what it raises
-        self._answers = list(answers)
-        self.asked: list[Sequence[ChatMessage]] = []
-
-    async def complete(self, messages: Sequence[ChatMessage], settings: Settings) -> Reply:
-        self.asked.append(list(messages))
-        answer = self._answers.pop(0) if len(self._answers) > 1 else self._answers[0]
-        if isinstance(answer, Exception):
-            raise answer
-        return Reply(answer if isinstance(answer, str) else json.dumps(answer))
-
-    async def close(self) -> None:
-        """Do nothing."""
 
 
 def rater_of(model: Any, steps: list[Step] | None = None) -> RoleClassifier:  # noqa: ANN401 - a stand-in for a model

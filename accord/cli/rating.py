@@ -1,0 +1,49 @@
+"""Ratings of finished records for `accord report --rater`."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from accord.analysis.ratings import Rater
+from accord.analysis.report.reader import find_runs
+from accord.analysis.report.text import dollars
+from accord.cli import option_values
+from accord.cli.error_handling import say
+from accord.studies.option_groups import SeatingOptions
+from accord.studies.relabelling import RaterUse, rate_records, raters_of
+from dilemmas.errors import UsageError
+from voyager_agents.errors import AgentError
+
+
+def rate_runs(
+    paths: Sequence[Path], models: Sequence[str], seeds: int, given: Mapping[str, Any], max_usd: Sequence[str] | None
+) -> tuple[Rater, ...]:
+    """Rate all runs at or below the paths, print the cost to standard error, and return the raters.
+
+    Args:
+        paths: Directories of runs, or directories above them.
+        models: Specs of the models.
+        seeds: Number of seeds of each model.
+        given: Endpoints, keys, sampling, prompts and prices, as fields of the options of models.
+        max_usd: Values of `--max-usd`.
+
+    Raises:
+        UsageError: A value is not legal, or a model cannot be used.
+        RecordError: A record cannot be read.
+    """
+    raters = raters_of(models, seeds)
+    caps = option_values.budget_caps(usd=max_usd)
+    try:
+        asyncio.run(rate_records(find_runs(paths), raters, SeatingOptions(**given), caps, _say_use))
+    except AgentError as error:
+        raise UsageError(f"--rater: {error}") from None
+    return raters
+
+
+def _say_use(use: RaterUse) -> None:
+    price = "price unknown" if use.usd is None else dollars(use.usd)
+    made = f"{use.rater.name}: records rated: {use.rated}, rated before: {use.kept}"
+    say(f"{made}; {use.calls} calls, {use.tokens} tokens, {price}", prefix="")
