@@ -109,6 +109,30 @@ async def test_its_server_counts_tokens_and_refuses_strangers() -> None:
     use.release()
 
 
+def processor_ticks(pid: int) -> int:
+    """Return the processor time of a process, in clock ticks."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return int(fields[11]) + int(fields[12])
+
+
+async def test_it_ends_on_request_also_while_it_computes() -> None:
+    model = open_local(None, EngineOptions(context=1024))
+    await ask(model, max_tokens=1)
+    (record,) = engines()
+    before = processor_ticks(record.pid)
+    word = {"type": "string", "minLength": 20, "maxLength": 20}
+    form = RequestedForm("words", {"type": "array", "items": word, "minItems": 80, "maxItems": 80})
+    long = asyncio.create_task(ask(model, max_tokens=800, form=form))
+    while processor_ticks(record.pid) < before + 30:
+        await asyncio.sleep(0.02)
+    assert not long.done()
+    os.kill(record.pid, signal.SIGTERM)
+    with pytest.raises(ModelError, match="its engine ended"):
+        await long
+    assert engines() == []
+    await model.close()
+
+
 def begin_and_kill(out: Path) -> Path:
     """Start a study, kill it after its first answer, and return its directory once its engine has ended."""
     command = [sys.executable, "-m", "accord.cli", "run", "prisoners-dilemma", "--repeat", "3", "--agents", "chooser",

@@ -10,6 +10,7 @@ from __future__ import annotations
 import fcntl
 import json
 import os
+import signal
 import sys
 import time
 from collections.abc import Mapping
@@ -39,6 +40,8 @@ def main() -> NoReturn:
     except RuntimeError as error:
         say({"error": str(error)})
         os._exit(1)
+    # The engine catches SIGTERM and goes on; it has nothing to save.
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     say({"url": f"{server.listening_address}/v1"})
     wait_for_end({name: Path(path) for name, path in orders["files"].items()})
 
