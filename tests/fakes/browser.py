@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import subprocess
 import tempfile
@@ -101,10 +102,12 @@ def browser(width: int = 1200, height: int = 800) -> Iterator[Page]:
     found = next(filter(None, map(shutil.which, NAMES)), None)
     if found is None:
         pytest.skip("there is no Chromium on this machine: apt-get install chromium")
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        # A browser that is killed leaves its temporary folders, so it gets a place for them that is removed.
         process = subprocess.Popen(
             [found, "--headless=new", "--no-sandbox", "--disable-gpu", "--remote-debugging-port=0", "--no-first-run",
-             f"--user-data-dir={profile}", "about:blank"], stderr=subprocess.PIPE, text=True,
+             f"--user-data-dir={folder}/profile", "about:blank"],
+            stderr=subprocess.PIPE, text=True, env={**os.environ, "TMPDIR": folder},
         )  # fmt: skip
         try:
             port = _port_of(process)
