@@ -126,6 +126,7 @@ bench: setup-dev ## The figures of the README's tables, on this machine
 	$(BIN)/python benchmarks/server.py
 	$(BIN)/python benchmarks/sandbox.py
 	$(BIN)/python benchmarks/models.py
+	$(BIN)/python benchmarks/call_costs.py
 	$(BIN)/python benchmarks/servers.py
 	$(BIN)/python benchmarks/durations.py
 	$(BIN)/python benchmarks/studies.py

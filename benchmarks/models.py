@@ -37,11 +37,11 @@ BATCH = 25
 Call = Callable[[], Awaitable[object]]
 
 
-def serve(out: Connection, over: Event, delay_s: float) -> None:
-    """The server's process: answers every call after that time, until it is over."""
+def serve(out: Connection, over: Event, delay_s: float, text: str) -> None:
+    """Answer every call with this text after this time, until `over` is set. The server's process runs this."""
 
     def respond(_: Request) -> FakeReply:
-        return FakeReply("fine", delay_s=delay_s)
+        return FakeReply(text, delay_s=delay_s)
 
     async def run() -> None:
         async with FakeServer(respond) as server:
@@ -55,11 +55,11 @@ def serve(out: Connection, over: Event, delay_s: float) -> None:
 class Served:
     """A server in a process of its own; a context manager. `most_at_once` is known when it has ended."""
 
-    def __init__(self, delay_s: float) -> None:
+    def __init__(self, delay_s: float, text: str = "fine") -> None:
         context = multiprocessing.get_context("spawn")
         self._over = context.Event()
         self._pipe, out = context.Pipe()
-        self._process = context.Process(target=serve, args=(out, self._over, delay_s), daemon=True)
+        self._process = context.Process(target=serve, args=(out, self._over, delay_s, text), daemon=True)
         self.most_at_once = 0
         self.base_url = ""
 

@@ -189,8 +189,11 @@ class OpenAIModel:
     async def _call(self, messages: Sequence[ChatMessage], settings: Settings) -> Reply:
         way = self.forms.way(settings.form)
         try:
+            body = self.request(messages, settings)
+            # The client walks through its typed parameters at each call: a tenth of its work for a small schema.
+            schemas = {key: body.pop(key) for key in ("response_format", "tools") if key in body}
             answer = await self.client.chat.completions.with_raw_response.create(
-                **self.request(messages, settings), timeout=settings.timeout_s
+                **body, extra_body=schemas, timeout=settings.timeout_s
             )
         except openai.APIStatusError as error:
             if self.forms.refused(settings.form, way, error.status_code, str(error)):
