@@ -1,7 +1,9 @@
-"""Write the choices of finished sweeps as CSV, a row for each round, with the model's reason; or their contracts.
+"""Write the choices of finished sweeps as CSV, a row for each round, with the model's reason; or their contracts; or
+the outcomes of the answers that `benchmarks/readable.py` kept.
 
 python examples/small_model/collect.py runs/small-model-labels runs/small-model-personas > choices.csv
 python examples/small_model/collect.py --contracts runs/small-model-contract > contracts.csv
+python examples/small_model/collect.py --answers readable.jsonl > answers.csv
 """
 
 from __future__ import annotations
@@ -9,7 +11,7 @@ from __future__ import annotations
 import csv
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +19,9 @@ from dilemmas.records.record import read_events
 
 COLUMNS = ("scenario", "condition", "opponent", "seed", "round", "choice", "cooperates", "opponent_cooperates", "why")
 CONTRACTS = ("seed", "messages", "negotiation", "in_force", "status", "text")
+ANSWERS = ("family", "part", "asked", "seed", "outcome", "tokens", "fault")
+MAX_FAULT = 100
+"""Maximum length of a fault in the table, in characters."""
 MAX_TEXT = 1000
 """Maximum length of a contract's text in the table, in characters."""
 PLAYER, OPPONENT = "Gizmo", "Glitch"
@@ -44,6 +49,12 @@ def contracts(sweep: Path) -> list[list[object]]:
     return found
 
 
+def answers(file: Path) -> list[list[object]]:
+    """Return a row for each answer that `benchmarks/readable.py` kept, sorted."""
+    kept = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+    return sorted([*(row[name] for name in ANSWERS[:-1]), row["fault"][:MAX_FAULT]] for row in kept)
+
+
 def rows(sweep: Path) -> list[list[object]]:
     """Return the rows of all runs of a sweep, in the order of its tasks."""
     found: list[list[object]] = []
@@ -62,14 +73,22 @@ def rows(sweep: Path) -> list[list[object]]:
     return found
 
 
+TABLES: dict[str, tuple[tuple[str, ...], Callable[[Path], list[list[object]]]]] = {
+    "--contracts": (CONTRACTS, contracts),
+    "--answers": (ANSWERS, answers),
+}
+
+
 def main() -> None:
     """Write the CSV to standard output."""
     table = csv.writer(sys.stdout, lineterminator="\n")
-    folders = sys.argv[1:]
-    about_contracts = folders[:1] == ["--contracts"]
-    table.writerow(CONTRACTS if about_contracts else COLUMNS)
-    for folder in folders[about_contracts:]:
-        table.writerows(contracts(Path(folder)) if about_contracts else rows(Path(folder)))
+    option, *paths = sys.argv[1:]
+    if option not in TABLES:
+        option, paths = "", [option, *paths]
+    columns, read = TABLES.get(option, (COLUMNS, rows))
+    table.writerow(columns)
+    for path in paths:
+        table.writerows(read(Path(path)))
 
 
 if __name__ == "__main__":

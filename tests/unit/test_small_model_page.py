@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from collections import Counter
 from collections.abc import Callable
 
 import pytest
@@ -78,3 +79,22 @@ def test_the_contracts_are_those_of_the_table() -> None:
     for row, text in zip(in_force[1:], texts, strict=True):
         assert f"| {row['seed']} | *{text}* |" in page
     assert {row["status"] for row in rows} == {"failed"}
+
+
+EARLIER = {"questions": 31}
+"""Role -> answers with a schema that were read before answers were kept."""
+
+
+def test_the_tables_of_readable_answers_are_those_of_the_answers() -> None:
+    with (ROOT / "examples" / "small_model" / "answers.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    asked = Counter((row["asked"], row["part"]) for row in rows)
+    read = Counter((row["asked"], row["part"]) for row in rows if row["outcome"] == "read")
+    with_schema, without = PAGE.split("Without a schema, ")
+    for (way, part), count in asked.items():
+        before = EARLIER.get(part, 0) if way == "schema" else 0
+        table = with_schema if way == "schema" else without
+        assert f"| {part} | {read[way, part] + before} of {count + before} |" in table
+    assert len(without.partition("|---|---|\n")[2].partition("\n\n")[0].splitlines()) == len(
+        [part for way, part in asked if way == "words"]
+    )
