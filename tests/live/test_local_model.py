@@ -115,6 +115,12 @@ def processor_ticks(pid: int) -> int:
     return int(fields[11]) + int(fields[12])
 
 
+def until_computed(pid: int, ticks: int) -> None:
+    """Wait until a process has used this much processor time."""
+    while processor_ticks(pid) < ticks:
+        time.sleep(0.02)
+
+
 async def test_it_ends_on_request_also_while_it_computes() -> None:
     model = open_local(None, EngineOptions(context=1024))
     await ask(model, max_tokens=1)
@@ -123,8 +129,7 @@ async def test_it_ends_on_request_also_while_it_computes() -> None:
     word = {"type": "string", "minLength": 20, "maxLength": 20}
     form = RequestedForm("words", {"type": "array", "items": word, "minItems": 80, "maxItems": 80})
     long = asyncio.create_task(ask(model, max_tokens=800, form=form))
-    while processor_ticks(record.pid) < before + 30:
-        await asyncio.sleep(0.02)
+    await asyncio.to_thread(until_computed, record.pid, before + 30)
     assert not long.done()
     os.kill(record.pid, signal.SIGTERM)
     with pytest.raises(ModelError, match="its engine ended"):
@@ -133,32 +138,53 @@ async def test_it_ends_on_request_also_while_it_computes() -> None:
     await model.close()
 
 
-def begin_and_kill(out: Path) -> Path:
-    """Start a study, kill it after its first answer, and return its directory once its engine has ended."""
-    command = [sys.executable, "-m", "accord.cli", "run", "prisoners-dilemma", "--repeat", "3", "--agents", "chooser",
-               "--model", "local", "--world", "mock", "--out", str(out), "--no-report"]  # fmt: skip
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=os.environ)
-    while not any(b'"reply"' in each.read_bytes() for each in out.glob("*/calls.jsonl")):
+def started(out: Path, *options: str) -> subprocess.Popen[bytes]:
+    """Return the process of a study of choosers that the command line plays."""
+    command = [sys.executable, "-m", "accord.cli", "run", "prisoners-dilemma", "--agents", "chooser",
+               "--model", "local", "--world", "mock", "--out", str(out), "--no-report", *options]  # fmt: skip
+    return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=os.environ)
+
+
+def begin_and_stop(out: Path, sign: signal.Signals, answers: int) -> Path:
+    """Start a study, stop it after its first answers, and return its directory once its engine has ended."""
+    process = started(out, "--repeat", "2")
+    # Before the first answer, it is stopped while the engine computes.
+    while not engines() or sum(each.read_bytes().count(b'"reply"') for each in out.glob("*/calls.jsonl")) < answers:
         assert process.poll() is None
         time.sleep(0.05)
-    process.send_signal(signal.SIGKILL)
+    process.send_signal(sign)
     process.wait()
+    assert sign == signal.SIGKILL or engines() == []
     while engines():
         time.sleep(0.05)
     (directory,) = out.iterdir()
     return directory
 
 
-async def test_the_same_seed_gives_the_same_log_also_after_a_kill_and_from_the_record(tmp_path: Path) -> None:
-    """A killed study resumes to the log of an uninterrupted one, a replay asks no model, and the engine ends."""
-    whole = await run_study(StudySettings("prisoners-dilemma", repeat=3, out=tmp_path / "whole", **GAME))  # type: ignore[arg-type]
+async def test_a_study_that_was_stopped_resumes_to_the_log_of_an_uninterrupted_one(tmp_path: Path) -> None:
+    """A replay asks no model, and the engine ends each time: on Ctrl-C with the study, after a kill by itself."""
+    whole = await run_study(StudySettings("prisoners-dilemma", repeat=2, out=tmp_path / "whole", **GAME))  # type: ignore[arg-type]
     assert whole.results[0]["status"] == "complete"
-    directory = await asyncio.to_thread(begin_and_kill, tmp_path / "killed")
-    resumed = await resume_study(directory, read_settings(directory))
-    assert resumed.results[0]["status"] == "complete"
-    assert digest(read_events(directory / "events.jsonl")) == digest(read_events(whole.directory / "events.jsonl"))
     assert await asyncio.to_thread(main, ["verify", str(whole.directory), "--replay"]) == 0
-    assert engines() == []
+    for sign, answers in ((signal.SIGKILL, 0), (signal.SIGKILL, 3), (signal.SIGINT, 1)):
+        directory = await asyncio.to_thread(begin_and_stop, tmp_path / f"{sign.name}{answers}", sign, answers)
+        resumed = await resume_study(directory, read_settings(directory))
+        assert resumed.results[0]["status"] == "complete"
+        assert digest(read_events(directory / "events.jsonl")) == digest(read_events(whole.directory / "events.jsonl"))
+        assert engines() == []
+
+
+def test_jobs_share_one_engine(tmp_path: Path) -> None:
+    process = started(tmp_path / "runs", "--repeat", "1", "--runs", "3", "--jobs", "2")
+    pids = set()
+    while process.poll() is None:
+        pids |= {each.pid for each in engines()}
+        time.sleep(0.05)
+    assert (process.returncode, len(pids), engines()) == (0, 1, [])
+    results = [json.loads(each.read_bytes()) for each in tmp_path.glob("runs/*/seed-*/result.json")]
+    assert [each["status"] for each in results] == ["complete"] * 3
+    # Its locks outlive an engine.
+    assert [each for each in (tmp_path / "state").glob("local-*") if each.stat().st_size] == []
 
 
 @pytest.mark.parametrize(("family", "changes"), PLAYS.items())
