@@ -40,34 +40,29 @@ def run(
     **given: Any,  # noqa: ANN401 - the types are those of the options of a study
 ) -> int:
     """Play a scenario under each contract in turn, on one server, and write a report."""
-    from bridge.mock.node_start import node_ahead
-
     drawn = option_values.report_figures(figures, style, widths, report=report)
-    # Node loads the engine while Python imports what a study needs. Workers of several jobs start their own.
-    ahead = given["world"] == "mock" and given["jobs"] == 1 and not dry_run
-    with node_ahead() if ahead else nullcontext():
-        with collection_paused():
-            settings = settings_from(scenario, tuple(contract or ("none",)), given)
-            from accord.studies import launch
-        if dry_run:
-            return _estimate(settings, as_json=as_json)
-        if watch_port is not None and not watch:
-            raise UsageError("--watch-port is for --watch: add it")
+    with collection_paused():
+        settings = settings_from(scenario, tuple(contract or ("none",)), given)
+        from accord.studies import launch
+    if dry_run:
+        return _estimate(settings, as_json=as_json)
+    if watch_port is not None and not watch:
+        raise UsageError("--watch-port is for --watch: add it")
 
-        def show(watching: Watching | None) -> tuple[StudyResult, WrittenReport | None]:
-            start = launch.starter(settings, None if watching is None else watching.placed)
-            return play(
-                start, settings, report=report, keep_open=keep_open, as_json=as_json, figures=drawn, watching=watching
-            )
+    def show(watching: Watching | None) -> tuple[StudyResult, WrittenReport | None]:
+        start = launch.starter(settings, None if watching is None else watching.placed)
+        return play(
+            start, settings, report=report, keep_open=keep_open, as_json=as_json, figures=drawn, watching=watching
+        )
 
-        if not watch:
-            return print_result(*show(None), as_json=as_json)
-        from accord.cli.watch import Watching
+    if not watch:
+        return print_result(*show(None), as_json=as_json)
+    from accord.cli.watch import Watching
 
-        with Watching(watch_port) as watching:
-            code = print_result(*show(watching), as_json=as_json)
-            watching.stay()
-        return code
+    with Watching(watch_port) as watching:
+        code = print_result(*show(watching), as_json=as_json)
+        watching.stay()
+    return code
 
 
 def print_result(result: StudyResult, written: WrittenReport | None, *, as_json: bool) -> int:
@@ -130,26 +125,26 @@ def play(
     """
     if keep_open and settings.jobs > 1:
         raise UsageError("--keep-open: with several jobs there is no one world to keep open; leave out --jobs")
-    import asyncio
-
-    from rich.console import Console
-    from rich.text import Text
-
-    from accord.cli.keep_open import KeepOpen
     from accord.studies import launch
 
-    errors = Console(stderr=True, quiet=as_json and not keep_open)
-    with (
-        launch.report_process(settings) if report else nullcontext() as process,
-        launch.progress_of(settings, errors, announce=keep_open) as progress,
-    ):
-        hold = KeepOpen(errors, progress) if keep_open else None
-        if watching is not None:
-            # Users who read the result by a program still need the address of the page.
-            told = Console(stderr=True) if errors.quiet else errors
-            told.print(Text(f"watch it at {watching.address} (this machine only)"), soft_wrap=True)
-        result = asyncio.run(_study(start, settings, progress, hold, watching))
-        return result, launch.write_up(result.directory, progress, figures, process) if report else None
+    # Forked before the imports of the play, so that it prepares meanwhile.
+    with launch.report_process(settings) if report else nullcontext() as process:
+        import asyncio
+
+        from rich.console import Console
+        from rich.text import Text
+
+        from accord.cli.keep_open import KeepOpen
+
+        errors = Console(stderr=True, quiet=as_json and not keep_open)
+        with launch.progress_of(settings, errors, announce=keep_open) as progress:
+            hold = KeepOpen(errors, progress) if keep_open else None
+            if watching is not None:
+                # Users who read the result by a program still need the address of the page.
+                told = Console(stderr=True) if errors.quiet else errors
+                told.print(Text(f"watch it at {watching.address} (this machine only)"), soft_wrap=True)
+            result = asyncio.run(_study(start, settings, progress, hold, watching))
+            return result, launch.write_up(result.directory, progress, figures, process) if report else None
 
 
 async def _study(

@@ -7,20 +7,18 @@ from contextlib import AbstractAsyncContextManager, AbstractContextManager, null
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from rich.console import Console
-
 from accord.analysis.report import write_report
-from accord.studies.conditions import expand
-from accord.studies.option_groups import PlanOptions
-from accord.studies.settings import StudySettings
-from accord.studies.status.study_progress import StudyProgress
-from accord.studies.variants import variants
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from accord.analysis.report.beside import ReportProcess
     from accord.analysis.report.paper.settings import FigureSettings
     from accord.analysis.report.written import WrittenReport
+    from accord.studies.option_groups import PlanOptions
     from accord.studies.runner import Listen, Worlds
+    from accord.studies.settings import StudySettings
+    from accord.studies.status.study_progress import StudyProgress
     from accord.studies.study import Hold, StudyResult
     from dilemmas.records.progress_events import ProgressListener
 
@@ -52,6 +50,11 @@ def progress_of(settings: StudySettings, console: Console, *, announce: bool = F
         console: The console to write to.
         announce: Whether to print the world's address even if `console` is not a terminal.
     """
+    # Imported here, so that the process that writes the report is forked before.
+    from accord.studies.conditions import expand
+    from accord.studies.status.study_progress import StudyProgress
+    from accord.studies.variants import variants
+
     runs = settings.runs * len(expand(settings.contracts)) * len(variants(settings))
     return StudyProgress(console, runs, announce=announce, jobs=min(runs, settings.jobs))
 

@@ -10,16 +10,16 @@ import contextlib
 import time
 from collections.abc import Awaitable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from bridge.errors import BotLostError, BridgeError, HostError, HostTakenDownError
 from bridge.types import Limits, PolicyResult, ProgramOutcome
 from dilemmas.minecraft.telemetry import TICKS_A_SECOND, TelemetryWriter
 from dilemmas.modes import restoring
 from dilemmas.modes.arena import Arena
+from dilemmas.modes.episode_play import EpisodePlay
 from dilemmas.modes.observation import shown
 from dilemmas.modes.protocol import Agents, Mode, PlayedEpisode, Preparation
-from dilemmas.modes.tool_players import EpisodePlay, ToolPlayer
 from dilemmas.records.events import (
     Critique,
     EndReason,
@@ -33,6 +33,9 @@ from dilemmas.records.events import (
 from dilemmas.scenarios.base import Scenario
 from dilemmas.scenarios.protocol import EndState
 from voyager_agents.agent import Action, Caller, CallSession, Learner, Reviewer
+
+if TYPE_CHECKING:
+    from dilemmas.modes.tool_players import ToolPlayer
 
 Answer = TypeVar("Answer")
 MAX_THOUGHT = 8_000
@@ -179,6 +182,17 @@ def _save_program(preparation: Preparation, player: str, action: Action | None) 
     )
 
 
+def _tool_players(
+    arena: Arena, sessions: Mapping[str, CallSession], limits: Limits, start: int
+) -> Sequence[ToolPlayer]:
+    """Return the players that act by calls; a study without any does not load what they need."""
+    if not sessions:
+        return ()
+    from dilemmas.modes.tool_players import ToolPlayer
+
+    return [ToolPlayer(arena, name, session, limits, start) for name, session in sessions.items()]
+
+
 async def run_programs(
     arena: Arena, programs: Mapping[str, str], limits: Limits, sessions: Mapping[str, CallSession] = NO_SESSIONS
 ) -> PlayedEpisode:
@@ -207,7 +221,7 @@ async def run_programs(
     # If players do not know the time limit, the episode ends their programs. Otherwise the hosts do, as a failure.
     open_ended = arena.scenario.spec.end.open_ended
     bounds = replace(limits, wall_s=SLOWEST * limits.wall_s + GRACE_S) if open_ended else limits
-    callers = [ToolPlayer(arena, name, sessions[name], bounds, start) for name in acting if name in sessions]
+    callers = _tool_players(arena, {name: sessions[name] for name in acting if name in sessions}, bounds, start)
     play = EpisodePlay(arena, policies, callers)
     run = asyncio.create_task(play.run(bounds))
     try:

@@ -7,13 +7,11 @@ a player together: its time, and the CPU time of its programs.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Literal
 
 from bridge.types import Limits, PolicyResult, ProgramError, ProgramOutcome
 from common.answers.stand_ins import StandIn
-from common.timing import all_done
 from dilemmas.minecraft.telemetry import TICKS_A_SECOND
 from dilemmas.modes.arena import Arena
 from dilemmas.modes.bodies import ENDED, changed_items
@@ -169,30 +167,3 @@ class ToolPlayer:
         now = await self._arena.world.now()
         found = PolicyResult(self.name, outcome, error, self._wall_ms, self._cpu_ms, self._start, now)
         return {self.name: found}
-
-
-class EpisodePlay:
-    """Programs and tool players of one episode."""
-
-    def __init__(self, arena: Arena, policies: Mapping[str, str], tool_players: Sequence[ToolPlayer]) -> None:
-        self._arena = arena
-        self._policies = policies
-        self._tool_players = tool_players
-
-    async def run(self, limits: Limits) -> dict[str, PolicyResult]:
-        """Run all programs and calls to their end."""
-        world = self._arena.world
-        if not self._tool_players:
-            return await world.run(self._policies, limits)
-
-        async def run_programs() -> dict[str, PolicyResult]:
-            return await world.run(self._policies, limits)
-
-        found = await all_done([run_programs(), *(each.play() for each in self._tool_players)])
-        return {name: result for part in found for name, result in part.items()}
-
-    async def stop(self) -> None:
-        """End all programs and calls: the episode is over."""
-        for player in self._tool_players:
-            player.stop()
-        await self._arena.world.cancel()

@@ -3,10 +3,18 @@
  * Game data of one version, loaded once per process and shared by all worlds: registry, chunk and item classes, one
  * frozen record per block state, and the game's texts.
  */
+const { deferPackage } = require('./deferred_package')
+// The packages below require it for data that they read from the network; compiling its parsers would take a quarter of
+// the time to load the engine.
+deferPackage('prismarine-nbt')
 /** @type {any} */
 const loadRegistry = require('prismarine-registry')
-/** @type {any} */
-const loadChunk = require('prismarine-chunk')
+/**
+ * Chunks of 1.18 and newer, of which 1.20.4 is one; the package's index would load those of all versions and Bedrock's.
+ *
+ * @type {any}
+ */
+const loadChunk = require('prismarine-chunk/src/pc/1.18/chunk')
 /** @type {any} */
 const loadItem = require('prismarine-item')
 

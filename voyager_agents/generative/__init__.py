@@ -7,9 +7,14 @@ run.
 
 from __future__ import annotations
 
-from contracts.institutions import ReputationStanding, entries_of, scores, standings
-from voyager_agents.generative.court import audit
-from voyager_agents.generative.settings import MODULES, GenerativeSettings, GenerativeSettingsError
+from typing import TYPE_CHECKING
+
+from common.lazy_imports import lazy_names
+
+if TYPE_CHECKING:
+    from contracts.institutions import ReputationStanding, entries_of, scores, standings
+    from voyager_agents.generative.court import audit
+    from voyager_agents.generative.settings import MODULES, GenerativeSettings, GenerativeSettingsError
 
 __all__ = [
     "MODULES",
@@ -21,3 +26,12 @@ __all__ = [
     "scores",
     "standings",
 ]
+
+__getattr__ = lazy_names(
+    __name__,
+    {
+        "contracts.institutions": ("ReputationStanding", "entries_of", "scores", "standings"),
+        "voyager_agents.generative.court": ("audit",),
+        "voyager_agents.generative.settings": ("MODULES", "GenerativeSettings", "GenerativeSettingsError"),
+    },
+)

@@ -15,6 +15,7 @@ if MATPLOTLIB_FOLDER not in os.environ:
 
 import matplotlib
 from matplotlib import font_manager
+from matplotlib.artist import allow_rasterization
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.backends.backend_svg import FigureCanvasSVG
@@ -39,6 +40,7 @@ __all__ = [
     "Patch",
     "PolyCollection",
     "Rectangle",
+    "allow_rasterization",
     "font_manager",
     "matplotlib",
 ]

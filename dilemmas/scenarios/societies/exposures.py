@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
-from xml.sax.saxutils import quoteattr
 
 from voyager_agents.lexicon import DIRECT, NONE
 
@@ -216,6 +215,9 @@ _KEYS = (
 
 def graphml(found: Exposures) -> str:
     """Return the graph of conversions as GraphML, which networkx reads."""
+    # Imported here, because it loads urllib, which most studies do without.
+    from xml.sax.saxutils import quoteattr
+
     told = list(edges(found))
     names = {name for edge in told for name in (edge.speaker, edge.hearer)}
     shown = [name for name, each in found.people.items() if name in names or each.group != NOBODY]
@@ -240,7 +242,7 @@ def graphml(found: Exposures) -> str:
 
 
 def _data(values: Mapping[str, str]) -> str:
-    return "".join(f"<data key={quoteattr(key)}>{_escaped(value)}</data>" for key, value in values.items())
+    return "".join(f'<data key="{key}">{_escaped(value)}</data>' for key, value in values.items())
 
 
 def _escaped(text: str) -> str:

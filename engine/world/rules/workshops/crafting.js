@@ -48,7 +48,11 @@ class Crafting {
   constructor (data, stacks) {
     this.data = data
     this.stacks = stacks
-    this.index = indexOf(data.registry.recipes)
+  }
+
+  /** Built for the first grid: programs that craft nothing start sooner. @returns {Index} */
+  get index () {
+    return indexOf(this.data.registry.recipes)
   }
 
   /**

@@ -30,6 +30,10 @@ KILLED = {
     "a report's process was forked": """
 from accord.analysis.report.beside import ReportProcess
 with node_start.node_ahead(), ReportProcess(): die()""",
+    "the command line is about to be imported": f"""
+import accord.cli
+accord.cli._run = lambda _: die()
+{RUN.format(options=[])}""",
     "the study is about to begin": f"""
 import accord.studies.launch
 accord.studies.launch.play = lambda *_, **__: die()

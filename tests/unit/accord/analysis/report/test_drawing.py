@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import io
+from contextlib import nullcontext
 from typing import Any
 
 import matplotlib
 import pytest
 from matplotlib.axes import Axes
+from matplotlib.axis import Axis
 from matplotlib.figure import Figure
 
 from accord.analysis.report import drawing, style
@@ -65,3 +67,25 @@ def test_labels_are_measured_once_and_panels_stand_where_matplotlib_puts_them(mo
     assert measured == figure.axes
     for panel, other in zip(figure.axes, usual.axes, strict=True):
         assert panel.get_position().bounds == pytest.approx(other.get_position().bounds, abs=0.002)
+
+
+@pytest.mark.drawn
+def test_ticks_that_are_found_once_give_the_same_figure(monkeypatch: pytest.MonkeyPatch) -> None:
+    def found() -> tuple[str, int]:
+        searches = 0
+        update = Axis._update_ticks
+
+        def counted(self: Axis) -> Any:  # noqa: ANN401 - matplotlib's own
+            nonlocal searches
+            searches += 1
+            return update(self)
+
+        with monkeypatch.context() as patch:
+            patch.setattr(Axis, "_update_ticks", counted)
+            return drawing.svg_of(_figure, LIGHT), searches
+
+    svg, searches = found()
+    monkeypatch.setattr(drawing, "ticks_found_once", lambda _: nullcontext())
+    usual, more = found()
+    assert svg == usual
+    assert searches * 2 < more
