@@ -45,6 +45,21 @@ const REPLACEABLE = new Set(['air', 'cave_air', 'void_air', 'water', 'lava', 'sh
   'hanging_roots', 'warped_roots', 'crimson_roots', 'nether_sprouts'])
 const LIQUID = new Set(['water', 'lava', 'bubble_column'])
 
+/**
+ * Return the class of items whose durability is set without prismarine-nbt, which the first tool would load.
+ * @param {any} Item prismarine-item's class
+ */
+function wornItem (Item) {
+  return class extends Item {
+    get durabilityUsed () { return super.durabilityUsed }
+
+    set durabilityUsed (value) {
+      this.nbt ??= { type: 'compound', name: '', value: {} }
+      this.nbt.value.Damage = { type: 'int', value }
+    }
+  }
+}
+
 /** Game data of one version. */
 class GameData {
   /** @param {string} version e.g. "1.20.4" */
@@ -55,7 +70,7 @@ class GameData {
     /** @type {any} */
     this.Column = loadChunk(/** @type {any} */ (this.registry))
     /** @type {any} */
-    this.Item = loadItem(this.registry)
+    this.Item = wornItem(loadItem(this.registry))
     // All entries are allocated at once: a sparse array is many times as slow.
     /** @type {(BlockState | null)[]} */
     this.states = new Array(1 +

@@ -42,7 +42,12 @@ class ReportProcess:
 
     def write(self, paths: Sequence[Path], directory: Path, figures: FigureSettings | None = None) -> WrittenReport:
         """Write the report of all runs at or below `paths` into `directory`. Raises as `write_report`."""
-        return self._fork.start(paths, directory, figures)()
+        result = self._fork.start(paths, directory, figures)
+        # Imported while the other process draws: the result is of its classes.
+        from accord.analysis.report import written
+
+        assert written
+        return result()
 
 
 def prepare() -> Callable[..., WrittenReport]:

@@ -1,4 +1,4 @@
-"""Commands for which Node starts before the command line is imported: `accord run` on the mock world, in this process."""
+"""Commands for which Node starts before the command line is imported: `accord run` on the mock world."""
 
 from __future__ import annotations
 
