@@ -103,11 +103,12 @@ test-js: setup-dev
 test-docker: setup-dev ## Container tests, on a Docker engine that is running
 	$(BIN)/pytest tests/docker
 
-lint: setup-dev ## Style of Python and JavaScript, and names that nothing uses
+lint: setup-dev ## Style of Python and JavaScript, names that nothing uses, explicit any
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/python tests/lint/dead_names.py
 	$(NODE) node_modules/eslint/bin/eslint.js .
+	$(NODE) tests/lint/explicit_any.js
 
 types: setup-dev ## mypy strict, and tsc on the JSDoc types of the JavaScript
 	$(BIN)/mypy

@@ -7,7 +7,6 @@ const { deferPackage } = require('./deferred_package')
 // The packages below require it for data that they read from the network; compiling its parsers would take a quarter of
 // the time to load the engine.
 deferPackage('prismarine-nbt')
-/** @type {any} */
 const loadRegistry = require('prismarine-registry')
 /**
  * Chunks of 1.18 and newer, of which 1.20.4 is one; the package's index would load those of all versions and Bedrock's.
@@ -17,7 +16,12 @@ const loadRegistry = require('prismarine-registry')
 const loadChunk = require('prismarine-chunk/src/pc/1.18/chunk')
 /** @type {any} */
 const loadItem = require('prismarine-item')
+const { nameTable } = require('../name_table')
 
+/**
+ * @typedef {import('minecraft-data').Block} BlockInfo record of minecraft-data
+ * @typedef {NonNullable<BlockInfo['states']>[number]} BlockProperty
+ */
 /**
  * @typedef {object} BlockState
  * @property {number} stateId
@@ -25,7 +29,7 @@ const loadItem = require('prismarine-item')
  * @property {string} name without namespace
  * @property {Readonly<Record<string, string>>} props block state properties as their texts
  * @property {number} hardness -1 for unbreakable
- * @property {string} material key of the registry's tool speeds
+ * @property {string | undefined} material key of the registry's tool speeds
  * @property {Record<string, boolean> | undefined} harvestTools item ids that make it drop; undefined: any
  * @property {number[]} drops default drops (item ids)
  * @property {number[][]} shapes collision boxes [x0, y0, z0, x1, y1, z1] within the block
@@ -35,7 +39,7 @@ const loadItem = require('prismarine-item')
  * @property {boolean} liquid water, lava or bubbles
  * @property {boolean} replaceable whether a placed block takes its place
  * @property {boolean} fullCube whether its collision shape fills the block
- * @property {any} info minecraft-data's record
+ * @property {BlockInfo} info
  */
 
 const REPLACEABLE = new Set(['air', 'cave_air', 'void_air', 'water', 'lava', 'short_grass', 'tall_grass', 'fern',
@@ -65,16 +69,15 @@ class GameData {
   /** @param {string} version e.g. "1.20.4" */
   constructor (version) {
     this.version = version
-    /** @type {any} */
     this.registry = loadRegistry(version)
     /** @type {any} */
-    this.Column = loadChunk(/** @type {any} */ (this.registry))
+    this.Column = loadChunk(this.registry)
     /** @type {any} */
     this.Item = wornItem(loadItem(this.registry))
     // All entries are allocated at once: a sparse array is many times as slow.
     /** @type {(BlockState | null)[]} */
     this.states = new Array(1 +
-      Math.max(...this.registry.blocksArray.map((/** @type {any} */ block) => block.maxStateId))).fill(null)
+      Math.max(...this.registry.blocksArray.map((block) => block.maxStateId ?? 0))).fill(null)
     /** @type {Map<string, number>} */
     this.placeable = new Map()
     for (const item of this.registry.itemsArray) {
@@ -103,13 +106,13 @@ class GameData {
     return (this.states[stateId] = Object.freeze({
       stateId, id: info.id, name: info.name, props, hardness: info.hardness ?? -1, material: info.material,
       harvestTools: info.harvestTools,
-      drops: info.drops, shapes, platforms, air, liquid: LIQUID.has(info.name),
+      drops: /** @type {number[]} */ (info.drops), shapes, platforms, air, liquid: LIQUID.has(info.name),
       replaceable: REPLACEABLE.has(info.name) && (info.name !== 'snow' || props.layers === '1'),
       fullCube: shapes.length === 1 && shapes[0].every((v, i) => v === (i < 3 ? 0 : 1)), info
     }))
   }
 
-  /** @param {any} info @param {number} index state within the block @returns {number[][]} */
+  /** @param {BlockInfo} info @param {number} index state within the block @returns {number[][]} */
   shapesOf (info, index) {
     const { blocks, shapes } = this.registry.blockCollisionShapes
     const id = blocks[info.name]
@@ -164,35 +167,41 @@ class GameData {
 }
 
 /** Blocks placed by items of another name. @type {Record<string, string>} */
-const PLACED_BY = { __proto__: /** @type {any} */ (null), redstone: 'redstone_wire', string: 'tripwire',
+const PLACED_BY = nameTable({ redstone: 'redstone_wire', string: 'tripwire',
   wheat_seeds: 'wheat', carrot: 'carrots', potato: 'potatoes', beetroot_seeds: 'beetroots', melon_seeds: 'melon_stem',
   pumpkin_seeds: 'pumpkin_stem', sweet_berries: 'sweet_berry_bush', glow_berries: 'cave_vines', cocoa_beans: 'cocoa',
-  torchflower_seeds: 'torchflower_crop', pitcher_pod: 'pitcher_crop' }
+  torchflower_seeds: 'torchflower_crop', pitcher_pod: 'pitcher_crop' })
 
-/** Return the texts of a property's values, in the order of the state ids. @param {any} state @returns {string[]} */
+/**
+ * Return the texts of a property's values, in the order of the state ids.
+ * @param {BlockProperty} state
+ * @returns {string[]}
+ */
 function valuesOf (state) {
-  if (state.values) return state.values
+  if (state.values) return /** @type {string[]} */ (state.values)
   if (state.type === 'bool') return ['true', 'false']
   return Array.from({ length: state.num_values }, (_, i) => String(i))
 }
 
-/** @param {any} info @param {string} name */
+/** @param {BlockInfo} info @param {string} name */
 function propertyOf (info, name) {
   let stride = 1
-  for (let i = (info.states?.length ?? 0) - 1; i >= 0; i--) {
-    if (info.states[i].name === name) return { state: info.states[i], stride }
-    stride *= info.states[i].num_values
+  const states = info.states ?? []
+  for (let i = states.length - 1; i >= 0; i--) {
+    if (states[i].name === name) return { state: states[i], stride }
+    stride *= states[i].num_values
   }
   return null
 }
 
-/** @param {any} info @param {number} stateId @returns {Record<string, string>} */
+/** @param {BlockInfo} info @param {number} stateId @returns {Record<string, string>} */
 function propertiesOf (info, stateId) {
   /** @type {Record<string, string>} */
   const props = {}
-  let rest = stateId - info.minStateId
-  for (let i = (info.states?.length ?? 0) - 1; i >= 0; i--) {
-    const state = info.states[i]
+  let rest = stateId - (info.minStateId ?? 0)
+  const states = info.states ?? []
+  for (let i = states.length - 1; i >= 0; i--) {
+    const state = states[i]
     props[state.name] = valuesOf(state)[rest % state.num_values]
     rest = Math.floor(rest / state.num_values)
   }

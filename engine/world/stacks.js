@@ -4,8 +4,16 @@
  * stack is shared by mistake. An empty slot is null.
  */
 
+const { dataOf } = require('./rules/items/item_data')
+
 /** @typedef {import('./types').Item} Item */
 /** @typedef {Item | null} Slot */
+/** @typedef {import('./nbt/values').Tag} Tag */
+/**
+ * NBT of an item; an empty one counts as none.
+ *
+ * @typedef {{ type?: string, name?: string, value?: Record<string, Tag | undefined> }} Compound
+ */
 
 /** Creation and comparison of stacks with the data of one version. */
 class Stacks {
@@ -16,7 +24,7 @@ class Stacks {
    * Make a stack.
    * @param {string | number} kind item name or id
    * @param {number} [count]
-   * @param {any} [nbt] typed compound, or null
+   * @param {Compound | null} [nbt]
    * @returns {Item}
    */
   make (kind, count = 1, nbt = null) {
@@ -37,7 +45,7 @@ class Stacks {
     return count <= 0 ? null : count === item.count ? item : new this.data.Item(item.type, count, item.nbt)
   }
 
-  /** @param {Item} item @param {any} nbt @returns {Item} */
+  /** @param {Item} item @param {Compound | null} nbt @returns {Item} */
   withNbt (item, nbt) { return new this.data.Item(item.type, item.count, cleanNbt(nbt)) }
 
   /**
@@ -51,7 +59,7 @@ class Stacks {
   equal (a, b) { return a === b || (!!a && !!b && a.count === b.count && this.same(a, b)) || (!a && !b) }
 
   /** Return the durability used. @param {Item} item @returns {number} */
-  damage (item) { return Number(/** @type {any} */ (item.nbt)?.value?.Damage?.value ?? 0) }
+  damage (item) { return Number(dataOf(item).Damage?.value ?? 0) }
 
   /**
    * Return the stack after wear; null if it breaks.
@@ -62,7 +70,7 @@ class Stacks {
    */
   worn (item, amount, random) {
     const full = this.data.registry.itemsByName[item.name]?.maxDurability
-    if (!full || /** @type {any} */ (item.nbt)?.value?.Unbreakable?.value) return item
+    if (!full || dataOf(item).Unbreakable?.value) return item
     const unbreaking = this.enchantment(item, 'unbreaking')
     let loss = 0
     for (let i = 0; i < amount; i++) if (!unbreaking || random.chance(1 / (unbreaking + 1))) loss++
@@ -70,14 +78,13 @@ class Stacks {
     const used = this.damage(item) + loss
     if (used >= full) return this.withCount(item, item.count - 1)
     return this.withNbt(item,
-      { type: 'compound', name: '',
-      value: { .../** @type {any} */ (item.nbt)?.value, Damage: { type: 'int', value: used } } })
+      { value: { ...dataOf(item), Damage: { type: 'int', value: used } } })
   }
 
   /** Return the level of an enchantment, 0 without. @param {Slot} item @param {string} name @returns {number} */
   enchantment (item, name) {
-    /** @type {any[]} */
-    const list = /** @type {any} */ (item?.nbt)?.value?.Enchantments?.value?.value ?? []
+    /** @type {Record<string, Tag>[]} */
+    const list = dataOf(item).Enchantments?.value?.value ?? []
     for (const entry of list) {
       if (String(entry?.id?.value).replace(/^minecraft:/, '') === name) {
         return Math.max(0, Math.min(255, Number(entry.lvl?.value) || 0))
@@ -91,12 +98,12 @@ class Stacks {
 
   /** @param {Item} item @returns {string} */
   displayName (item) {
-    const custom = /** @type {any} */ (item.nbt)?.value?.display?.value?.Name?.value
+    const custom = dataOf(item).display?.value?.Name?.value
     return custom ? plainText(custom) : item.displayName
   }
 }
 
-/** @param {any} a @param {any} b */
+/** @param {Item['nbt']} a @param {Item['nbt']} b */
 function sameNbt (a, b) {
   if (a === b || (!a && !b)) return true
   return !!a && !!b && canonical(a.value) === canonical(b.value)
@@ -109,7 +116,7 @@ function canonical (value) {
     : typeof v === 'bigint' ? v.toString() : v)
 }
 
-/** Return null for an empty compound, which counts as no data. @param {import('prismarine-nbt').NBT} nbt */
+/** Return null for an empty compound, which counts as no data. @param {Compound | null} nbt */
 function cleanNbt (nbt) {
   return nbt && nbt.value && Object.keys(nbt.value).length > 0 ? { type: 'compound', name: '', value: nbt.value } : null
 }

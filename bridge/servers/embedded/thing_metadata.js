@@ -4,6 +4,7 @@ const { fromJson } = require('./components')
 const { elements, number } = require('../../../engine/world/nbt/values')
 const { stateFromNbt } = require('../../../engine/world/nbt/blocks')
 const { itemFromNbt } = require('../../../engine/world/nbt/items')
+const { nameTable } = require('../../../engine/name_table')
 
 /** @typedef {import('../../../engine/world/nbt/values').Tag} Tag */
 /**
@@ -65,8 +66,7 @@ const stack = (name) =>
   (tag, entity, Item) => [[name, 'item_stack', Item.toNotch(itemFromNbt(entity.world, tag.value))]]
 
 /** Makers of metadata, by the name in the saved data. @type {Record<string, Maker>} */
-const MAKERS = {
-  __proto__: /** @type {any} */ (null),
+const MAKERS = nameTable({
   transformation,
   billboard: choice('billboard_render_constraints', BILLBOARDS),
   brightness: (tag) => [
@@ -88,7 +88,7 @@ const MAKERS = {
   DisplayState: (tag, entity) => [['display_block', 'int', stateFromNbt(entity.world.data, tag) ?? 0]],
   DisplayOffset: plain('display_offset', 'int'),
   CustomDisplayTile: (tag) => [['custom_display', 'boolean', number(tag, 0) !== 0]]
-}
+})
 
 /** @param {Record<string, Tag>} kept */
 function style (kept) {

@@ -10,6 +10,7 @@ const { readSelector } = require('./selectors')
 const { readBlock, readItem } = require('./things')
 const { CommandError } = require('./reader')
 const { HEIGHTMAPS } = require('./heights')
+const { nameTable } = require('../../name_table')
 
 /** Names of slots in commands. */
 const ITEM_SLOTS = [/^armor\.(chest|feet|head|legs)$/, /^weapon(\.(mainhand|offhand))?$/,
@@ -152,8 +153,7 @@ function registryOf (data, registry) {
 }
 
 /** @type {Record<string, (reader: Reader, modifier: any, data: GameData) => any>} */
-const PARSERS = {
-  __proto__: /** @type {any} */ (null),
+const PARSERS = nameTable({
   'brigadier:bool': (reader) => {
     const start = reader.at
     const word = reader.phrase()
@@ -266,7 +266,7 @@ const PARSERS = {
   'minecraft:heightmap': (reader) => oneOf(reader, [...HEIGHTMAPS], 'argument.enum.invalid'),
   'minecraft:particle': (reader, _modifier, data) => require('./handlers/shown').readParticle(reader, data),
   'minecraft:function': (reader) => (reader.peek() === '#' ? reader.token() : reader.location())
-}
+})
 
 /** @param {Reader} reader */
 function rest (reader) {

@@ -1,9 +1,9 @@
 'use strict'
 /** Biomes named by commands, singly or by tag. */
+const { nameTable } = require('../../name_table')
 
 /** Vanilla's biome tags that commands use most, as patterns of biome names. @type {Record<string, RegExp>} */
-const TAGS = {
-  __proto__: /** @type {any} */ (null),
+const TAGS = nameTable({
   is_ocean: /ocean$/, is_deep_ocean: /^deep_.*ocean$/, is_river: /river$/, is_beach: /beach$|^stony_shore$/,
   is_mountain: /^(meadow|frozen_peaks|jagged_peaks|stony_peaks|snowy_slopes|cherry_grove)$/,
   is_badlands: /badlands$/, is_hill: /^windswept_(hills|forest|gravelly_hills)$/, is_taiga: /taiga$/,
@@ -11,7 +11,7 @@ const TAGS = {
   is_forest: /^(forest|flower_forest|birch_forest|old_growth_birch_forest|dark_forest|grove)$/,
   is_nether: /^(nether_wastes|soul_sand_valley|crimson_forest|warped_forest|basalt_deltas)$/,
   is_end: /^(the_end|end_highlands|end_midlands|small_end_islands|end_barrens)$/
-}
+})
 
 /**
  * Return the names of the biomes in `text`, a name or a #tag.

@@ -9,6 +9,7 @@ const { Line, translated, nameLine, styled } = require('./lines')
 const { Functions } = require('./functions')
 const { suggest } = require('./suggestions')
 const { levelOf, isTold, OPERATOR, GAME_MASTER } = require('./permissions')
+const { nameTable } = require('../../name_table')
 
 /**
  * @typedef {(args: Arguments, source: Source) => number} Handler does the command, says what it has to say, gives
@@ -173,18 +174,17 @@ const NO_BANS = 'keep players out by /whitelist, and send them away by /kick'
 const NO_PROFILER = 'what it costs is told by `accord doctor`'
 
 /** Minecraft commands that mean nothing here, with the alternative. @type {Record<string, string>} */
-const REFUSED = {
-  __proto__: /** @type {any} */ (null),
+const REFUSED = nameTable({
   ban: NO_BANS, 'ban-ip': NO_BANS, banlist: NO_BANS, pardon: NO_BANS, 'pardon-ip': NO_BANS,
   datapack: 'functions are read when it starts, from the folder that the setting "functions" names',
   reload: 'functions are read when it starts, from the folder that the setting "functions" names',
   debug: NO_PROFILER, jfr: NO_PROFILER, perf: NO_PROFILER, publish: 'a server has its port from the start',
   setidletimeout: 'nobody is sent away for being idle'
-}
+})
 
 /** @type {Record<string, string>} */
-const ALIASES = { __proto__: /** @type {any} */ (null), tp: 'teleport', xp: 'experience', tell: 'msg', w: 'msg',
-  tm: 'teammsg' }
+const ALIASES = nameTable({ tp: 'teleport', xp: 'experience', tell: 'msg', w: 'msg',
+  tm: 'teammsg' })
 
 Object.assign(HANDLERS, require('./handlers/locate'))
 

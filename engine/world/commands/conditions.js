@@ -8,6 +8,7 @@ const { dimensionAt } = require('../dimensions')
 const { subjectOf } = require('./subjects')
 const { biomesOf } = require('./biomes')
 const { fullName } = require('./functions')
+const { nameTable } = require('../../name_table')
 
 /** Vanilla's limit of blocks that one comparison reads. */
 const MAX_COMPARED_BLOCKS = 32768
@@ -22,8 +23,7 @@ const COUNTING = new Set(['blocks', 'data', 'entity'])
  * Conditions by name: each returns true or false, or a count.
  * @type {Record<string, (take: Steps, source: Source) => boolean | number>}
  */
-const CONDITIONS = {
-  __proto__: /** @type {any} */ (null),
+const CONDITIONS = nameTable({
   block: (take, source) => { const pos = source.block(take.next()); return isBlock(source.world, pos, take.next()) },
   blocks: (take, source) => {
     const [from, to, destination] = [take.next(), take.next(), take.next()]
@@ -62,7 +62,7 @@ const CONDITIONS = {
     const path = take.next()
     return follow(subjectOf(source, kind, what).read(), path.steps).length
   }
-}
+})
 
 /**
  * Count the equal blocks of a box and the same box elsewhere, contents included; false if a block differs.

@@ -1,16 +1,16 @@
 'use strict'
 /** The highest block of a column, by vanilla's four height maps. */
+const { nameTable } = require('../../name_table')
 
 /** @typedef {import('../data').BlockState} BlockState */
 
 /** Tests of blocks by height map. @type {Record<string, (state: BlockState) => boolean>} */
-const COUNTS = {
-  __proto__: /** @type {any} */ (null),
+const COUNTS = nameTable({
   world_surface: (state) => !state.air,
   ocean_floor: (state) => state.shapes.length > 0,
   motion_blocking: (state) => state.shapes.length > 0 || state.liquid,
   motion_blocking_no_leaves: (state) => (state.shapes.length > 0 || state.liquid) && !state.name.endsWith('_leaves')
-}
+})
 const HEIGHTMAPS = Object.freeze(Object.keys(COUNTS))
 
 /**

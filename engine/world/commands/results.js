@@ -5,6 +5,7 @@ const { tags } = require('../nbt/values')
 const { holders, objectiveOf } = require('./handlers/scoreboard')
 const { subjectOf } = require('./subjects')
 const { CommandError } = require('./reader')
+const { nameTable } = require('../../name_table')
 
 /** @typedef {import('./source').Source} Source */
 /** @typedef {(ok: boolean, value: number) => void} Keeper stores the end of one command */
@@ -14,13 +15,12 @@ const { CommandError } = require('./reader')
  * Conversions to number types: fractions are cut as by Java's casts; bytes and shorts wrap.
  * @type {Record<string, (value: number) => import('../nbt/values').Tag>}
  */
-const NUMBERS = {
-  __proto__: /** @type {any} */ (null),
+const NUMBERS = nameTable({
   byte: (value) => tags.byte(Math.trunc(value) << 24 >> 24),
   short: (value) => tags.short(Math.trunc(value) << 16 >> 16), int: (value) => tags.int(clamped(value)),
   long: (value) => tags.long(Math.trunc(value)), float: (value) => tags.float(Math.fround(value)),
   double: (value) => tags.double(value)
-}
+})
 const INT = 2147483647
 
 /** @param {number} value */

@@ -7,6 +7,7 @@ const { matches } = require('../nbt/path')
 const { readCompound } = require('../nbt/snbt')
 const { readRange } = require('./ranges')
 const { CommandError } = require('./reader')
+const { nameTable } = require('../../name_table')
 
 /** @typedef {import('./reader').Reader} Reader */
 /** @typedef {import('./source').Source} Source */
@@ -19,8 +20,7 @@ const NEGATABLE = new Set(['name', 'type', 'gamemode', 'tag', 'team', 'nbt'])
 const ONCE = new Set(['advancements', 'x', 'y', 'z', 'dx', 'dy', 'dz', 'distance', 'limit', 'sort', 'level', 'scores',
   'x_rotation', 'y_rotation'])
 /** Vanilla's entity type tags. @type {Record<string, Set<string>>} */
-const TYPE_TAGS = {
-  __proto__: /** @type {any} */ (null),
+const TYPE_TAGS = nameTable({
   skeletons: new Set(['skeleton', 'stray', 'wither_skeleton', 'skeleton_horse']),
   raiders: new Set(['evoker', 'pillager', 'ravager', 'vindicator', 'illusioner', 'witch']),
   arrows: new Set(['arrow', 'spectral_arrow']),
@@ -29,7 +29,7 @@ const TYPE_TAGS = {
     frog_food: new Set(['slime', 'magma_cube']),
   axolotl_always_hostiles: new Set(['drowned', 'guardian', 'elder_guardian']),
   axolotl_hunt_targets: new Set(['tropical_fish', 'pufferfish', 'salmon', 'cod', 'squid', 'glow_squid', 'tadpole'])
-}
+})
 /** @type {Record<string, { players: boolean, limit: number, sort: string }>} */
 const LETTERS = { p: { players: true, limit: 1, sort: 'nearest' },
   a: { players: true, limit: Infinity, sort: 'arbitrary' }, r: { players: true, limit: 1, sort: 'random' },

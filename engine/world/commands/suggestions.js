@@ -3,6 +3,7 @@
 const { CommandError, Reader } = require('./reader')
 const { parseArgument } = require('./arguments')
 const { GAME_MASTER } = require('./permissions')
+const { nameTable } = require('../../name_table')
 
 /** @typedef {import('./tree').TreeNode} TreeNode */
 /** @typedef {import('../world').World} World */
@@ -28,8 +29,7 @@ function registryNames (world, registry) {
 function people (world, level) { return [...world.players.keys(), ...(level >= GAME_MASTER ? SELECTORS : [])] }
 
 /** Values by argument type. @type {Record<string, (world: World, level: number, modifier: any) => string[]>} */
-const VALUES = {
-  __proto__: /** @type {any} */ (null),
+const VALUES = nameTable({
   'brigadier:bool': () => ['false', 'true'],
   'minecraft:gamemode': () => ['adventure', 'creative', 'spectator', 'survival'],
   'minecraft:color': () => COLORS,
@@ -49,7 +49,7 @@ const VALUES = {
   'minecraft:dimension': () => ['minecraft:overworld', 'minecraft:the_end', 'minecraft:the_nether'],
   'minecraft:resource': (world, _level, modifier) => registryNames(world, String(modifier?.registry)),
   'minecraft:entity_anchor': () => ['eyes', 'feet']
-}
+})
 
 /**
  * @param {World} world

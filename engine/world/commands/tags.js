@@ -1,5 +1,6 @@
 'use strict'
 /** Block and item tags used in commands, as patterns of names: minecraft-data has no tags. */
+const { nameTable } = require('../../name_table')
 
 const SMALL_FLOWERS = ['dandelion', 'poppy', 'blue_orchid', 'allium', 'azure_bluet', '.*_tulip', 'oxeye_daisy',
   'cornflower',
@@ -10,8 +11,7 @@ const REPLACEABLE = ['air', 'cave_air', 'void_air', 'water', 'lava', 'short_gras
 const names = (alternatives) => new RegExp(`^(${alternatives.join('|')})$`)
 
 /** @type {Record<string, RegExp>} */
-const PATTERNS = {
-  __proto__: /** @type {any} */ (null),
+const PATTERNS = nameTable({
   logs: /^(stripped_)?(oak|spruce|birch|jungle|acacia|dark_oak|mangrove|cherry|crimson|warped)_(log|wood|stem|hyphae)$/,
   planks: /_planks$/, leaves: /_leaves$/, wool: /_wool$/, wool_carpets: /_carpet$/,
   saplings: /_sapling$|^(azalea|flowering_azalea|mangrove_propagule)$/,
@@ -31,7 +31,7 @@ const PATTERNS = {
   pickaxes: /_pickaxe$/, axes: /(?<!pick)_?axe$/, shovels: /_shovel$/, swords: /_sword$/, hoes: /_hoe$/,
   tools: /_(pickaxe|axe|shovel|sword|hoe)$|^trident$/, coals: /^(char)?coal$/, arrows: /arrow$/, boats: /_boat$|_raft$/,
   stone_tool_materials: /^(cobblestone|blackstone|cobbled_deepslate)$/
-}
+})
 const ITEM_ONLY = new Set(['pickaxes', 'axes', 'shovels', 'swords', 'hoes', 'tools', 'coals', 'arrows', 'boats',
   'stone_tool_materials'])
 

@@ -2,6 +2,7 @@
 /**
  * Kinds of animals, villagers and monsters: health, speed, damage, food and drops of 1.20.4 (wiki, each mob's page).
  */
+const { nameTable } = require('../../name_table')
 
 /**
  * @typedef {object} Kind
@@ -36,8 +37,7 @@ const WHEAT = Object.freeze(['wheat'])
 const FISH = Object.freeze(['cod', 'salmon'])
 
 /** @type {Record<string, Kind>} */
-const KINDS = {
-  __proto__: /** @type {any} */ (null),
+const KINDS = nameTable({
   pig: { is: 'animal', health: 10, speed: 0.25, food: ['carrot', 'potato', 'beetroot'], drops: [['porkchop', 1, 3]],
     experience: 3, cooked: { porkchop: 'cooked_porkchop' } },
   cow: { is: 'animal', health: 10, speed: 0.2, food: WHEAT, drops: [['leather', 0, 2], ['beef', 1, 3]], experience: 3,
@@ -87,7 +87,7 @@ const KINDS = {
     drops: [['ghast_tear', 0, 1], ['gunpowder', 0, 2]], experience: 5 },
   strider: { fireproof: true, health: 20, speed: 0.175, drops: [['string', 2, 5]], experience: 2 },
   armor_stand: { health: 20, speed: 0, drops: [['armor_stand', 1, 1]], experience: 0 }
-}
+})
 
 /** Animals that breed, or at least flee. @type {Record<string, Kind>} */
 const ANIMALS = {

@@ -5,6 +5,7 @@
  */
 const { Entity } = require('./entity')
 const { overlap } = require('../geometry')
+const { nameTable } = require('../../name_table')
 
 /** @typedef {import('../types').Pos} Pos */
 
@@ -16,7 +17,7 @@ const BURNING = 160
 const REACH = Object.freeze({ side: 3, down: 3, up: 9 })
 const MORE_FIRES = 4
 /** Mobs that lightning transforms. @type {Record<string, string>} */
-const TURNED = { __proto__: /** @type {any} */ (null), pig: 'zombified_piglin', villager: 'witch' }
+const TURNED = nameTable({ pig: 'zombified_piglin', villager: 'witch' })
 
 /** A lightning bolt. */
 class LightningBolt extends Entity {

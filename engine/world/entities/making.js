@@ -8,6 +8,7 @@ const { Monster, Creeper } = require('./monsters')
 const { Phantom } = require('./phantom')
 const { Villager } = require('./villagers')
 const { Piglin } = require('../rules/trading/bartering')
+const { nameTable } = require('../../name_table')
 
 /**
  * @typedef {new (world: import('../world').World, type: string, at: { x: number, y: number, z: number }) => Mob}
@@ -15,8 +16,8 @@ const { Piglin } = require('../rules/trading/bartering')
  */
 
 /** Kinds with a class of their own. @type {Record<string, MobClass>} */
-const OWN = { __proto__: /** @type {any} */ (null), sheep: Sheep, cow: Dairy, mooshroom: Dairy, goat: Dairy,
-  chicken: Chicken, wolf: Pet, cat: Pet, creeper: Creeper, piglin: Piglin, phantom: Phantom }
+const OWN = nameTable({ sheep: Sheep, cow: Dairy, mooshroom: Dairy, goat: Dairy,
+  chicken: Chicken, wolf: Pet, cat: Pet, creeper: Creeper, piglin: Piglin, phantom: Phantom })
 /** @type {Record<string, MobClass>} */
 const BY_WAY = { animal: Animal, monster: Monster, villager: Villager, other: Mob }
 

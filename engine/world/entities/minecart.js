@@ -12,17 +12,18 @@ const { containerView } = require('../windows/view')
 const { itemFromNbt } = require('../nbt/items')
 const { elements, number } = require('../nbt/values')
 const { grow, overlap } = require('../geometry')
+const { nameTable } = require('../../name_table')
 
 /** @typedef {import('../types').Pos} Pos */
 /** @typedef {import('../data').BlockState} BlockState */
 /** @typedef {import('../player').Player} Player */
 
 /** Slots and windows by kind. @type {Record<string, { size: number, menu: string, title: string } | null>} */
-const CARTS = Object.freeze({
-  __proto__: /** @type {any} */ (null), minecart: null, furnace_minecart: null, tnt_minecart: null,
+const CARTS = Object.freeze(nameTable({
+  minecart: null, furnace_minecart: null, tnt_minecart: null,
   chest_minecart: { size: 27, menu: 'generic_9x3', title: 'entity.minecraft.chest_minecart' },
   hopper_minecart: { size: 5, menu: 'hopper', title: 'entity.minecraft.hopper_minecart' }
-})
+}))
 const GRAVITY = 0.04
 const SPEED = Object.freeze({ rail: 0.4, water: 0.2, furnace: 0.2 })
 /** Fraction of speed kept per tick: with a rider, without, in the air, and sliding on the ground. */

@@ -5,6 +5,7 @@
  */
 const { Projectile } = require('./projectiles')
 const { elements, number } = require('../nbt/values')
+const { nameTable } = require('../../name_table')
 
 /**
  * @typedef {{ damage: number, bursts?: number, burns?: boolean }} Missile harm to a body, power of an explosion,
@@ -12,12 +13,11 @@ const { elements, number } = require('../nbt/values')
  */
 
 /** @type {Record<string, Missile>} */
-const MISSILES = {
-  __proto__: /** @type {any} */ (null),
+const MISSILES = nameTable({
   fireball: { damage: 6, bursts: 1, burns: true }, small_fireball: { damage: 5, burns: true },
   dragon_fireball: { damage: 0 }, wither_skull: { damage: 8, bursts: 1 },
   shulker_bullet: { damage: 4 }, wind_charge: { damage: 1 }
-}
+})
 /** Fraction of speed kept per tick by self-propelled missiles. */
 const KEPT = 0.95
 const BURNING_TICKS = 100

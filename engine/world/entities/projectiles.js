@@ -6,6 +6,7 @@ const { splash } = require('../rules/brewing/potions')
 const { itemFromNbt } = require('../nbt/items')
 const { number } = require('../nbt/values')
 const { length3 } = require('../../lengths')
+const { nameTable } = require('../../name_table')
 
 const LIFETIME = 1200
 /** Ticks until a chick is grown. */
@@ -13,10 +14,10 @@ const CHILDHOOD = 24000
 /** Ticks in which the shooter's own arrow cannot hit it. */
 const GRACE = 5
 /** Damage of arrows and tridents at one block per tick. @type {Record<string, number>} */
-const DAMAGE = { __proto__: /** @type {any} */ (null), arrow: 2, spectral_arrow: 2, trident: 8 }
+const DAMAGE = nameTable({ arrow: 2, spectral_arrow: 2, trident: 8 })
 /** Gravity per tick, unless it is that of thrown items. @type {Record<string, number>} */
-const GRAVITY = { __proto__: /** @type {any} */ (null), arrow: 0.05, spectral_arrow: 0.05, trident: 0.05, potion: 0.05,
-  experience_bottle: 0.07, llama_spit: 0.06 }
+const GRAVITY = nameTable({ arrow: 0.05, spectral_arrow: 0.05, trident: 0.05, potion: 0.05,
+  experience_bottle: 0.07, llama_spit: 0.06 })
 /** Factor of an arrow's speed after a bounce. */
 const BOUNCE = -0.1
 /** Maximum half width of a body, in blocks. */

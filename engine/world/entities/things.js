@@ -6,6 +6,7 @@
 const { Entity } = require('./entity')
 const { number } = require('../nbt/values')
 const { uuidNbt } = require('./entity_nbt')
+const { nameTable } = require('../../name_table')
 
 /** @typedef {import('../nbt/values').Tag} Tag */
 /**
@@ -18,8 +19,7 @@ const DISPLAY = ['transformation', 'billboard', 'brightness', 'view_range', 'sha
 const CART = ['CustomDisplayTile', 'DisplayState', 'DisplayOffset']
 
 /** @type {Record<string, ThingKind>} */
-const THINGS = {
-  __proto__: /** @type {any} */ (null),
+const THINGS = nameTable({
   marker: { keeps: ['data'], hidden: true },
   block_display: { keeps: [...DISPLAY, 'block_state'] },
   item_display: { keeps: [...DISPLAY, 'item', 'item_display'] },
@@ -32,7 +32,7 @@ const THINGS = {
   leash_knot: { keeps: ['TileX', 'TileY', 'TileZ'] },
   spawner_minecart: { keeps: [...CART, 'SpawnData', 'Delay'], falls: true },
   command_block_minecart: { keeps: [...CART, 'Command', 'SuccessCount'], falls: true }
-}
+})
 const GRAVITY = 0.04
 
 /** An entity without behaviour. */

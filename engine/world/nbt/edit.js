@@ -2,6 +2,7 @@
 /** Edits of NBT along a path. Tags are immutable: every edit returns a new root. */
 const { tags, list, elements } = require('./values')
 const { matches } = require('./path')
+const { nameTable } = require('../../name_table')
 
 /** @typedef {import('./values').Tag} Tag */
 /** @typedef {import('./path').Step} Step */
@@ -13,7 +14,7 @@ const { matches } = require('./path')
 /** Vanilla's limit of nested tags. */
 const MAX_DEPTH = 512
 /** @type {Record<string, string>} */
-const ARRAYS = { __proto__: /** @type {any} */ (null), byteArray: 'byte', intArray: 'int', longArray: 'long' }
+const ARRAYS = nameTable({ byteArray: 'byte', intArray: 'int', longArray: 'long' })
 
 /** @param {Tag | undefined} tag */
 function isCollection (tag) { return tag !== undefined && (tag.type === 'list' || tag.type in ARRAYS) }

@@ -1,5 +1,6 @@
 'use strict'
 /** Conversion of stacks and containers to and from saved data. */
+const { dataOf } = require('../rules/items/item_data')
 const { tags, elements, number } = require('./values')
 const { COOK_TICKS } = require('../rules/functional_blocks/campfires')
 const { signNbt, loadSign } = require('../rules/functional_blocks/signs')
@@ -10,7 +11,7 @@ const { signNbt, loadSign } = require('../rules/functional_blocks/signs')
 /** @param {Item} item @returns {Record<string, Tag>} id, Count and tag */
 function itemNbt (item) {
   return { id: tags.string(`minecraft:${item.name}`), Count: tags.byte(item.count),
-    ...(item.nbt ? { tag: tags.compound(/** @type {any} */ (item.nbt).value) } : {}) }
+    ...(item.nbt ? { tag: tags.compound(dataOf(item)) } : {}) }
 }
 
 /**

@@ -1,6 +1,7 @@
 'use strict'
 /** SNBT, the text form of NBT in commands: parser, and writer in the style of /data get. */
 const { tags, list, longValue } = require('./values')
+const { nameTable } = require('../../name_table')
 
 /** @typedef {import('./values').Tag} Tag */
 /** @typedef {import('../commands/reader').Reader} Reader */
@@ -145,11 +146,11 @@ function floatText (value) {
 }
 
 /** @type {Record<string, (value: any) => string>} */
-const WRITERS = {
-  __proto__: /** @type {any} */ (null), byte: (v) => `${v}b`, short: (v) => `${v}s`, int: (v) => String(v),
+const WRITERS = nameTable({
+  byte: (v) => `${v}b`, short: (v) => `${v}s`, int: (v) => String(v),
   long: (v) => `${longValue({ type: 'long', value: v })}L`, float: (v) => `${floatText(v)}f`,
   double: (v) => `${decimal(v)}d`, string: quote
-}
+})
 
 /** @param {string} text */
 function quote (text) {

@@ -1,6 +1,7 @@
 'use strict'
 /** Biomes by climate, and their ground blocks. */
 const { SEA } = require('./climate')
+const { nameTable } = require('../../name_table')
 
 /** @typedef {import('./climate').Climate} Climate */
 /**
@@ -25,8 +26,7 @@ const BED = { top: 'gravel', under: 'gravel' }
 const SANDY_BED = { top: 'sand', under: 'sand' }
 
 /** All biomes of the generator. @type {Record<string, Ground>} */
-const GROUNDS = {
-  __proto__: /** @type {any} */ (null),
+const GROUNDS = nameTable({
   plains: GRASS, sunflower_plains: GRASS, forest: GRASS, flower_forest: GRASS, birch_forest: GRASS, dark_forest: GRASS,
   meadow: GRASS,
   cherry_grove: GRASS, savanna: GRASS, jungle: GRASS, bamboo_jungle: GRASS, taiga: GRASS, swamp: GRASS,
@@ -39,7 +39,7 @@ const GROUNDS = {
   stony_peaks: ROCK, stony_shore: ROCK, river: SANDY_BED, frozen_river: { ...SANDY_BED, snow: true },
   ocean: BED, deep_ocean: BED, cold_ocean: BED, deep_cold_ocean: BED, frozen_ocean: { ...BED, snow: true },
   lukewarm_ocean: SANDY_BED, deep_lukewarm_ocean: SANDY_BED, warm_ocean: SANDY_BED
-}
+})
 /** Names of the biomes; the index in this list is the generator's number of a biome. */
 const BIOMES = Object.freeze(Object.keys(GROUNDS))
 /** @type {Record<string, number>} */
@@ -56,8 +56,8 @@ const LOWLAND = [
 const WARM_STEPS = [-0.42, -0.16, 0.17, 0.42]
 const HUMID_STEPS = [-0.3, -0.08, 0.12, 0.3]
 /** Variants of biomes where the `odd` field is high. @type {Record<string, string>} */
-const VARIANTS = { __proto__: /** @type {any} */ (null), plains: 'sunflower_plains', forest: 'flower_forest',
-  jungle: 'bamboo_jungle', meadow: 'cherry_grove', windswept_hills: 'windswept_forest' }
+const VARIANTS = nameTable({ plains: 'sunflower_plains', forest: 'flower_forest',
+  jungle: 'bamboo_jungle', meadow: 'cherry_grove', windswept_hills: 'windswept_forest' })
 const ODD = 0.3
 
 /** Return the number of steps below a value. @param {number[]} steps @param {number} value */

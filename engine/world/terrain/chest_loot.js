@@ -3,6 +3,7 @@
  * Loot of generated chests: vanilla 1.20.4's tables of dungeons and villages (minecraft.wiki, "Dungeon" and
  * "Village/Structure/Loot"). Each roll of a pool takes one entry by weight.
  */
+const { nameTable } = require('../../name_table')
 
 /** @typedef {[string, number, number?, number?]} Entry item, weight, least and most (1 when left out) */
 /** @typedef {{ rolls: [number, number], entries: Entry[] }} Pool */
@@ -10,8 +11,7 @@
 const TOOLS_OF_WAR = ['iron_pickaxe', 'iron_sword', 'iron_chestplate', 'iron_helmet', 'iron_leggings', 'iron_boots']
 
 /** @type {Record<string, Pool[]>} */
-const CHESTS = {
-  __proto__: /** @type {any} */ (null),
+const CHESTS = nameTable({
   dungeon: [
     { rolls: [1, 3], entries: [['saddle', 20], ['golden_apple', 15], ['enchanted_golden_apple', 2],
       ['music_disc_otherside', 2], ['music_disc_13', 15], ['music_disc_cat', 15], ['name_tag', 20],
@@ -73,7 +73,7 @@ const CHESTS = {
     entries: [['iron_nugget', 1, 1, 5], ['fern', 2], ['large_fern', 2], ['potato', 10, 1, 7],
     ['sweet_berries', 5, 1, 7], ['bread', 10, 1, 4], ['pumpkin_seeds', 5, 1, 5], ['pumpkin_pie', 1],
     ['emerald', 2, 1, 4], ['spruce_sapling', 5, 1, 5], ['spruce_sign', 1], ['spruce_log', 10, 1, 5]] }]
-}
+})
 const BOOK_LEVELS = Object.freeze({ low: 1, high: 3 })
 
 /**

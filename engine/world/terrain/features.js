@@ -3,28 +3,27 @@
 const { Canvas, MIN_Y } = require('./canvas')
 const { Ores, VEINS, veinAt } = require('./ores')
 const { growTree } = require('../rules/growing/saplings')
+const { nameTable } = require('../../name_table')
 
 /** @typedef {import('../world').World} World */
 /** @typedef {import('../types').Pos} Pos */
 
 /** Vanilla's names of tree features. @type {Record<string, { kind: string, wide?: boolean }>} */
-const TREES = {
-  __proto__: /** @type {any} */ (null),
+const TREES = nameTable({
   oak: { kind: 'oak' }, birch: { kind: 'birch' }, spruce: { kind: 'spruce' }, pine: { kind: 'spruce' },
   acacia: { kind: 'acacia' }, cherry: { kind: 'cherry' }, jungle_tree: { kind: 'jungle' },
   jungle_tree_no_vine: { kind: 'jungle' },
   dark_oak: { kind: 'dark_oak', wide: true }, mega_spruce: { kind: 'spruce', wide: true },
   mega_pine: { kind: 'spruce', wide: true }, mega_jungle_tree: { kind: 'jungle', wide: true }
-}
+})
 /** Vanilla's names of veins, with block and size. @type {Record<string, [string, number]>} */
-const ORES = {
-  __proto__: /** @type {any} */ (null),
+const ORES = nameTable({
   ore_dirt: ['dirt', 33], ore_gravel: ['gravel', 33], ore_granite: ['granite', 64], ore_diorite: ['diorite', 64],
   ore_andesite: ['andesite', 64], ore_tuff: ['tuff', 64],
   ore_coal: ['coal_ore', 17], ore_iron: ['iron_ore', 9], ore_iron_small: ['iron_ore', 4], ore_gold: ['gold_ore', 9],
   ore_redstone: ['redstone_ore', 8], ore_diamond_small: ['diamond_ore', 4], ore_diamond_large: ['diamond_ore', 12],
   ore_lapis: ['lapis_ore', 7], ore_emerald: ['emerald_ore', 3], ore_copper_small: ['copper_ore', 10]
-}
+})
 const FEATURES = Object.freeze([...Object.keys(TREES), ...Object.keys(ORES)])
 
 /**

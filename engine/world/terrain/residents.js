@@ -4,6 +4,7 @@ const { diceAt } = require('./dice')
 const { BIOMES } = require('./biomes')
 const { SEA } = require('./climate')
 const { doorstep } = require('./villages/plan')
+const { nameTable } = require('../../name_table')
 
 /** @typedef {[string, number, number, number]} Group animal, weight, least and most */
 /** @typedef {{ type: string, x: number, y: number, z: number }} Resident */
@@ -22,8 +23,7 @@ const JUNGLE = [...FARM, ['parrot', 40, 1, 2], ['panda', 1, 1, 2], ['ocelot', 2,
 const SHOALS = [['squid', 10, 1, 4], ['cod', 10, 3, 6]]
 
 /** Animals by biome: vanilla's creatures with weights and group sizes. @type {Record<string, Group[]>} */
-const ANIMALS = {
-  __proto__: /** @type {any} */ (null),
+const ANIMALS = nameTable({
   plains: OPEN, sunflower_plains: OPEN, savanna: [...FARM, ['horse', 1, 2, 6], ['donkey', 1, 1, 1]], forest: WOODED,
   birch_forest: FARM, dark_forest: FARM, flower_forest: [...FARM, ['rabbit', 4, 2, 3]],
   taiga: PINES, snowy_taiga: PINES, old_growth_spruce_taiga: PINES,
@@ -42,7 +42,7 @@ const ANIMALS = {
   warm_ocean: [['squid', 10, 4, 4], ['tropical_fish', 25, 8, 8]],
   deep_cold_ocean: [['squid', 3, 1, 4], ['cod', 15, 3, 6]],
   frozen_ocean: [['salmon', 15, 1, 5], ['polar_bear', 1, 1, 2]]
-}
+})
 /** Animals of the water. */
 const SWIMMERS = new Set(['salmon', 'cod', 'squid', 'tropical_fish'])
 /** Vanilla's chance of a group in a column (and of another after each). */

@@ -3,6 +3,7 @@
  * A window's view of stores: slots in the window's own numbering, each with its own rules, and the targets of
  * shift-clicks as lists of slots in the order in which they are tried.
  */
+const { dataOf } = require('../rules/items/item_data')
 const { PLAYER, range } = require('./store')
 
 /** @typedef {import('../types').Item} Item */
@@ -111,8 +112,8 @@ function inventoryView (store, onCraft) {
 
 /** @param {Item} item */
 function bindingCurse (item) {
-  /** @type {any[]} */
-  const list = /** @type {any} */ (item.nbt)?.value?.Enchantments?.value?.value ?? []
+  /** @type {Record<string, import('../nbt/values').Tag>[]} */
+  const list = dataOf(item).Enchantments?.value?.value ?? []
   return list.some((e) => String(e?.id?.value).endsWith('binding_curse'))
 }
 

@@ -110,7 +110,8 @@ function crowdAround (client, start, reach) {
     if (entity === client.player || entity.removed || entity.gamemode === 'spectator' || PASSED.has(entity.type)) {
       continue
     }
-    const { width = 0.6, height = 1.8 } = world.registry.entitiesByName[entity.type] ?? {}
+    const { width: given = 0.6, height = 1.8 } = world.registry.entitiesByName[entity.type] ?? {}
+    const width = given ?? 0
     for (let y = Math.floor(entity.y); y < Math.ceil(entity.y + height); y++) {
       for (let x = Math.floor(entity.x - width / 2); x < Math.ceil(entity.x + width / 2); x++) {
         for (let z = Math.floor(entity.z - width / 2); z < Math.ceil(entity.z + width / 2); z++) {

@@ -5,6 +5,7 @@ const { change, merged, sameTag, isCollection, withElements, tooDeep } = require
 const { writeTag } = require('../../nbt/snbt')
 const { tags, list, elements, longValue } = require('../../nbt/values')
 const { subjectOf } = require('../subjects')
+const { nameTable } = require('../../../name_table')
 
 /** @typedef {import('../commands').Handler} Handler */
 /** @typedef {import('../source').Source} Source */
@@ -29,7 +30,7 @@ function targetOf (args, source) {
 }
 
 /** @type {Record<string, Handler>} */
-const WORDS = { __proto__: /** @type {any} */ (null), get, merge, modify, remove }
+const WORDS = nameTable({ get, merge, modify, remove })
 
 /** @type {Handler} */
 function data (args, source) { return WORDS[args.word(1)](args, source) }
@@ -120,8 +121,7 @@ const inserting = (place) => (old, sources, source, args) => {
 }
 
 /** @type {Record<string, Operation>} */
-const OPERATIONS = {
-  __proto__: /** @type {any} */ (null),
+const OPERATIONS = nameTable({
   set: (old, sources) => {
     const tag = sources[sources.length - 1]
     return { tag, count: Number(!old || !sameTag(old, tag)) }
@@ -137,7 +137,7 @@ const OPERATIONS = {
     const tag = sources.reduce(merged, into)
     return { tag, count: Number(!sameTag(into, tag)) }
   }
-}
+})
 
 /** @type {Handler} */
 function modify (args, source) {

@@ -10,6 +10,7 @@ const { keeperOf } = require('../results')
 const { surfaceAt } = require('../heights')
 const { viewTo, lookPoint } = require('./players')
 const { CONDITIONS, answer } = require('../conditions')
+const { nameTable } = require('../../../name_table')
 
 /** @typedef {import('../source').Source} Source */
 /** @typedef {import('../tree').Step} Step */
@@ -29,8 +30,7 @@ class Steps {
 }
 
 /** Entities by their relation to another entity. @type {Record<string, (entity: any) => any[]>} */
-const RELATIONS = {
-  __proto__: /** @type {any} */ (null),
+const RELATIONS = nameTable({
   attacker: (entity) => [entity.recentAttacker],
   controller: ({ passengers }) => [passengers[0]?.living ? passengers[0] : null],
   // Leads do not exist in this world.
@@ -40,11 +40,10 @@ const RELATIONS = {
   passengers: ({ passengers }) => passengers,
   target: (entity) => [entity.target],
   vehicle: (entity) => [entity.vehicle]
-}
+})
 
 /** @type {Record<string, (take: Steps, source: Source) => Source[]>} */
-const CHANGES = {
-  __proto__: /** @type {any} */ (null),
+const CHANGES = nameTable({
   as: (take, source) => take.next().find(source).map((/** @type {any} */ entity) => source.with({ entity })),
   at: (take, source) => take.next().find(source)
     .map((/** @type {any} */ e) => source.with({ pos: { x: e.x, y: e.y, z: e.z }, yaw: e.yaw, pitch: e.pitch })),
@@ -90,7 +89,7 @@ const CHANGES = {
   },
   store: (take, source) => [source.with({ keepers: [...source.keepers, keeperOf(take, source)] })],
   summon: (take, source) => [source.with({ entity: summonAt(source, take.next(), source.pos) })]
-}
+})
 
 /**
  * Return the handler of execute.

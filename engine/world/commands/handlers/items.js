@@ -1,6 +1,7 @@
 'use strict'
 /** Handlers of give, clear, item and enchant. */
 const { matches } = require('../../nbt/path')
+const { dataOf } = require('../../rules/items/item_data')
 const { PLAYER } = require('../../windows/store')
 
 /** @typedef {import('../commands').Handler} Handler */
@@ -16,7 +17,7 @@ const GIVE_STACKS = 100
 /** Return true if a stack is of a wanted kind. @param {Item} item @param {ItemText} wanted */
 function isItem (item, wanted) {
   return (!wanted.names || wanted.names.has(item.name)) &&
-    (!wanted.nbt || matches(wanted.nbt, { type: 'compound', value: /** @type {any} */ (item.nbt)?.value ?? {} }))
+    (!wanted.nbt || matches(wanted.nbt, { type: 'compound', value: dataOf(item) }))
 }
 
 /** @type {Handler} */
@@ -206,8 +207,8 @@ function enchant (args, source) {
       world.stacks.enchantment(held, name)) {
       return false
     }
-    const old = /** @type {any} */ (held.nbt)?.value
-    const list = [...(old?.Enchantments?.value?.value ?? []),
+    const old = dataOf(held)
+    const list = [...(old.Enchantments?.value?.value ?? []),
       { id: world.nbt.string(`minecraft:${name}`), lvl: world.nbt.short(level) }]
     player.store.set(PLAYER.HOTBAR + player.heldSlot,
       world.stacks.withNbt(held,

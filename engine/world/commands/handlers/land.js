@@ -5,6 +5,7 @@ const { corners } = require('../areas')
 const { biomesOf } = require('../biomes')
 const { placeFeature, FEATURES } = require('../../terrain/features')
 const { placeStructure, STRUCTURES } = require('../../terrain/structures')
+const { nameTable } = require('../../../name_table')
 
 /** @typedef {import('../commands').Handler} Handler */
 /** @typedef {import('../source').Source} Source */
@@ -55,8 +56,7 @@ function placeOf (args, source) {
 function withoutNamespace (name) { return name.replace(/^minecraft:/, '') }
 
 /** @type {Record<string, Handler>} */
-const WORDS = {
-  __proto__: /** @type {any} */ (null),
+const WORDS = nameTable({
   feature: (args, source) => {
     const name = withoutNamespace(args.get('feature'))
     const pos = placeOf(args, source)
@@ -87,7 +87,7 @@ const WORDS = {
     const name = withoutNamespace(args.get('template'))
     throw new CommandError(`This world has no structure templates (${name}): use clone, or setblock and fill`)
   }
-}
+})
 
 /** @type {Handler} */
 function place (args, source) { return WORDS[args.word(1)](args, source) }

@@ -4,6 +4,7 @@ const { CommandError } = require('../reader')
 const { lootFrom } = require('../../rules/items/loot_tables')
 const { blockSlot, playerSlot } = require('./items')
 const { Mob } = require('../../entities/mobs')
+const { nameTable } = require('../../../name_table')
 
 const TABLES = 'blocks/NAME, entities/NAME, gameplay/fishing, chests/simple_dungeon and chests/village/village_NAME'
 
@@ -37,8 +38,7 @@ function toolOf (args, source) {
 }
 
 /** Sources of loot by word. @type {Record<string, (args: Arguments, source: Source) => Drawn>} */
-const SOURCES = {
-  __proto__: /** @type {any} */ (null),
+const SOURCES = nameTable({
   fish: (args, source) => ({ items: fromTable(source, args.get('loot_table'), toolOf(args, source)), table: null }),
   loot: (args, source) => ({ items: fromTable(source, args.get('loot_table')), table: null }),
   kill: (args, source) => {
@@ -56,14 +56,13 @@ const SOURCES = {
     return { items: world.loot.blockDrops(state, toolOf(args, source), world.random.stream('loot command')),
       table: `minecraft:blocks/${state.name}` }
   }
-}
+})
 
 /**
  * Targets of loot by word; each returns the items that arrived.
  * @type {Record<string, (args: Arguments, source: Source, items: Item[]) => Item[]>}
  */
-const TARGETS = {
-  __proto__: /** @type {any} */ (null),
+const TARGETS = nameTable({
   give: (args, source, items) => {
     const players = args.get('players').some(source)
     for (const player of players) {
@@ -89,7 +88,7 @@ const TARGETS = {
     for (const run of slots) run.forEach(({ store, index }, i) => store.set(index, items[i] ?? null))
     return items
   }
-}
+})
 
 /**
  * Put a stack where it fits.

@@ -2,17 +2,17 @@
 /** Handlers of advancement, recipe and trigger. Only commands grant advancements here. */
 const { PARENTS, above, below } = require('../../rules/operators/advancements')
 const { objectiveOf } = require('./scoreboard')
+const { nameTable } = require('../../../name_table')
 
 /** @typedef {import('../commands').Handler} Handler */
 /** @typedef {import('../source').Source} Source */
 /** @typedef {import('../../player').Player} Player */
 
 /** Advancements by the word that selects them. @type {Record<string, (name: string) => string[]>} */
-const SCOPES = {
-  __proto__: /** @type {any} */ (null),
+const SCOPES = nameTable({
   only: (name) => [name], from: (name) => [name, ...below(name)], until: (name) => [...above(name), name],
   through: (name) => [...above(name), name, ...below(name)]
-}
+})
 
 /** @param {Source} source @param {string} name */
 function label (source, name) { return `[${source.world.data.text(`advancements.${name.replace('/', '.')}.title`)}]` }

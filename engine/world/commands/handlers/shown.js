@@ -2,6 +2,7 @@
 /** Handlers of particle, playsound and stopsound. */
 const { readBlock, readItem } = require('../things')
 const { CommandError } = require('../reader')
+const { nameTable } = require('../../../name_table')
 
 /** @typedef {import('../commands').Handler} Handler */
 /** @typedef {import('../reader').Reader} Reader */
@@ -13,12 +14,11 @@ const SEEN = Object.freeze({ normal: 32, force: 512 })
 const EARSHOT = 16
 
 /** Count of numbers after a particle's name. @type {Record<string, string[]>} */
-const NUMBERS = {
-  __proto__: /** @type {any} */ (null),
+const NUMBERS = nameTable({
   dust: ['red', 'green', 'blue', 'scale'],
   dust_color_transition: ['fromRed', 'fromGreen', 'fromBlue', 'scale', 'toRed', 'toGreen', 'toBlue'],
   sculk_charge: ['rotation'], shriek: ['delayInTicksBeforeShown']
-}
+})
 
 /**
  * Parse a particle with its parameters.

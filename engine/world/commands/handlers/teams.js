@@ -3,6 +3,7 @@
 const { plainText } = require('../../stacks')
 const { CommandError } = require('../reader')
 const { COLORS } = require('../../rules/operators/teams')
+const { nameTable } = require('../../../name_table')
 
 /** @typedef {import('../commands').Handler} Handler */
 /** @typedef {import('../source').Source} Source */
@@ -29,8 +30,7 @@ function members (args, source) {
 }
 
 /** @type {Record<string, Handler>} */
-const WORDS = {
-  __proto__: /** @type {any} */ (null),
+const WORDS = nameTable({
   list: (args, source) => (args.has('team') ? listMembers(teamOf(args, source), source) : listTeams(source)),
   add: (args, source) => {
     const { teams } = source.world
@@ -69,7 +69,7 @@ const WORDS = {
     return names.length
   },
   modify
-}
+})
 
 /** @type {Handler} */
 function team (args, source) { return WORDS[args.word(1)](args, source) }

@@ -1,6 +1,7 @@
 'use strict'
 /** Handler of tick: the pace of time, for the owner of the clock (bridge/servers/embedded/server.js). */
 const { CommandError } = require('../reader')
+const { nameTable } = require('../../../name_table')
 
 /** @typedef {import('../commands').Handler} Handler */
 /** @typedef {import('../source').Source} Source */
@@ -20,8 +21,7 @@ function tick (args, source) {
 }
 
 /** @type {Record<string, Handler>} */
-const WORDS = {
-  __proto__: /** @type {any} */ (null),
+const WORDS = nameTable({
   freeze: (_args, source) => setFrozen(source, true),
   unfreeze: (_args, source) => setFrozen(source, false),
   query: (_args, source) => {
@@ -51,7 +51,7 @@ const WORDS = {
     source.say('commands.tick.status.sprinting')
     return 1
   }
-}
+})
 
 /** @param {import('../../world').World} world */
 function status (world) { return world.sprint > 0 ? 'sprinting' : world.frozen ? 'frozen' : 'running' }

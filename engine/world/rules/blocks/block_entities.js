@@ -4,14 +4,14 @@ const { Store } = require('../../windows/store')
 const { isSign, blankSign } = require('../functional_blocks/signs')
 const { isCommandBlock } = require('../functional_blocks/command_blocks')
 const { isCampfire, PLACES } = require('../functional_blocks/campfires')
+const { nameTable } = require('../../../name_table')
 
 /**
  * Slots, menu and title of a container's window, by block name.
  *
  * @type {Record<string, { size: number, menu: string, title: string }>}
  */
-const CONTAINERS = {
-  __proto__: /** @type {any} */ (null),
+const CONTAINERS = nameTable({
   chest: { size: 27, menu: 'generic_9x3', title: 'container.chest' },
   trapped_chest: { size: 27, menu: 'generic_9x3', title: 'container.chest' },
   barrel: { size: 27, menu: 'generic_9x3', title: 'container.barrel' },
@@ -22,10 +22,10 @@ const CONTAINERS = {
   furnace: { size: 3, menu: 'furnace', title: 'container.furnace' },
   smoker: { size: 3, menu: 'smoker', title: 'container.smoker' },
   blast_furnace: { size: 3, menu: 'blast_furnace', title: 'container.blast_furnace' }
-}
+})
 
 /** Number of slots of blocks that hold items but have no window of slots. @type {Record<string, number>} */
-const HOLDERS = { __proto__: /** @type {any} */ (null), lectern: 1, jukebox: 1 }
+const HOLDERS = nameTable({ lectern: 1, jukebox: 1 })
 
 /** @param {string} name */
 function containerOf (name) {

@@ -46,7 +46,7 @@ const FATIGUE = { 0: 1, 1: 0.3, 2: 0.09, 3: 0.0027 }
 function progressPerTick (world, state, how) {
   if (state.hardness < 0) return 0
   if (state.hardness === 0) return Infinity
-  const speeds = world.registry.materials[state.material] ?? {}
+  const speeds = world.registry.materials[state.material ?? ''] ?? {}
   let speed = (how.tool && speeds[how.tool.type]) || 1
   const efficiency = world.stacks.enchantment(how.tool, 'efficiency')
   if (speed > 1 && efficiency > 0) speed += efficiency * efficiency + 1

@@ -3,6 +3,7 @@
 const { absorb, dry } = require('./sponges')
 const { settleCampfire } = require('../functional_blocks/campfires')
 const { settle } = require('./scaffolding')
+const { nameTable } = require('../../../name_table')
 
 /**
  * @typedef
@@ -11,7 +12,7 @@ const { settle } = require('./scaffolding')
  */
 
 /** Reactions by block name. @type {Record<string, Reaction>} */
-const REACTIONS = { __proto__: /** @type {any} */ (null), sponge: absorb, wet_sponge: dry, campfire: settleCampfire,
-  soul_campfire: settleCampfire, scaffolding: settle }
+const REACTIONS = nameTable({ sponge: absorb, wet_sponge: dry, campfire: settleCampfire,
+  soul_campfire: settleCampfire, scaffolding: settle })
 
 module.exports = { REACTIONS }

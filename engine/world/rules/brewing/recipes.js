@@ -1,6 +1,7 @@
 'use strict'
 /** Brewing recipes (minecraft.wiki, "Brewing"), and the effects of potions, in ticks. */
 const { dataOf } = require('../items/item_data')
+const { nameTable } = require('../../../name_table')
 
 /** Recipes: potion, ingredient, resulting potion. @type {readonly (readonly [string, string, string])[]} */
 const MIXES = Object.freeze([
@@ -30,8 +31,8 @@ const MIXES = Object.freeze([
 ])
 
 /** Ingredients that change the bottle. @type {Record<string, [string, string]>} */
-const BOTTLES = { __proto__: /** @type {any} */ (null), gunpowder: ['potion', 'splash_potion'],
-  dragon_breath: ['splash_potion', 'lingering_potion'] }
+const BOTTLES = nameTable({ gunpowder: ['potion', 'splash_potion'],
+  dragon_breath: ['splash_potion', 'lingering_potion'] })
 
 /** @typedef {[string, number, number]} Effect name, amplifier, ticks */
 
@@ -40,8 +41,7 @@ const BOTTLES = { __proto__: /** @type {any} */ (null), gunpowder: ['potion', 's
  *
  * @type {Record<string, [Effect[], (Effect[] | null)?, (Effect[] | null)?]>}
  */
-const EFFECTS = {
-  __proto__: /** @type {any} */ (null),
+const EFFECTS = nameTable({
   night_vision: [[['night_vision', 0, 3600]], [['night_vision', 0, 9600]]],
   invisibility: [[['invisibility', 0, 3600]], [['invisibility', 0, 9600]]],
   leaping: [[['jump_boost', 0, 3600]], [['jump_boost', 0, 9600]], [['jump_boost', 1, 1800]]],
@@ -58,7 +58,7 @@ const EFFECTS = {
   strength: [[['strength', 0, 3600]], [['strength', 0, 9600]], [['strength', 1, 1800]]],
   weakness: [[['weakness', 0, 1800]], [['weakness', 0, 4800]]],
   slow_falling: [[['slow_falling', 0, 1800]], [['slow_falling', 0, 4800]]]
-}
+})
 
 /** @typedef {import('../../types').Item} Item */
 

@@ -5,6 +5,7 @@
  */
 const { trample } = require('../growing/ground')
 const { supportOf } = require('./footing')
+const { nameTable } = require('../../../name_table')
 
 /** @typedef {import('../../entities/living').LivingEntity} LivingEntity */
 /**
@@ -28,10 +29,10 @@ const LAVA_SHARE = 0.5
 const STICKY = new Set(['cobweb', 'sweet_berry_bush', 'powder_snow'])
 
 /** @type {Record<string, Landing>} */
-const LANDINGS = {
-  __proto__: /** @type {any} */ (null), hay_block: { damage: 0.2 }, honey_block: { damage: 0.2 },
+const LANDINGS = nameTable({
+  hay_block: { damage: 0.2 }, honey_block: { damage: 0.2 },
   slime_block: { damage: 0, bounces: true }, powder_snow: { damage: 0 }
-}
+})
 /** @type {Landing} */
 const BED = Object.freeze({ share: 0.5 })
 /** @type {Landing} */

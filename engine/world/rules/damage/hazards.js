@@ -4,6 +4,7 @@
  * tested every ten ticks, which is the time for which a damaged body is immune to the same damage.
  */
 const { supportOf } = require('./footing')
+const { nameTable } = require('../../../name_table')
 
 /** @typedef {import('../../entities/living').LivingEntity} LivingEntity */
 /** @typedef {import('../../data').BlockState} BlockState */
@@ -35,8 +36,7 @@ const PRICKLEPROOF = new Set(['fox', 'bee'])
 const campfire = (damage) => (body, { props }) => { if (props.lit === 'true') body.hurt(damage, { type: 'inFire' }) }
 
 /** Damage to a body in a block. @type {Record<string, Harm>} */
-const INSIDE = {
-  __proto__: /** @type {any} */ (null),
+const INSIDE = nameTable({
   cactus: (body) => { body.hurt(1, { type: 'cactus' }) },
   fire: (body) => body.burn(160, 1, 'inFire'),
   soul_fire: (body) => body.burn(160, 2, 'inFire'),
@@ -47,13 +47,12 @@ const INSIDE = {
   wither_rose: (body) => {
     if (body.world.difficulty !== 'peaceful' && !WITHERPROOF.has(body.type)) body.addEffect('wither', 40, 0)
   }
-}
+})
 
 /** Damage to a body on a block. @type {Record<string, Harm>} */
-const ON = {
-  __proto__: /** @type {any} */ (null),
+const ON = nameTable({
   magma_block: (body) => { if (!body.sneaking) body.hurt(1, { type: 'hotFloor' }) }
-}
+})
 
 /**
  * Return true if heat does not damage a body.

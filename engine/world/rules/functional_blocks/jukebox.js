@@ -3,6 +3,7 @@
  * Jukeboxes (minecraft.wiki, "Jukebox", "Music Disc"): a playing disc gives full power, and comparators read the disc's
  * number.
  */
+const { nameTable } = require('../../../name_table')
 
 /** @typedef {import('../../types').Pos} Pos */
 /** @typedef {import('../../types').Item} Item */
@@ -16,8 +17,8 @@
  *
  * @type {Record<string, readonly [number, number]>}
  */
-const DISCS = Object.freeze({
-  __proto__: /** @type {any} */ (null), 13: [1, 178], cat: [2, 185], blocks: [3, 345], chirp: [4, 185], far: [5, 174],
+const DISCS = nameTable({
+  13: [1, 178], cat: [2, 185], blocks: [3, 345], chirp: [4, 185], far: [5, 174],
   mall: [6, 197], mellohi: [7, 96], stal: [8, 150], strad: [9, 188],
   ward: [10, 251], 11: [11, 71], wait: [12, 238], pigstep: [13, 149], otherside: [14, 195], relic: [14, 218],
   5: [15, 178]

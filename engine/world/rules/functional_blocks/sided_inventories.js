@@ -5,6 +5,7 @@
  */
 const { potionOf, isIngredient } = require('../brewing/recipes')
 const { discOf, playing, changed } = require('./jukebox')
+const { nameTable } = require('../../../name_table')
 
 /** @typedef {import('../../types').Pos} Pos */
 /** @typedef {import('../../types').Item} Item */
@@ -20,10 +21,10 @@ const { discOf, playing, changed } = require('./jukebox')
 
 const FURNACE = Object.freeze({ up: [0], down: [2, 1], side: [1] })
 /** @type {Record<string, Readonly<Record<Face, number[]>>>} */
-const SLOTS = {
-  __proto__: /** @type {any} */ (null), furnace: FURNACE, smoker: FURNACE, blast_furnace: FURNACE,
+const SLOTS = nameTable({
+  furnace: FURNACE, smoker: FURNACE, blast_furnace: FURNACE,
   brewing_stand: Object.freeze({ up: [3], down: [0, 1, 2, 3], side: [0, 1, 2, 4] })
-}
+})
 
 /** @param {World} world @param {Pos} pos @returns {Inventory | null} */
 function inventoryAt (world, pos) {

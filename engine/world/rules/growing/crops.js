@@ -1,5 +1,6 @@
 'use strict'
 /** Crops by vanilla's rules (wiki: "Tutorials/Crop farming", "Farmland", each plant's page): light, moisture, rows. */
+const { nameTable } = require('../../../name_table')
 
 /** @typedef {import('../../world').World} World */
 /** @typedef {import('../../types').Pos} Pos */
@@ -7,8 +8,8 @@
 /** @typedef {import('./index').Tick} Tick */
 
 /** Age at which each crop is ripe. @type {Readonly<Record<string, number>>} */
-const RIPE = Object.freeze({ __proto__: /** @type {any} */ (null), wheat: 7, carrots: 7, potatoes: 7, beetroots: 3,
-  melon_stem: 7, pumpkin_stem: 7, torchflower_crop: 2, sweet_berry_bush: 3, nether_wart: 3, cocoa: 2 })
+const RIPE = Object.freeze(nameTable({ wheat: 7, carrots: 7, potatoes: 7, beetroots: 3,
+  melon_stem: 7, pumpkin_stem: 7, torchflower_crop: 2, sweet_berry_bush: 3, nether_wart: 3, cocoa: 2 }))
 /** Minimum light at the plant for growth. */
 const GROWING_LIGHT = 9
 const SIDES = /** @type {[number, number, string][]} */ ([[0, -1, 'north'], [0, 1, 'south'], [-1, 0, 'west'],

@@ -1,5 +1,6 @@
 'use strict'
 /** Random ticks by block name; each kind of growth has a file. */
+const { nameTable } = require('../../../name_table')
 
 /**
  * Return true if the tick has no further effect until wood or leaves near the block change.
@@ -10,12 +11,11 @@
  */
 
 /** @type {Record<string, Tick>} */
-const TICKS = {
-  __proto__: /** @type {any} */ (null),
+const TICKS = nameTable({
   ...require('./crops').TICKS,
   ...require('./stalks').TICKS,
   ...require('./ground').TICKS,
   ...require('./saplings').TICKS
-}
+})
 
 module.exports = { TICKS }

@@ -4,6 +4,7 @@
  * ore, no mushrooms). Loot that depends on chance, age or the tool is therefore listed here, after vanilla's loot
  * tables.
  */
+const { nameTable } = require('../../../name_table')
 
 /** @typedef {import('../../types').Item} Item */
 /** @typedef {import('../../random').RandomStream} RandomStream */
@@ -101,8 +102,7 @@ const stem = (seeds) => ({ state, random }) => [[seeds, tries(random, 3, (Number
 const halfOf = (item, half) => ({ state }) => (state.props.half === half ? [[item, 1]] : [])
 
 /** @type {Record<string, Rule>} */
-const RULES = {
-  __proto__: /** @type {any} */ (null),
+const RULES = nameTable({
   red_mushroom_block: some('red_mushroom', -6, 2), brown_mushroom_block: some('brown_mushroom', -6, 2),
   mushroom_stem: none,
   coal_ore: ore('coal'), diamond_ore: ore('diamond'), emerald_ore: ore('emerald'), iron_ore: ore('raw_iron'),
@@ -145,7 +145,7 @@ const RULES = {
   weeping_vines: maybe('weeping_vines', [0.33, 0.55, 0.77, 1]),
   chorus_plant: some('chorus_fruit', 0, 1), chorus_flower: none, candle: byCount('candle', 'candles'),
   sea_pickle: byCount('sea_pickle', 'pickles'), pink_petals: byCount('pink_petals', 'flower_amount')
-}
+})
 
 /** Blocks that drop nothing without Silk Touch or shears. */
 const NOTHING = new RegExp(
@@ -167,9 +167,9 @@ const SILK =
 const SHEARED = /_leaves$|^(short_grass|fern|dead_bush|vine|glow_lichen|seagrass|hanging_roots|nether_sprouts|cobweb)$/
 
 /** Experience from broken ores: minimum and maximum. @type {Record<string, [number, number]>} */
-const EXPERIENCE = { __proto__: /** @type {any} */ (null), coal_ore: [0, 2], diamond_ore: [3, 7], emerald_ore: [3, 7],
+const EXPERIENCE = nameTable({ coal_ore: [0, 2], diamond_ore: [3, 7], emerald_ore: [3, 7],
   lapis_ore: [2, 5], redstone_ore: [1, 5], nether_quartz_ore: [2, 5], nether_gold_ore: [0, 1], spawner: [15, 43],
-  sculk: [1, 1] }
+  sculk: [1, 1] })
 
 /**
  * Return true if breaking a block with a tool drops items.

@@ -1,8 +1,9 @@
 'use strict'
 /** Cooldowns of items after use (minecraft.wiki, "Cooldown"). */
+const { nameTable } = require('../../../name_table')
 
 /** Ticks of cooldown by item. @type {Record<string, number>} */
-const AFTER_USE = { __proto__: /** @type {any} */ (null), ender_pearl: 20, chorus_fruit: 20 }
+const AFTER_USE = nameTable({ ender_pearl: 20, chorus_fruit: 20 })
 
 /** Cooldowns of one player. */
 class Cooldowns {

@@ -59,7 +59,8 @@ function nbtOf (world, { item, worn, nbt, enchanted }, random) {
   const { int, short, string, list, compound } = world.nbt
   /** @type {Record<string, any>} */
   const value = {}
-  if (worn) value.Damage = int(Math.floor(random.next() * MAX_WEAR * world.registry.itemsByName[item].maxDurability))
+  const durability = world.registry.itemsByName[item].maxDurability ?? 0
+  if (worn) value.Damage = int(Math.floor(random.next() * MAX_WEAR * durability))
   if (nbt === 'water') value.Potion = string('minecraft:water')
   if (enchanted) {
     const [name, level] = ENCHANTMENTS[item][random.int(0, ENCHANTMENTS[item].length - 1)]

@@ -5,12 +5,13 @@ const { Dice } = require('../../terrain/dice')
 const { fishingCatch, catchOf, CATCHES } = require('./fishing_loot')
 const { KINDS } = require('../../entities/kinds')
 const { mobLoot } = require('../mobs/mob_loot')
+const { nameTable } = require('../../../name_table')
 
 /** @typedef {import('../../types').Item} Item */
 /** @typedef {import('../../world').World} World */
 
 /** Names of chest tables that differ from vanilla's names. @type {Record<string, string>} */
-const CHEST_NAMES = { __proto__: /** @type {any} */ (null), 'chests/simple_dungeon': 'dungeon' }
+const CHEST_NAMES = nameTable({ 'chests/simple_dungeon': 'dungeon' })
 const CHEST_SLOTS = 256
 
 /** @param {string} table @returns {string | null} key of CHESTS */

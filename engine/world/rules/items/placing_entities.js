@@ -6,6 +6,7 @@ const { ItemFrame } = require('../../entities/item_frame')
 const { EndCrystal } = require('../../entities/end_crystal')
 const { CARTS, cartOn } = require('../../entities/minecart')
 const { Boat, boatKind, crowded } = require('../../entities/boat')
+const { nameTable } = require('../../../name_table')
 
 /** @typedef {import('../../types').Item} Item */
 /** @typedef {import('../../types').Pos} Pos */
@@ -90,8 +91,8 @@ function cart (use) {
 }
 
 /** @type {Record<string, (use: Use) => Verdict>} */
-const MAKERS = { __proto__: /** @type {any} */ (null), armor_stand: stand, item_frame: frame, glow_item_frame: frame,
-  end_crystal: crystal, ...Object.fromEntries(Object.keys(CARTS).map((kind) => [kind, cart])) }
+const MAKERS = nameTable({ armor_stand: stand, item_frame: frame, glow_item_frame: frame,
+  end_crystal: crystal, ...Object.fromEntries(Object.keys(CARTS).map((kind) => [kind, cart])) })
 
 /**
  * Use an item on a block.

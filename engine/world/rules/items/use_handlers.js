@@ -15,6 +15,7 @@ const { useCampfire } = require('../functional_blocks/campfires')
 const { useLectern } = require('../functional_blocks/lectern')
 const { useJukebox } = require('../functional_blocks/jukebox')
 const { switchMode, lengthen } = require('../redstone/diodes')
+const { nameTable } = require('../../../name_table')
 
 /** @typedef {import('../../types').Pos} Pos */
 /** @typedef {import('../../types').Item} Item */
@@ -29,15 +30,15 @@ const { switchMode, lengthen } = require('../redstone/diodes')
  *   {Record<string, (world: World, player: Player, pos: Pos, state: import('../../data').BlockState, hand: 0 | 1) =>
  *   boolean>}
  */
-const TAKERS = { __proto__: /** @type {any} */ (null), composter: useComposter, campfire: useCampfire,
-  soul_campfire: useCampfire, lectern: useLectern, jukebox: useJukebox }
+const TAKERS = nameTable({ composter: useComposter, campfire: useCampfire,
+  soul_campfire: useCampfire, lectern: useLectern, jukebox: useJukebox })
 /**
  * Redstone components that a click changes.
  *
  * @type {Record<string, (world: World, pos: Pos, state: import('../../data').BlockState) => void>}
  */
-const TURNED = { __proto__: /** @type {any} */ (null), repeater: lengthen, comparator: switchMode,
-  daylight_detector: (world, pos, state) => world.redstone.sensors.invert(pos, state) }
+const TURNED = nameTable({ repeater: lengthen, comparator: switchMode,
+  daylight_detector: (world, pos, state) => world.redstone.sensors.invert(pos, state) })
 
 /**
  * @param {World} world

@@ -15,6 +15,7 @@ const { makeMob } = require('../../entities/making')
 const { loadEntityNbt } = require('../../entities/entity_nbt')
 const { itemFromNbt } = require('../../nbt/items')
 const { elements, number } = require('../../nbt/values')
+const { nameTable } = require('../../../name_table')
 
 /** @typedef {import('../../world').World} World */
 /** @typedef {import('../../entities/entity').Entity} Entity */
@@ -42,8 +43,7 @@ const frame = (world, type, at, data) =>
   { x: Math.floor(at.x), y: Math.floor(at.y), z: Math.floor(at.z) }, Math.max(0, Math.min(5, number(data.Facing, 0))))
 
 /** @type {Record<string, (world: World, type: string, at: At, data: Data) => Entity | null>} */
-const MAKERS = {
-  __proto__: /** @type {any} */ (null),
+const MAKERS = nameTable({
   armor_stand: (world, _type, at) => new ArmourStand(world, at),
   end_crystal: (world, _type, at) => new EndCrystal(world, at), boat, chest_boat: boat, item_frame: frame,
   glow_item_frame: frame,
@@ -67,7 +67,7 @@ const MAKERS = {
   ...Object.fromEntries(Object.keys(CARTS)
     .map((type) => [type, (/** @type {World} */ world, /** @type {string} */ name, /** @type {At} */ at) =>
     new Minecart(world, name, at)]))
-}
+})
 
 /**
  * Summon an entity.

@@ -1,9 +1,9 @@
 'use strict'
 /** Trees of the advancements of 1.20.4 (minecraft.wiki, "Advancement"): each line is a parent and its children. */
+const { nameTable } = require('../../../name_table')
 
 /** @type {Record<string, string[]>} */
-const CHILDREN = {
-  __proto__: /** @type {any} */ (null),
+const CHILDREN = nameTable({
   'story/root': ['mine_stone'], 'story/mine_stone': ['upgrade_tools'], 'story/upgrade_tools': ['smelt_iron'],
   'story/smelt_iron': ['obtain_armor', 'lava_bucket', 'iron_tools'], 'story/obtain_armor': ['deflect_arrow'],
   'story/lava_bucket': ['form_obsidian'], 'story/form_obsidian': ['enter_the_nether'],
@@ -46,7 +46,7 @@ const CHILDREN = {
   'husbandry/tadpole_in_a_bucket': ['leash_all_frog_variants'], 'husbandry/leash_all_frog_variants': ['froglights'],
   'husbandry/allay_deliver_item_to_player': ['allay_deliver_cake_to_note_block'],
   'husbandry/obtain_sniffer_egg': ['feed_snifflet'], 'husbandry/feed_snifflet': ['plant_any_sniffer_seed']
-}
+})
 
 /**
  * Parent of each advancement, null for a root, in the order of the trees.

@@ -1,9 +1,10 @@
 'use strict'
 /** Game rules of 1.20.4 with vanilla's defaults. Rules that this engine does not use are stored and can be queried. */
+const { nameTable } = require('../../../name_table')
 
 /** @type {Readonly<Record<string, boolean | number>>} */
-const DEFAULTS = Object.freeze({
-  __proto__: /** @type {any} */ (null), announceAdvancements: true, blockExplosionDropDecay: true,
+const DEFAULTS = Object.freeze(nameTable({
+  announceAdvancements: true, blockExplosionDropDecay: true,
   commandBlockOutput: true, commandModificationBlockLimit: 32768, disableElytraMovementCheck: false,
   disableRaids: false,
   doDaylightCycle: true, doEntityDrops: true, doFireTick: true, doImmediateRespawn: false, doInsomnia: true,
@@ -17,7 +18,7 @@ const DEFAULTS = Object.freeze({
   playersSleepingPercentage: 100, projectilesCanBreakBlocks: true, randomTickSpeed: 3, reducedDebugInfo: false,
   sendCommandFeedback: true, showDeathMessages: true, snowAccumulationHeight: 1, spawnRadius: 10,
   spectatorsGenerateChunks: true, tntExplosionDropDecay: false, universalAnger: false, waterSourceConversion: true
-})
+}))
 
 /** Return a fresh set of rules. @returns {Record<string, boolean | number>} */
 function defaultRules () { return Object.assign(Object.create(null), DEFAULTS) }

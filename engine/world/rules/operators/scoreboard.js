@@ -1,13 +1,18 @@
 'use strict'
 /** Scoreboard objectives, and the statistics that feed their criteria. */
+const { nameTable } = require('../../../name_table')
 
 const SIMPLE = new Set(['dummy', 'trigger', 'deathCount', 'playerKillCount', 'totalKillCount', 'health', 'food', 'air',
   'armor', 'xp', 'level'])
 const READ_ONLY = new Set(['health', 'food', 'air', 'armor', 'xp', 'level'])
-/** Statistic types whose subject is a block, an item or an entity. @type {Record<string, string>} */
-const TYPES = { __proto__: /** @type {any} */ (null), mined: 'blocksByName', crafted: 'itemsByName',
+/**
+ * Statistic types whose subject is a block, an item or an entity.
+ *
+ * @type {Record<string, 'blocksByName' | 'itemsByName' | 'entitiesByName'>}
+ */
+const TYPES = nameTable({ mined: 'blocksByName', crafted: 'itemsByName',
   used: 'itemsByName', broken: 'itemsByName', picked_up: 'itemsByName', dropped: 'itemsByName',
-  killed: 'entitiesByName', killed_by: 'entitiesByName' }
+  killed: 'entitiesByName', killed_by: 'entitiesByName' })
 const CUSTOM = new Set(['deaths', 'mob_kills', 'player_kills', 'jump', 'drop', 'play_time', 'total_world_time',
   'time_since_death', 'time_since_rest', 'sneak_time', 'walk_one_cm', 'sprint_one_cm', 'crouch_one_cm', 'swim_one_cm',
   'fall_one_cm', 'fly_one_cm', 'climb_one_cm',

@@ -19,7 +19,7 @@ const SPEED = 2.5
 function wings (player) {
   const item = player.store.get(CHEST)
   return item?.name === 'elytra' &&
-    player.world.stacks.damage(item) < player.world.registry.itemsByName.elytra.maxDurability - 1
+    player.world.stacks.damage(item) < (player.world.registry.itemsByName.elytra.maxDurability ?? 0) - 1
 }
 
 /** Start a glide. @param {Player} player @returns {import('../../types').Verdict} */

@@ -1,25 +1,26 @@
 'use strict'
 /** Hunger of one player: exhaustion consumes saturation, then food; full players heal, starving ones are damaged. */
+const { nameTable } = require('../../../name_table')
 
 /**
  * Effects of foods: effect, ticks, amplifier, probability.
  *
  * @type {Record<string, [string, number, number, number][]>}
  */
-const FOOD_EFFECTS = {
-  __proto__: /** @type {any} */ (null), rotten_flesh: [['hunger', 600, 0, 0.8]], chicken: [['hunger', 600, 0, 0.3]],
+const FOOD_EFFECTS = nameTable({
+  rotten_flesh: [['hunger', 600, 0, 0.8]], chicken: [['hunger', 600, 0, 0.3]],
   spider_eye: [['poison', 100, 0, 1]], poisonous_potato: [['poison', 100, 0, 0.6]],
   pufferfish: [['hunger', 300, 2, 1], ['poison', 1200, 1, 1], ['nausea', 300, 0, 1]],
   golden_apple: [['regeneration', 100, 1, 1], ['absorption', 2400, 0, 1]],
   enchanted_golden_apple: [['regeneration', 400, 1, 1], ['resistance', 6000, 0, 1], ['fire_resistance', 6000, 0, 1],
     ['absorption', 2400, 3, 1]]
-}
+})
 const ALWAYS_EDIBLE = new Set(['golden_apple', 'enchanted_golden_apple', 'chorus_fruit', 'honey_bottle', 'milk_bucket',
   'suspicious_stew'])
 /** @type {Record<string, string>} */
-const LEFTOVERS = { __proto__: /** @type {any} */ (null), mushroom_stew: 'bowl', rabbit_stew: 'bowl',
+const LEFTOVERS = nameTable({ mushroom_stew: 'bowl', rabbit_stew: 'bowl',
   beetroot_soup: 'bowl', suspicious_stew: 'bowl', honey_bottle: 'glass_bottle', milk_bucket: 'bucket',
-  potion: 'glass_bottle' }
+  potion: 'glass_bottle' })
 
 /** Food, saturation and exhaustion of one player. */
 class Hunger {

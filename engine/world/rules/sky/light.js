@@ -8,6 +8,7 @@
  */
 const { MIN_Y, HEIGHT } = require('../../terrain')
 const { keyOf } = require('../../terrain/terrain')
+const { nameTable } = require('../../../name_table')
 
 /** @typedef {import('../../data').BlockState} BlockState */
 /**
@@ -29,9 +30,9 @@ const SIDES = Object.freeze([[1, 0], [-1, 0], [0, 1], [0, -1]])
 const SKY = 4
 const BLOCK = 0
 /** Light of blocks that only shine when lit (wiki: Light). @type {Record<string, number>} */
-const WHEN_LIT = { __proto__: /** @type {any} */ (null), furnace: 13, blast_furnace: 13, smoker: 13, redstone_ore: 9,
+const WHEN_LIT = nameTable({ furnace: 13, blast_furnace: 13, smoker: 13, redstone_ore: 9,
   deepslate_redstone_ore: 9, redstone_lamp: 15, campfire: 15, soul_campfire: 10, redstone_torch: 7,
-  redstone_wall_torch: 7 }
+  redstone_wall_torch: 7 })
 
 /** Return the light that a block state gives, 0 to 15. @param {BlockState} state @returns {number} */
 function emission ({ name, props, info }) {

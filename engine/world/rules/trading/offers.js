@@ -5,13 +5,13 @@
  * braces stands for several, one of which is drawn. "^" before the result: enchanted as by level 5 to 19, which is
  * added to the price.
  */
+const { nameTable } = require('../../../name_table')
 
 const COLOURS =
   'white,orange,magenta,light_blue,yellow,lime,pink,gray,light_gray,cyan,purple,blue,brown,green,red,black'
 
 /** Five levels of offers by profession. @type {Record<string, string[][]>} */
-const OFFERS = {
-  __proto__: /** @type {any} */ (null),
+const OFFERS = nameTable({
   farmer: [['wheat 20>e 16 2', 'potato 26>e 16 2', 'carrot 22>e 16 2', 'beetroot 15>e 16 2', 'e>bread 6 16 1'],
     ['pumpkin 6>e 12 10', 'e>pumpkin_pie 4 12 5', 'e>apple 4 16 5'],
     ['e3>cookie 18 12 10', 'melon 4>e 12 20'], ['e>cake 1 12 15', 'e>suspicious_stew 1 12 15'],
@@ -65,15 +65,15 @@ const OFFERS = {
       'e>polished_andesite 4 16 10', 'e>polished_diorite 4 16 10', 'e>polished_granite 4 16 10'],
     ['quartz 12>e 12 30', `e>{${COLOURS}}_terracotta 1 12 15`, `e>{${COLOURS}}_glazed_terracotta 1 12 15`],
     ['e>quartz_pillar 1 12 30', 'e>quartz_block 1 12 30']]
-}
+})
 
 /** Profession by workplace. @type {Record<string, string>} */
-const WORKPLACES = {
-  __proto__: /** @type {any} */ (null), composter: 'farmer', barrel: 'fisherman', loom: 'shepherd',
+const WORKPLACES = nameTable({
+  composter: 'farmer', barrel: 'fisherman', loom: 'shepherd',
   fletching_table: 'fletcher', lectern: 'librarian', cartography_table: 'cartographer', brewing_stand: 'cleric',
   blast_furnace: 'armorer', grindstone: 'weaponsmith', smithing_table: 'toolsmith', smoker: 'butcher',
   cauldron: 'leatherworker', stonecutter: 'mason'
-}
+})
 
 /**
  * @typedef {{ names: string[], count: number }} Goods one of these names

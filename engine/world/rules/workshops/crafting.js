@@ -4,10 +4,11 @@
  * version by the contents of the grid. Vanilla's repair of two tools of a kind is added. Rules that depend on more than
  * the kind of item (dyed armour, banners, maps, data of fireworks) are missing.
  */
+const { nameTable } = require('../../../name_table')
 
 /** Items that remain in the grid after crafting. @type {Record<string, string>} */
-const REMAINDERS = { __proto__: /** @type {any} */ (null), water_bucket: 'bucket', lava_bucket: 'bucket',
-  milk_bucket: 'bucket', powder_snow_bucket: 'bucket', honey_bottle: 'glass_bottle', dragon_breath: 'glass_bottle' }
+const REMAINDERS = nameTable({ water_bucket: 'bucket', lava_bucket: 'bucket',
+  milk_bucket: 'bucket', powder_snow_bucket: 'bucket', honey_bottle: 'glass_bottle', dragon_breath: 'glass_bottle' })
 
 /** @typedef {import('../../types').Item} Item */
 

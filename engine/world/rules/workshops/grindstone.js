@@ -66,7 +66,7 @@ function experience (world, items) {
   for (const item of items) {
     for (const { name, level } of enchantmentsOf(item)) {
       const facts = world.registry.enchantmentsByName[name]
-      if (facts && !facts.curse) worth += facts.minCost.a * level + facts.minCost.b
+      if (facts && !facts.curse) worth += (facts.minCost.a ?? 0) * level + (facts.minCost.b ?? 0)
     }
   }
   const half = Math.ceil(worth / 2)

@@ -8,15 +8,16 @@ const { SMITHING } = require('./smithing')
 const { STONECUTTER } = require('./stonecutter')
 const { CARTOGRAPHY } = require('./cartography')
 const { LOOM } = require('./loom')
+const { nameTable } = require('../../../name_table')
 
 /** @typedef {import('./workshop').Shop} Shop */
 
 /** @type {Record<string, Shop>} */
-const SHOPS = {
-  __proto__: /** @type {any} */ (null), anvil: ANVIL, chipped_anvil: ANVIL, damaged_anvil: ANVIL,
+const SHOPS = nameTable({
+  anvil: ANVIL, chipped_anvil: ANVIL, damaged_anvil: ANVIL,
   enchanting_table: ENCHANTING, grindstone: GRINDSTONE, smithing_table: SMITHING,
   stonecutter: STONECUTTER, cartography_table: CARTOGRAPHY, loom: LOOM
-}
+})
 const KEEP_OPEN = 8
 
 /**

@@ -1,5 +1,6 @@
 'use strict'
 /** Furnaces, smokers and blast furnaces: recipes, fuels, progress. */
+const { nameTable } = require('../../../name_table')
 
 /** @typedef {import('../blocks/block_entities').BlockEntity} BlockEntity */
 /** @typedef {import('../../types').Item} Item */
@@ -40,8 +41,8 @@ const OTHER = [['sand', 'glass', 0.1], ['red_sand', 'glass', 0.1], ['cobblestone
   ['chorus_fruit', 'popped_chorus_fruit', 0.1]]
 
 /** Ticks that a fuel burns. @type {Record<string, number>} */
-const FUEL = {
-  __proto__: /** @type {any} */ (null), lava_bucket: 20000, coal_block: 16000, dried_kelp_block: 4001, blaze_rod: 2400,
+const FUEL = nameTable({
+  lava_bucket: 20000, coal_block: 16000, dried_kelp_block: 4001, blaze_rod: 2400,
   coal: 1600, charcoal: 1600, bamboo: 50, stick: 100, bowl: 100, scaffolding: 50, dead_bush: 100, azalea: 100,
   flowering_azalea: 100, mangrove_roots: 300,
   crafting_table: 300, bookshelf: 300, chiseled_bookshelf: 300, lectern: 300, jukebox: 300, note_block: 300, chest: 300,
@@ -49,7 +50,7 @@ const FUEL = {
   composter: 300, daylight_detector: 300,
   bow: 300, crossbow: 300, fishing_rod: 300, ladder: 300, wooden_sword: 200, wooden_pickaxe: 200, wooden_axe: 200,
   wooden_shovel: 200, wooden_hoe: 200, bamboo_mosaic: 300, bamboo_block: 300, stripped_bamboo_block: 300
-}
+})
 /** Fuels by the ends of their names; fungus wood of the Nether does not burn. @type {[RegExp, number][]} */
 const FUEL_KINDS = [[/_(planks|log|wood|stairs|fence|fence_gate|trapdoor|pressure_plate|banner|hanging_sign)$/, 300],
   [/_slab$/, 150], [/_sign$|_door$/, 200], [/_button$|_sapling$|^mangrove_propagule$|_wool$/, 100], [/_carpet$/, 67],

@@ -1,14 +1,15 @@
 'use strict'
 /** Smithing tables (minecraft.wiki, "Smithing Table"): netherite upgrades and armour trims. */
 const { dataOf } = require('../items/item_data')
+const { nameTable } = require('../../../name_table')
 
 /** @typedef {import('../../types').Item} Item */
 
 const UPGRADE = 'netherite_upgrade_smithing_template'
 /** Materials of trims by item. @type {Record<string, string>} */
-const MATERIALS = { __proto__: /** @type {any} */ (null), iron_ingot: 'iron', copper_ingot: 'copper',
+const MATERIALS = nameTable({ iron_ingot: 'iron', copper_ingot: 'copper',
   gold_ingot: 'gold', lapis_lazuli: 'lapis', emerald: 'emerald', diamond: 'diamond', netherite_ingot: 'netherite',
-  redstone: 'redstone', amethyst_shard: 'amethyst', quartz: 'quartz' }
+  redstone: 'redstone', amethyst_shard: 'amethyst', quartz: 'quartz' })
 const DIAMOND = /^diamond_(sword|pickaxe|axe|shovel|hoe|helmet|chestplate|leggings|boots)$/
 const ARMOUR = /_(helmet|chestplate|leggings|boots)$/
 const TRIM = /^(.*)_armor_trim_smithing_template$/
@@ -25,7 +26,7 @@ function smith (world, template, base, addition) {
   if (!template || !base || !addition) return null
   if (template.name === UPGRADE) {
     if (!DIAMOND.test(base.name) || addition.name !== 'netherite_ingot') return null
-    return world.stacks.make(base.name.replace('diamond', 'netherite'), 1, base.nbt)
+    return world.stacks.make(base.name.replace('diamond', 'netherite'), 1, { value: dataOf(base) })
   }
   const pattern = TRIM.exec(template.name)?.[1]
   const material = MATERIALS[addition.name]

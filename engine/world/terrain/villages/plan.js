@@ -6,6 +6,7 @@
 const { diceAt } = require('../dice')
 const { BIOMES } = require('../biomes')
 const { SEA } = require('../climate')
+const { nameTable } = require('../../../name_table')
 
 /** Side of the square that has one candidate, in columns; vanilla: 34. */
 const SPACING = 20
@@ -16,14 +17,14 @@ const UNEVEN = 9
 const SALT = 71
 
 /** Style of the buildings by biome. @type {Record<string, string>} */
-const STYLES = { __proto__: /** @type {any} */ (null), plains: 'plains', sunflower_plains: 'plains', meadow: 'plains',
-  forest: 'plains', desert: 'desert', savanna: 'savanna', taiga: 'taiga', snowy_plains: 'snowy', snowy_taiga: 'snowy' }
+const STYLES = nameTable({ plains: 'plains', sunflower_plains: 'plains', meadow: 'plains',
+  forest: 'plains', desert: 'desert', savanna: 'savanna', taiga: 'taiga', snowy_plains: 'snowy', snowy_taiga: 'snowy' })
 /** Kinds of buildings with weights. @type {[string, number][]} */
 const KINDS = [['house', 9], ['farm', 7], ['weaponsmith', 1], ['toolsmith', 1], ['armorer', 1], ['butcher', 1],
   ['fletcher', 1], ['shepherd', 1], ['mason', 1], ['cartographer', 1], ['library', 1], ['tannery', 1], ['temple', 1],
   ['fisher', 1]]
 /** Outer sizes: along the street, and away from it. @type {Record<string, [number, number]>} */
-const SIZES = { __proto__: /** @type {any} */ (null), farm: [9, 9], library: [7, 9], temple: [7, 9] }
+const SIZES = nameTable({ farm: [9, 9], library: [7, 9], temple: [7, 9] })
 const USUAL = [7, 7]
 
 /**
