@@ -286,7 +286,7 @@ class MockWorld:
 
     @asynccontextmanager
     async def _holding(self) -> AsyncIterator[None]:
-        """Time stands still while a request is under way."""
+        """Hold the world's clock while a request is under way."""
         self._pacer.request_begins()
         try:
             yield

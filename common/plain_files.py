@@ -69,8 +69,10 @@ def open_to_append(path: Path) -> BinaryIO:
 
 
 def unshared(path: Path) -> Path:
-    """Return the path, its file replaced by a copy where it has a second name: what is written to it changes no other
-    file then. Raises OSError."""
+    """Return the path after replacing a file with several hard links by a copy, so that writes change no other file.
+
+    Raises OSError.
+    """
     if not is_plain(path) or path.lstat().st_nlink == 1:
         return path
     handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)

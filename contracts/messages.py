@@ -198,7 +198,7 @@ def _split(raw: str) -> list[tuple[str, str]]:
 
 
 def _meaning(tags: list[str]) -> tuple[Literal["propose", "accept"], int | None]:
-    """Return the act of the tags after [message], and the number of the proposal that an acceptance names."""
+    """Return the act that the tags after [message] stand for, and the number of an accepted proposal, if given."""
     match tags:
         case [tag] if tag.startswith("accept"):
             number = tag.removeprefix("accept").strip()

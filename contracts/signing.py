@@ -64,10 +64,10 @@ class Signer(Protocol):
 
 @dataclass(frozen=True)
 class Try:
-    """A typing and the answers of the parties."""
+    """One attempt to sign: typed terms and the parties' answers to them."""
 
     number: int
-    """Number of the try, from 1."""
+    """Number of the attempt, from 1."""
     typed: Typed
     sheet: Sheet | None
     """None when there were no terms to show."""

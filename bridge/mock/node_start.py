@@ -1,4 +1,4 @@
-"""Start of the Node process of a mock world, also ahead of the world: Node loads the engine in 0.4 s."""
+"""Start of a mock world's Node process, also ahead of the world, since loading the engine takes 0.3 s."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ def answer_form(actions: Sequence[GridAction], mask: Flags, words: int = 0) -> A
 
 
 def grid_answer(reply: GridReply, actions: Sequence[GridAction], words: int = 0) -> GridAnswer:
-    """Return the numbers of a legal reply: its action, and the words if it is a message that has some.
+    """Return the action number of a legal reply, and the words if the action is a message.
 
     Args:
         reply: Answer of the form by `answer_form`.

@@ -9,7 +9,7 @@
 const MAX_STEPS = 2e8
 /** Longest text for functions that apply the rules of languages; sorting its accents takes quadratic time. */
 const MAX_LETTERS = 20_000
-/** Longest list; a list of numbers that long would exceed all memory. */
+/** Maximum length of a list; at this length even a list of numbers fills a program's memory. */
 const MAX_PLACES = 2 ** 24
 
 /** Methods that search one text for another, letter by letter. */

@@ -9,7 +9,7 @@ const { handled } = require('./awaiting')
 const { named } = require('./errors')
 const { deepFreeze } = require('./harden')
 
-/** Most answers kept; a search that reads more blocks asks again. */
+/** Maximum number of cached answers; a search that reads more blocks asks again. */
 const MAX_KEPT = 4096
 /** Name of the agent's program in stack traces. */
 const PROGRAM = 'policy.js'
@@ -50,7 +50,7 @@ class Host {
   }
 
   /**
-   * Do something instantaneous, such as pressing a key.
+   * Perform an instantaneous action, such as pressing a key.
    * @param {string} method
    * @param {any[]} args
    * @returns {any}

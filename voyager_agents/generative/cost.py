@@ -151,7 +151,7 @@ async def _sizes(context: AgentContext, settings: GenerativeSettings, trees: tup
 
 
 def _record(context: AgentContext) -> dict[str, Any]:
-    """Return a typical record of a member's agreements and actions, as the judge of its reputation is shown it."""
+    """Return a typical record of a member's agreements and actions, as shown to the judge of reputations."""
     record = PromiseRecord()
     parties, deed = list(context.players[:3]), HarvestAct("take", context.player, (3, 4), "tree 1", left=8)
     for number in range(1, IMAGINED + 1):

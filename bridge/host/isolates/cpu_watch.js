@@ -76,9 +76,7 @@ function usedByProcess () {
 
 /** Time and result of the last call of `nearlyUsedByProcess`, in ms. */
 const looked = { at: -Infinity, used: 0 }
-/**
- * Time in ms for which the clock stands in for another measurement: a process cannot have used more than has passed.
- */
+/** Age in ms up to which a measurement is completed by the wall clock: a process uses no more time than passes. */
 const NEARLY_MS = 1
 
 /** Return the same as `usedByProcess`, at most `NEARLY_MS` too much; cheap enough for every turn. */

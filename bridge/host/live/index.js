@@ -65,7 +65,7 @@ class Running {
   /** @type {Set<Promise<any>>} */
   #acts = new Set()
   #over = new AbortController()
-  /** True if the server was sent something that it may still answer. */
+  /** True if the server may still answer an act. */
   acted = false
 
   /**

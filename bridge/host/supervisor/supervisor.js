@@ -10,7 +10,7 @@
 const { EventRing } = require('./event_ring')
 const { HostFleet } = require('./host_fleet')
 
-/** Time that an event waits to be fetched together with others, in ms; the end of a job does not wait. */
+/** Time in which events are gathered for one fetch, in ms; the end of a job is reported at once. */
 const GATHER_MS = 8
 
 const ring = new EventRing()

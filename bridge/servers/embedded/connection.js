@@ -19,7 +19,7 @@ const PACKETS_PER_SECOND = 600
 const PACKET_BURST = 3000
 /** Work before play: a login takes seven packets. */
 const BEFORE_PLAY = 200
-/** Most bytes of all unfinished frames; beyond that the largest are cut off. */
+/** Maximum total size of unfinished frames, in bytes; beyond it the largest are cut off. */
 const MAX_PENDING = 32 * 1024 * 1024
 const MIN_PENDING = 16 * 1024
 /** Time for a kicked client to read the reason, in ms. */

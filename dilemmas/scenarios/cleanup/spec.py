@@ -78,7 +78,7 @@ class Mushrooms(Frozen):
 
     @cached_property
     def caps(self) -> tuple[Cell, ...]:
-        """Cells of all caps, which grow again."""
+        """Cells of all mushroom caps; they grow again."""
         return tuple(cell for foot in self.feet for cell in cuboid(*self.cap(foot)))
 
 

@@ -106,7 +106,7 @@ class Spreading:
         self.until = event.t_s
 
     def _on_people_settled(self, event: log.PeopleSettled) -> None:
-        """Take in the people."""
+        """Start counting for the people of the scenario."""
         self.settled = event
         memes = event.memes if self.topics is None else self.topics.words
         self._lexicon = Lexicon(event.direct, event.indirect, memes)

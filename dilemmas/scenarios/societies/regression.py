@@ -65,7 +65,7 @@ def check_scipy() -> None:
 
 
 def intervals(slope: float, error: float, n: int) -> dict[float, tuple[float, float]]:
-    """Return level -> interval of a slope with that standard error, from n points."""
+    """Return confidence level -> interval of a slope estimated from n points with that standard error."""
     wide = {level: float(_scipy().t.ppf(0.5 + level / 2, n - 2)) * error for level in LEVELS}
     return {level: (slope - each, slope + each) for level, each in wide.items()}
 

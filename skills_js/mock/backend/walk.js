@@ -1,6 +1,6 @@
 'use strict'
 /**
- * Walking to a goal; the position decides about its end. Deadlines and texts are those of the live backend.
+ * Walk to a goal; the player's position decides when it ends. Deadlines and texts are those of the live backend.
  *
  * @module skills_js/mock/backend/walk
  */
