@@ -23,13 +23,14 @@ from matplotlib.collections import LineCollection, PolyCollection
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Circle, Patch, Rectangle
-from matplotlib.ticker import FuncFormatter, MaxNLocator
+from matplotlib.ticker import EngFormatter, FuncFormatter, MaxNLocator
 from matplotlib.transforms import Bbox
 
 __all__ = [
     "Axes",
     "Bbox",
     "Circle",
+    "EngFormatter",
     "Figure",
     "FigureCanvasAgg",
     "FigureCanvasSVG",

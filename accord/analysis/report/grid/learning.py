@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from accord.analysis.report import curves
-from accord.analysis.report.canvas import Axes, Figure
+from accord.analysis.report.canvas import Axes, EngFormatter, Figure, MaxNLocator
 from accord.analysis.report.comparison import Comparison
 from accord.analysis.report.drawing import draw_legend, draw_line, label_of, new_figure, note_datum, panel_grid
 from accord.analysis.report.grid import published
@@ -34,6 +34,9 @@ def draw_learning(comparison: Comparison, theme: Theme) -> Figure:
             draw_line(panel, curves.mean_curve(steps), theme.condition(index), index, learner, straight=True)
         _published(panel, found, theme)
         panel.set_title(label_of(name))
+        # Millions of steps, written out, would overlap in a column.
+        panel.xaxis.set_major_locator(MaxNLocator(nbins=5))
+        panel.xaxis.set_major_formatter(EngFormatter(sep=""))
         panel.set_xlabel("steps of training")
         panel.set_ylabel("share of the oracle's" if place % columns == 0 else "")
         panel.set_ylim(bottom=0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import csv
+import re
 from pathlib import Path
 
 import pytest
@@ -95,6 +96,10 @@ def test_the_figure_shows_the_mean_of_the_seeds_and_what_the_paper_prints(runs: 
     comparison = with_learning_curves(read_comparison([runs]), [path])
     files = paper_files(comparison, found_sections(comparison), FigureSettings(formats=("svg",)))
     assert {"figures/learning-curves-1col.svg", "figures/learning-curves-2col.svg"} <= set(files)
+    shown = files["figures/learning-curves-1col.svg"].decode()
+    # Numbers of steps written out would overlap.
+    assert {"12k", "6M"} <= set(re.findall(r">([0-9]+[kM])<", shown))
+    assert "0000<" not in shown
     rows = list(csv.DictReader(files["figures/learning-curves.csv"].decode().splitlines()))
     isolation = [row for row in rows if row["panel"] == "isolation"]
     table = list(csv.DictReader(grid_tables(comparison)["grid_learning.csv"].splitlines()))
