@@ -101,7 +101,8 @@ def contrast_table(comparison: Comparison) -> Table:
     few = len(comparison.notable) <= MAX_CONTRASTS
     left = len(comparison.notable)
     declared = "; *: declared beforehand, others exploratory" if comparison.plan.declares else ""
-    caption = f"difference of the means [95 % interval]; p: {comparison.plan.test}, after Holm; g: Hedges' g{declared}"
+    test = ", ".join(filter(None, [comparison.plan.test, comparison.fallback]))
+    caption = f"difference of the means [95 % interval]; p: {test}, after Holm; g: Hedges' g{declared}"
     shown = table(caption)
     shown.add_column("measure")
     shown.add_column("conditions")

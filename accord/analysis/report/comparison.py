@@ -195,6 +195,13 @@ class Comparison:
         """All seeds, ascending."""
         return tuple(sorted({run.seed for run in self.runs}))
 
+    @property
+    def fallback(self) -> str:
+        """Test of the differences that the plan's test of equal seeds cannot compare, in words; empty without any."""
+        if self.plan.paired and any(each.paired is None for each in self.contrasts):
+            return "permutation test where seeds repeat or fewer than two are shared"
+        return ""
+
     @cached_property
     def contrasts(self) -> Sequence[Contrast]:
         """Every pair of conditions in every compared measure."""

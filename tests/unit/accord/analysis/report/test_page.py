@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from accord.analysis.report import write_report
 from accord.analysis.report.drawing import MAX_LABEL, label_of
 from accord.analysis.report.style import DARK, LIGHT, on_dark_ground
 from accord.analysis.report.templating import MINUS
+from accord.cli import main
 from dilemmas.errors import UsageError
 from dilemmas.records import events as log
 from tests.unit.accord.analysis.report.synthetic import GREEDY, Story, write_run
@@ -257,3 +259,17 @@ def test_conditions_with_a_common_beginning_have_different_labels(tmp_path: Path
     labels = [label_of(name) for name in names]
     assert len(set(labels)) == 2
     assert all(len(label) <= MAX_LABEL for label in labels)
+
+
+@pytest.mark.parametrize(("seeds", "told"), [((0, 1, 2), False), ((0, 1, 1), True)])
+def test_a_test_of_equal_seeds_that_was_not_possible_is_told(
+    seeds: Sequence[int], told: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for condition in ("none", "contract-1"):
+        for number, seed in enumerate(seeds):
+            story = Story(condition=condition, seed=seed, items={"Gizmo": {"raw_iron": 3 + number}, "Glitch": {}})
+            write_run(tmp_path / "runs" / f"{condition}-{number}", story)
+    assert main(["report", str(tmp_path / "runs"), "--out", str(tmp_path), "--paired"]) == 0
+    said = "permutation test where seeds repeat or fewer than two are shared"
+    assert (said in " ".join(capsys.readouterr().out.split())) is told
+    assert (said in (tmp_path / "report.html").read_text("utf-8")) is told
