@@ -80,6 +80,20 @@ class Expression:
         object.__setattr__(self, "obligations", frozenset(checker.obligations))
         object.__setattr__(self, "tree", tree)
 
+    def with_obligations(self, replacement: Callable[[str], str]) -> Expression:
+        """Return the expression with each `met("id")` replaced by the source that `replacement` returns for the id."""
+        if not self.obligations:
+            return self
+
+        class Replaced(ast.NodeTransformer):
+            def visit_Call(self, node: ast.Call) -> ast.AST:
+                match node:
+                    case ast.Call(func=ast.Name(id="met"), args=[ast.Constant(value=str() as identifier)]):
+                        return ast.parse(replacement(identifier), mode="eval").body
+                return self.generic_visit(node)
+
+        return Expression(ast.unparse(Replaced().visit(ast.parse(self.source.strip(), mode="eval").body)))
+
     def number(self, observables: Mapping[str, Fraction], met: Mapping[str, bool] | None = None) -> Fraction:
         """Return the value as a number. Raises EvaluationError if there is none."""
         value = _Evaluator(self.source, observables, met or {}).value(self.tree)

@@ -12,6 +12,7 @@ import yaml
 from common.text import well_formed_data
 from contracts.errors import ContractFormatError
 from contracts.expressions import Expression
+from contracts.forces import DEPOSIT, Force
 from contracts.terms import Contract, ContractScope, Obligation, ScheduledAct, ScheduleStep, Transfer
 from contracts.yaml12 import load_yaml
 
@@ -74,6 +75,8 @@ def contract_as_mapping(contract: Contract) -> dict[str, Any]:
         ],
         "schedule": [_step_as_mapping(each) for each in contract.schedule],
         **({} if contract.scope is ContractScope.BOTH else {"scope": str(contract.scope)}),
+        **({} if contract.force is Force.BINDING else {"force": str(contract.force)}),
+        **({"deposit": contract.deposit} if contract.deposit else {}),
     }
 
 
@@ -115,7 +118,7 @@ def _yaml_place(error: yaml.YAMLError) -> str:
 
 
 def _contract(data: Mapping[str, Any]) -> Contract:
-    _keys(data, "", ("name", "text", "parties"), ("transfers", "obligations", "schedule", "scope"))
+    _keys(data, "", ("name", "text", "parties"), ("transfers", "obligations", "schedule", "scope", "force", "deposit"))
     parties = data["parties"]
     if not isinstance(parties, list | tuple):
         raise ContractFormatError(f"parties: {parties!r} is not a list: write e.g. [Gizmo, Glitch]")
@@ -127,6 +130,8 @@ def _contract(data: Mapping[str, Any]) -> Contract:
         obligations=_each(data, "obligations", _obligation),
         schedule=_each(data, "schedule", _step),
         scope=_scope(data.get("scope", ContractScope.BOTH)),
+        force=(force := _force(data.get("force", Force.BINDING))),
+        deposit=data.get("deposit", DEPOSIT if force is Force.ESCROW else 0),
     )
 
 
@@ -134,6 +139,12 @@ def _scope(value: object) -> ContractScope:
     if value not in [str(scope) for scope in ContractScope]:
         raise ContractFormatError(f"scope: {value!r} is unknown: choose one of {', '.join(ContractScope)}")
     return ContractScope(str(value))
+
+
+def _force(value: object) -> Force:
+    if value not in [str(force) for force in Force]:
+        raise ContractFormatError(f"force: {value!r} is unknown: choose one of {', '.join(Force)}")
+    return Force(str(value))
 
 
 def _each(data: Mapping[str, Any], key: str, make: Callable[[Mapping[str, Any], str], _Made]) -> tuple[_Made, ...]:

@@ -19,7 +19,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 from common.answers.faults import FaultKind
+from contracts.enforcement import Breach
 from contracts.errors import ContractFormatError, MessageError
+from contracts.forces import Force
 from contracts.lifecycle import ContractState
 from contracts.loading import contract_as_mapping
 from contracts.messages import FORM, NegotiationMessage, parse_turn
@@ -72,6 +74,14 @@ class NegotiatorView:
     """Players that have accepted the latest proposal, its proposer first."""
     scope: ContractScope = ContractScope.BOTH
     """Scope of legal contracts."""
+    force: Force = Force.BINDING
+    """Force of what is agreed."""
+    deposit: int = 0
+    """Deposit of each party in escrow, in emeralds."""
+    remaining: int = 0
+    """Number of episodes after the coming one."""
+    breaches: tuple[Breach, ...] = ()
+    """Breaches in earlier episodes that all players were told of."""
     greedy: bool = False
     """True if this negotiator is told to get as much as it can."""
     before: Experience | None = None
@@ -100,6 +110,13 @@ class NegotiationRules:
     rounds: int = 6
     """Maximum messages of all players together."""
     scope: ContractScope = ContractScope.BOTH
+    force: Force = Force.BINDING
+    deposit: int = 0
+    """Deposit of each party in escrow, in emeralds."""
+    remaining: int = 0
+    """Number of episodes after the coming one."""
+    breaches: tuple[Breach, ...] = ()
+    """Breaches in earlier episodes that all players were told of."""
     opens: str | None = None
     """First speaker; None for the first named player."""
     greedy: Collection[str] = ()
@@ -226,6 +243,10 @@ def _view(
         standing_round=proposal.round if proposal is not None and open_to_me else None,
         accepted=accepted if open_to_me else (),
         scope=table.scope,
+        force=table.force,
+        deposit=table.deposit,
+        remaining=table.remaining,
+        breaches=table.breaches,
         greedy=me in table.greedy,
         before=table.before,
         own_round=sum(each.speaker == me for each in transcript),
@@ -268,4 +289,4 @@ def _checked(answer: NegotiationMessage | str, view: NegotiatorView, name: str) 
         raise MessageError("outsiders", f"a contract here is between {' and '.join(view.parties)} and nobody else")
     if beyond := trespass(turn.proposal, view.scope):
         raise MessageError(f"beyond-{view.scope}", f"the proposal cannot be made: {beyond}")
-    return replace(turn, proposal=replace(turn.proposal, scope=view.scope))
+    return replace(turn, proposal=replace(turn.proposal, scope=view.scope, force=view.force, deposit=view.deposit))

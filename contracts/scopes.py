@@ -6,8 +6,8 @@ no party; one of scope `transfers` defines transfers only.
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Mapping
+from dataclasses import replace
 
 from contracts.errors import ContractFormatError
 from contracts.expressions import Expression
@@ -48,26 +48,16 @@ def confine(contract: Contract, scope: ContractScope) -> Contract:
     if wanted:
         known = {each.id: each.condition for each in contract.obligations}
         transfers = tuple(_open(each, known) for each in contract.transfers)
-        return Contract(contract.name, text, contract.parties, transfers, scope=scope)
-    return Contract(contract.name, text, contract.parties, (), contract.obligations, contract.schedule, scope)
+        return replace(contract, text=text, transfers=transfers, obligations=(), schedule=(), scope=scope)
+    return replace(contract, text=text, transfers=(), scope=scope)
 
 
 def _open(transfer: Transfer, known: Mapping[str, Expression]) -> Transfer:
     """Return the transfer with references to obligations replaced by their conditions."""
 
-    class Inline(ast.NodeTransformer):
-        def visit_Call(self, node: ast.Call) -> ast.AST:
-            match node:
-                case ast.Call(func=ast.Name(id="met"), args=[ast.Constant(value=str() as identifier)]):
-                    return ast.parse(known[identifier].source, mode="eval").body
-            return self.generic_visit(node)
-
-    def opened(expression: Expression) -> Expression:
-        if not expression.obligations:
-            return expression
-        tree = ast.parse(expression.source.strip(), mode="eval").body
-        return Expression(ast.unparse(Inline().visit(tree)))
-
-    return Transfer(
-        transfer.id, transfer.payer, transfer.payee, opened(transfer.amount), opened(transfer.condition), transfer.text
+    conditions = {identifier: condition.source for identifier, condition in known.items()}
+    return replace(
+        transfer,
+        amount=transfer.amount.with_obligations(conditions.__getitem__),
+        condition=transfer.condition.with_obligations(conditions.__getitem__),
     )

@@ -13,6 +13,7 @@ from fractions import Fraction
 
 from contracts.errors import ContractFormatError, EvaluationError
 from contracts.expressions import Expression, Kind
+from contracts.forces import Force
 
 MAX_TEXT = 4000
 """Maximum characters of a contract's text."""
@@ -163,6 +164,9 @@ class Contract:
     schedule: tuple[ScheduleStep, ...] = ()
     """Steps of all parties; each party takes its own in this order."""
     scope: ContractScope = ContractScope.BOTH
+    force: Force = Force.BINDING
+    deposit: int = 0
+    """Deposit of each party in escrow, in emeralds; 0 under every other force."""
 
     def __post_init__(self) -> None:
         _identifier(self.name, "contract")
@@ -170,6 +174,7 @@ class Contract:
         self._check_parties()
         self._check_terms()
         self._check_scope()
+        self._check_force()
         for transfer in self.transfers:
             self._check_transfer(transfer)
 
@@ -250,6 +255,14 @@ class Contract:
             if count := len(getattr(self, key)):
                 legal = " and ".join(each for each in ("transfers", "obligations", "schedule") if each not in barred)
                 raise ContractFormatError(f"{key}: {count} entries: a contract of scope {self.scope} has {legal} only")
+
+    def _check_force(self) -> None:
+        escrow = self.force is Force.ESCROW
+        whole = isinstance(self.deposit, int) and not isinstance(self.deposit, bool)
+        legal = (1, MAX_EMERALDS) if escrow else (0, 0)
+        if not whole or not legal[0] <= self.deposit <= legal[1]:
+            needed = f"a whole number from 1 to {MAX_EMERALDS}" if escrow else f"0 (only {Force.ESCROW} has deposits)"
+            raise ContractFormatError(f"deposit: {self.deposit!r}: under the force {self.force} it is {needed}")
 
     def _check_transfer(self, transfer: Transfer) -> None:
         where = f"transfer {transfer.id!r}"

@@ -22,6 +22,8 @@ class Evidence:
     """(speaker, text) in the order spoken."""
     tasks: Mapping[str, str] = field(default_factory=dict)
     """Player -> the player's task."""
+    paid: Mapping[str, Fraction] = field(default_factory=dict)
+    """Player -> emeralds that it pays by agreements that were made earlier; they bound what a text can move."""
 
     def reward(self, player: str) -> Fraction:
         """Return the emeralds earned by a player before transfers.

@@ -32,6 +32,7 @@ PERMITTED_OBSERVATIONS = frozenset(
         "last_run",
         "reward",
         "judge_critique",
+        "remaining",
     }
 )
 """Names of the fields that an observation may have. Other players' programs, thoughts, critiques, prompts and seeds are
@@ -78,6 +79,8 @@ class Observation:
     reward: float | None = None
     """Reward of the previous episode in emeralds, transfers included."""
     judge_critique: str = ""
+    remaining: int = 0
+    """Number of episodes of the run after the coming one; reference players count on it."""
 
     def __post_init__(self) -> None:
         if self.player not in self.players:

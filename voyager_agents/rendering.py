@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from bridge.types import Sensed
 from contracts import Contract, ContractScope
+from contracts.forces import described
 from contracts.signing import spelled
 from voyager_agents.agent import Observation
 from voyager_agents.facts import ScenarioFacts
@@ -25,9 +26,12 @@ def contract_text(contract: Contract | None) -> str:
     if contract is None:
         return "(none)"
     if contract.scope is ContractScope.TRANSFERS and contract.transfers:
-        return "\n".join(spelled(contract))
-    note = "\n(It binds nobody: no emerald moves by it.)" if contract.scope is ContractScope.COORDINATION else ""
-    return contract.text.strip() + note
+        force = described(contract.force, contract.deposit)
+        return "\n".join([*spelled(contract), *([f"({force})"] if force else [])])
+    force = described(contract.force, contract.deposit)
+    if not force and contract.scope is ContractScope.COORDINATION:
+        force = "It binds nobody: no emerald moves by it."
+    return contract.text.strip() + (f"\n({force})" if force else "")
 
 
 def facts(known: ScenarioFacts | None) -> str:

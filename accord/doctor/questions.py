@@ -162,7 +162,7 @@ async def _other_questions(settings: StudySettings) -> AsyncIterator[RoleQuestio
     scenario, prompts = load_scenario(SCENARIO), read_prompts(settings.prompts)
     context = _context(settings, SCENARIO, "voyager")
     contract = library_contract(CONTRACT)
-    outcomes = examples(scenario)
+    outcomes = examples(scenario, list(scenario.spec.players))
     seen = _observation(context, contract)
     judge = language_judge(Sizing("", 0), prompts=prompts, reasoning=settings.reasoning)
     typist = language_typist(judge, tuple(next(iter(outcomes.values()))), prompts)

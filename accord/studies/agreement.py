@@ -6,7 +6,7 @@ whether the old contract stays in force or lapses.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
@@ -27,6 +27,8 @@ from contracts import (
     negotiate,
     sign,
 )
+from contracts.enforcement import Breach
+from contracts.forces import Force
 from contracts.judges.wording import read_clause
 from contracts.negotiation import Negotiated, NegotiationRound
 from dilemmas.modes.observation import PastEpisodes, log_shown, observation
@@ -61,6 +63,10 @@ class NegotiationInput:
     """Maximum number of messages, unless the condition sets it."""
     seed: int = 0
     again: Again | None = None
+    remaining: int = 0
+    """Number of episodes after the coming one."""
+    breaches: tuple[Breach, ...] = ()
+    """Breaches in earlier episodes."""
 
 
 async def agree(
@@ -80,8 +86,12 @@ async def agree(
         return _settled(record, contract, state, ""), None
     negotiated = await _negotiate(scenario, condition, players, record, asked)
     contract, reason = negotiated.contract, ""
-    if contract is not None and _is_signed(condition, replace(contract, scope=condition.scope)):
-        signing = await _sign(scenario, condition, contract, players, record)
+    if contract is not None and is_signed(condition, replace(contract, scope=condition.scope)):
+        signers = list(players.agents.values())
+        signing = await signing_of(
+            replace(contract, scope=condition.scope), signers, examples(scenario, list(scenario.spec.players)), players
+        )
+        log_signing(record, signing)
         contract, reason = signing.contract, "" if signing.contract else "the terms were not ratified"
     if contract is None and asked.again is not None and condition.axes.renegotiate == "stands":
         contract = asked.again.contract
@@ -116,19 +126,31 @@ async def _negotiate(
 def setting(scenario: Scenario, condition: Condition, asked: NegotiationInput) -> NegotiationRules:
     """Return the rules of a negotiation under a condition."""
     axes = condition.axes
-    players = list(scenario.spec.players)
-    places = {"first": 0, "second": 1, "seed": asked.seed % len(players)}
+    force, deposit = condition.force
     return NegotiationRules(
         rounds=axes.rounds or asked.rounds,
         scope=condition.scope,
-        opens=players[places[axes.opens]] if axes.opens in places else axes.opens,
+        force=force,
+        deposit=deposit,
+        remaining=asked.remaining,
+        breaches=asked.breaches if force is Force.REPUTATION else (),
+        opens=opener(scenario, condition, asked),
         greedy=axes.greedy,
-        before=None if asked.again is None else _experience(scenario, condition, asked.again),
+        before=past_experience(scenario, condition, asked.again),
     )
 
 
-def _experience(scenario: Scenario, condition: Condition, again: Again) -> Experience:
+def opener(scenario: Scenario, condition: Condition, asked: NegotiationInput) -> str:
+    """Return the player that speaks first under a condition."""
+    players, opens = list(scenario.spec.players), condition.axes.opens
+    places = {"first": 0, "second": 1, "seed": asked.seed % len(players)}
+    return players[places[opens]] if opens in places else opens
+
+
+def past_experience(scenario: Scenario, condition: Condition, again: Again | None) -> Experience | None:
     """Return the common knowledge of the last episode, with the verdict if the scenario shows verdicts."""
+    if again is None:
+        return None
     accounts = again.past.accounts
     verdict = again.verdict or {}
     shown = "judge_critique" in scenario.spec.observables
@@ -143,7 +165,7 @@ def _experience(scenario: Scenario, condition: Condition, again: Again) -> Exper
     )
 
 
-def _is_signed(condition: Condition, contract: Contract) -> bool:
+def is_signed(condition: Condition, contract: Contract) -> bool:
     """Return whether the contract has to be ratified by all players, after its text is turned into typed terms."""
     if condition.axes.typed is not None:
         return condition.axes.typed
@@ -156,16 +178,26 @@ def _is_in_doubt(contract: Contract) -> bool:
     return binds and any(not read_clause(text, contract.parties).certain for text in contract.clauses.values())
 
 
-async def _sign(
-    scenario: Scenario, condition: Condition, contract: Contract, players: Players, record: RunRecord
+async def signing_of(
+    contract: Contract, signers: Sequence[Any], outcomes: Mapping[str, Observables], players: Players
 ) -> Signing:
-    outcomes = examples(scenario)
+    """Let the signers ratify the contract's terms, typed by the judge's model if it is text alone.
+
+    Args:
+        contract: The agreed contract, with the scope of the condition.
+        signers: Agents of the parties, in order.
+        outcomes: Example outcomes for the sheet: name -> observables.
+        players: Players and judge of the run.
+    """
     judge = players.judge
     typist = None
     if isinstance(judge, LanguageJudge):
         typist = language_typist(judge, tuple(next(iter(outcomes.values()))), players.prompts)
-    signers = [cast(Signer, agent) for agent in players.agents.values()]
-    signing = await sign(replace(contract, scope=condition.scope), typist, signers, outcomes)
+    return await sign(contract, typist, [cast(Signer, agent) for agent in signers], outcomes)
+
+
+def log_signing(record: RunRecord, signing: Signing) -> None:
+    """Log all attempts to sign."""
     for attempt in signing.tries:
         terms, sheet = attempt.typed.terms, attempt.sheet
         record.log(
@@ -189,20 +221,18 @@ async def _sign(
                     raw=answer.raw,
                 )
             )
-    return signing
 
 
-def examples(scenario: Scenario) -> dict[str, Observables]:
-    """Return example outcomes that show a contract's payments before ratification: name -> end of the episode."""
-    players = list(scenario.spec.players)
+def examples(scenario: Scenario, players: Sequence[str]) -> dict[str, Observables]:
+    """Return example outcomes that show payments between these players before ratification: name -> observables."""
     some = f"{EXAMPLE} of everything"
-    acting: dict[str, list[str]] = {"nobody did anything": []}
+    acting: dict[str, Sequence[str]] = {"nobody did anything": ()}
     acting |= {f"{name} alone got and mined {some}": [name] for name in players}
     acting |= {f"everybody got and mined {some}": players}
     return {name: _end(scenario, busy) for name, busy in acting.items()}
 
 
-def _end(scenario: Scenario, busy: list[str]) -> Observables:
+def _end(scenario: Scenario, busy: Sequence[str]) -> Observables:
     words = scenario.vocabulary()
     players = {}
     for name, player in scenario.spec.players.items():

@@ -28,10 +28,11 @@ from contracts import (
     library_contract,
     load_contract,
 )
+from contracts.forces import DEPOSIT, Force
 from dilemmas.errors import UsageError
 from dilemmas.scenarios.base import Scenario
 from dilemmas.scenarios.loader import explain_error
-from dilemmas.scenarios.spec import Axes
+from dilemmas.scenarios.spec import GROUPS, PRIVATE, Axes
 
 JOINT = "+"
 NONE = "none"
@@ -40,11 +41,26 @@ _WORDS: dict[str, tuple[str, Any]] = {
     **{scope: ("scope", scope) for scope in ("both", "coordination", "transfers")},
     "typed": ("typed", True),
     "untyped": ("typed", False),
+    **{str(force): ("force", str(force)) for force in Force},
+    "private": ("channels", PRIVATE),
+    "groups": ("channels", GROUPS),
+    "secret": ("secret", True),
+    "announced": ("secret", False),
 }
 """Axis written as one word -> field of `Axes` and its value."""
-_KEYS = {"k": "rounds", "opens": "opens", "again": "renegotiate", "greedy": "greedy", "judge": "judge"}
+_KEYS = {
+    "k": "rounds",
+    "opens": "opens",
+    "again": "renegotiate",
+    "greedy": "greedy",
+    "judge": "judge",
+    "escrow": "deposit",
+}
 """Axis written with a value -> field of `Axes`."""
-AXES = "coordination, transfers, both, k=N, opens=WHO, again=stands|lapses, greedy=NAME, typed, untyped, judge=WHICH"
+AXES = (
+    "coordination, transfers, both, k=N, opens=WHO, again=stands|lapses, greedy=NAME, typed, untyped, judge=WHICH, "
+    "binding, escrow, escrow=N, reputation, cheap-talk, private, groups, secret, announced"
+)
 """All axes as written on the command line, for messages."""
 
 
@@ -81,6 +97,19 @@ class Condition:
     def scope(self) -> ContractScope:
         """Scope of legal contracts."""
         return ContractScope(self.axes.scope)
+
+    def enforced(self, contract: Contract) -> Contract:
+        """Return the contract with the condition's force; a condition without one keeps the contract's own."""
+        if self.axes.force is None:
+            return contract
+        force, deposit = self.force
+        return replace(contract, force=force, deposit=deposit)
+
+    @property
+    def force(self) -> tuple[Force, int]:
+        """Force of negotiated agreements, and the deposit of each party in emeralds."""
+        force = Force(self.axes.force or Force.BINDING)
+        return force, (self.axes.deposit or DEPOSIT) if force is Force.ESCROW else 0
 
     @property
     def renegotiates(self) -> bool:
@@ -120,7 +149,7 @@ def resolve(scenario: Scenario, text: str, judge: str | None = None) -> Conditio
         condition = _with(_named(scenario, base) or _file(scenario, base), words, scenario)
         if condition.contract is not None:
             confined = confine(condition.contract, condition.scope)
-            condition = replace(condition, contract=confined)
+            condition = replace(condition, contract=condition.enforced(confined))
     except ContractFormatError as error:
         raise UsageError(str(error)) from None
     if judge is not None and condition.kind != "none" and condition.axes.judge is None:
@@ -159,6 +188,8 @@ def _with(condition: Condition, words: Sequence[str], scenario: Scenario) -> Con
         elif key in changes:
             raise UsageError(f"condition: {word!r}: {key} is given twice; give it once")
         changes[key] = value
+    if "deposit" in changes:
+        changes.setdefault("force", str(Force.ESCROW))
     whole = JOINT.join([condition.name, *words])
     if condition.kind == "none":
         raise UsageError(f"condition {whole!r}: {words[0]!r} is for a contract, and {condition.name!r} has none")
@@ -181,7 +212,7 @@ def _axis(word: str) -> tuple[str, Any]:
         close = difflib.get_close_matches(word, [*_WORDS, *_KEYS], n=1)
         hint = f" (did you mean {close[0]!r}?)" if close else ""
         raise UsageError(f"unknown axis {word!r}{hint}: legal are {AXES}")
-    return _KEYS[name], int(value) if name == "k" and value.isdecimal() else value
+    return _KEYS[name], int(value) if name in ("k", "escrow") and value.isdecimal() else value
 
 
 def _changed(axes: Axes, changes: dict[str, Any], where: str) -> Axes:

@@ -2,28 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
 
+from accord.studies.outcomes import Outcome
 from common.answers.faults import FormAsker
 from common.plugins import PluginEntry, PluginTable
 from contracts import (
     Contract,
-    ContractProgress,
     Evidence,
     FormalJudge,
     Judge,
     JudgePanel,
     LanguageJudge,
+    Observables,
     Settlement,
     Verdict,
     contract_as_mapping,
     settle,
 )
+from contracts.enforcement import Bill, Enforced, Payment, bills, enforce
+from contracts.forces import Force
 from contracts.judges.bounds import Claim, admit
 from dilemmas.errors import UsageError
 from dilemmas.modes.protocol import PlayedEpisode
-from dilemmas.records.events import ContractEvent, PlayerAccount, TransferBooked, VerdictGiven
+from dilemmas.records.events import (
+    AgreementEnforced,
+    ContractEvent,
+    PaymentDecided,
+    PlayerAccount,
+    TransferBooked,
+    VerdictGiven,
+)
 from dilemmas.records.record import RunRecord
 from dilemmas.scenarios.base import Scenario
 from dilemmas.scenarios.observables import initial_observables, observables
@@ -111,43 +123,128 @@ def appointed(judge: Judge, axis: str | None) -> Judge:
     return JudgePanel(*judges) if len(judges) == 2 else judges[0]
 
 
-async def judge(
-    scenario: Scenario, contract: Contract | None, judge: Judge, played: PlayedEpisode
-) -> ContractProgress | None:
-    """Return the contract's progress after judging and settling the episode, or None without a contract.
+@dataclass(frozen=True)
+class Agreement:
+    """An agreement in force in an episode."""
+
+    contract: Contract
+    deal: int | None = None
+    """Number of the deal; None for the contract of all players."""
+    window: Observables | None = None
+    """Observables of the time in which it held; None for the whole episode."""
+
+
+@dataclass(frozen=True)
+class JudgedAgreement:
+    """An agreement with its verdict, the payers' decisions, and what moves by its force."""
+
+    agreement: Agreement
+    verdict: Verdict
+    bills: tuple[Bill, ...]
+    payments: tuple[Payment, ...]
+    enforced: Enforced
+
+    @property
+    def is_told(self) -> bool:
+        """True if the enforcement is an event of its own: for every deal, and every contract that does not bind."""
+        return self.agreement.deal is not None or self.agreement.contract.force is not Force.BINDING
+
+    @property
+    def outcome(self) -> Outcome:
+        """Outcome as plain data."""
+        enforced = {"force": str(self.agreement.contract.force), **self.enforced.to_dict()}
+        return Outcome(self.agreement.deal, self.verdict.to_dict(), enforced)
+
+
+async def judge_all(
+    scenario: Scenario,
+    agreements: Sequence[Agreement],
+    judge: Judge,
+    played: PlayedEpisode,
+    payers: Mapping[str, Any],
+    remaining: int = 0,
+) -> list[JudgedAgreement]:
+    """Judge the agreements in order, and let payers decide where nothing binds them.
 
     Args:
         scenario: The scenario.
-        contract: The contract in force.
+        agreements: Agreements in force, in the order in which they were made.
         judge: Judge of the run.
         played: The episode.
+        payers: Player -> its agent.
+        remaining: Number of episodes that follow.
     """
-    if contract is None:
-        return None
-    verdict = await judge.judge(contract, evidence(scenario, played))
-    judged = ContractProgress(contract).agree().judge(verdict)
-    return judged.settle(settle(rewards(played.state), verdict))
+    found: list[JudgedAgreement] = []
+    paid: dict[str, Fraction] = {}
+    for agreement in agreements:
+        contract, known = agreement.contract, evidence(scenario, played)
+        known = replace(known, observables=agreement.window or known.observables, paid=dict(paid))
+        verdict = await judge.judge(contract, known)
+        owed = bills(contract, verdict, remaining)
+        payments = tuple([await _payment(bill, payers[bill.payer]) for bill in owed])
+        enforced = enforce(contract, verdict, payments)
+        for award in enforced.verdict.awards:
+            paid[award.payer] = paid.get(award.payer, Fraction(0)) + award.amount
+        found.append(JudgedAgreement(agreement, verdict, owed, payments, enforced))
+    return found
 
 
-def book(record: RunRecord, agreement: ContractProgress | None, played: PlayedEpisode) -> dict[str, PlayerAccount]:
-    """Log the verdict and the transfers; return the players' accounts."""
-    settlement = agreement.settlement if agreement is not None else None
-    if settlement is None:
-        settlement = settle(rewards(played.state), None)
-    if agreement is not None and agreement.verdict is not None:
-        verdict = agreement.verdict.to_dict()
-        moved = {name: float(amount) for name, amount in settlement.transfers.items()}
-        record.log(VerdictGiven(**verdict, transfers=moved))
-        for entry in settlement.entries:
-            amount = float(entry.amount)
-            record.log(TransferBooked(term=entry.term, payer=entry.payer, payee=entry.payee, amount=amount))
-        record.log(ContractEvent(state="settled", contract=contract_as_mapping(agreement.contract)))
+async def _payment(bill: Bill, agent: Any) -> Payment:  # noqa: ANN401 - an agent of any family
+    """Return the agent's decision; agents that cannot decide on payments make no choice."""
+    if not hasattr(agent, "pay"):
+        return Payment(bill.payer, (), "agents of this family cannot decide on payments", readable=False)
+    payment: Payment = await agent.pay(bill)
+    return payment
+
+
+def book(record: RunRecord, judged: Sequence[JudgedAgreement], played: PlayedEpisode) -> dict[str, PlayerAccount]:
+    """Log verdicts, payments and transfers; return the players' accounts."""
+    earned = rewards(played.state)
+    for each in judged:
+        _log_judged(record, each, settle(earned, each.enforced.verdict))
+    awards = tuple(award for each in judged for award in each.enforced.verdict.awards)
+    settlement = settle(earned, Verdict("ledger", awards) if awards else None)
     accounts = _accounts(settlement, played.state)
     for payer, payee, amount in played.bookings:
         record.log(TransferBooked(term="council", payer=payer, payee=payee, amount=amount))
         accounts[payer] = _moved(accounts[payer], -amount)
         accounts[payee] = _moved(accounts[payee], amount)
     return accounts
+
+
+def _log_judged(record: RunRecord, judged: JudgedAgreement, settlement: Settlement) -> None:
+    agreement = judged.agreement
+    contract, deal = agreement.contract, agreement.deal
+    moved = {name: float(amount) for name, amount in settlement.transfers.items()}
+    record.log(VerdictGiven(**judged.verdict.to_dict(), transfers=moved, deal=deal))
+    for bill, payment in zip(judged.bills, judged.payments, strict=True):
+        record.log(
+            PaymentDecided(
+                player=bill.payer,
+                due={each.term: float(each.amount) for each in bill.dues},
+                paid=list(payment.paid),
+                deal=deal,
+                reason=payment.reason,
+                readable=payment.readable,
+                raw=payment.raw,
+            )
+        )
+    for entry in settlement.entries:
+        amount = float(entry.amount)
+        record.log(TransferBooked(term=entry.term, payer=entry.payer, payee=entry.payee, amount=amount, deal=deal))
+    if judged.is_told:
+        record.log(
+            AgreementEnforced.model_validate(
+                {
+                    "force": str(contract.force),
+                    "deal": deal,
+                    "deposited": dict.fromkeys(contract.parties, float(contract.deposit)) if contract.deposit else {},
+                    **judged.enforced.to_dict(),
+                }
+            )
+        )
+    if deal is None:
+        record.log(ContractEvent(state="settled", contract=contract_as_mapping(contract)))
 
 
 def _moved(account: PlayerAccount, amount: float) -> PlayerAccount:

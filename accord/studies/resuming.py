@@ -14,8 +14,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from accord.analysis.validity import invalid
-from accord.studies.progress import RunState
+from accord.studies.outcomes import Outcome
+from accord.studies.progress import RunState, past_episodes
 from contracts import load_contract
+from contracts.bargaining.deals import DealBook, DealEntry
 from contracts.negotiation import NegotiationRound, concluded
 from dilemmas.modes.observation import PastEpisodes
 from dilemmas.modes.protocol import TRANSIENT_EVENTS, Mode, PlayedEpisode
@@ -99,6 +101,8 @@ class _Reading:
 
     def _is_checkpoint(self, line: LogLine) -> bool:
         event = line.event
+        if isinstance(event, log.TalkEnded):
+            return line.episode is None
         if isinstance(event, log.ContractEvent):
             return line.episode is None and event.state in _AGREED
         if isinstance(event, log.EndStateRead):
@@ -119,7 +123,8 @@ class _Reading:
 
 
 _RESTORING = (
-    log.ContractEvent, log.NegotiationTurn, log.PolicyWritten, log.EpisodeBroken, log.VerdictGiven, log.EpisodeEnded
+    log.ContractEvent, log.NegotiationTurn, log.TalkMessageSent, log.DealChanged, log.TalkEnded, log.PolicyWritten,
+    log.EpisodeBroken, log.VerdictGiven, log.AgreementEnforced, log.EpisodeEnded,
 )  # fmt: skip
 """Events from which the state of a run is restored, besides end states."""
 
@@ -132,6 +137,10 @@ class _Restoring:
         self._players = players
         self._turns: list[NegotiationRound] = []
         """Rounds of the negotiation since the last contract."""
+        self._deals: list[DealEntry] = []
+        """Changes of deals so far."""
+        self._outcomes: list[Outcome] = []
+        """Outcomes of agreements in the current episode."""
 
     def read_line(self, line: LogLine, played: PlayedEpisode | None) -> None:
         """Handle the next line; `played` is the episode of an end state, else None."""
@@ -149,11 +158,46 @@ class _Restoring:
             case log.EndStateRead():
                 found.pending = played
             case log.VerdictGiven():
-                found.progress.verdict = _verdict(event)
+                self._outcomes.append(_outcome(event))
+            case log.AgreementEnforced():
+                self._outcomes[-1] = replace(self._outcomes[-1], enforced=_enforced(event))
             case log.EpisodeEnded():
-                _finish(found, event, line.episode or 1)
+                self._finish(event, line.episode or 1)
+            case _:
+                self._bargain(line)
+
+    def _bargain(self, line: LogLine) -> None:
+        """Handle an event of a talk."""
+        progress = self.found.progress
+        match event := line.event:
+            case log.TalkMessageSent():
+                progress.said = event.number
+            case log.DealChanged():
+                self._deals.append(DealEntry.from_dict(event.entry))
+            case log.TalkEnded() if line.episode is None:
+                self._restore_deals()
+                self.found.renegotiated = progress.episodes > 0
             case _:
                 pass
+
+    def _restore_deals(self) -> None:
+        self.found.progress.book = DealBook.restore(self._players, self._deals)
+
+    def _finish(self, event: log.EpisodeEnded, episode: int) -> None:
+        """Settle the pending episode with the accounts in its `EpisodeEnded` event."""
+        found, outcomes = self.found, self._outcomes
+        progress, played = found.progress, found.pending
+        self._outcomes = []
+        if played is None:
+            return
+        if progress.book is not None:
+            self._restore_deals()
+        settled = replace(played, reason=event.reason, wall_s=event.wall_s)
+        progress.settle(settled, outcomes, event.players)
+        progress.episodes = episode
+        found.renegotiated = False
+        found.past = past_episodes(progress, played)
+        found.pending = None
 
     def _agree(self, event: log.ContractEvent) -> None:
         progress = self.found.progress
@@ -163,23 +207,22 @@ class _Restoring:
         self._turns = []
 
 
-def _verdict(event: log.VerdictGiven) -> dict[str, Any]:
+def _outcome(event: log.VerdictGiven) -> Outcome:
     """Return a verdict as plain data; fields of a second judge are left out without one."""
-    plain = event.model_dump(mode="json", exclude={"kind", "transfers"})
-    return {key: value for key, value in plain.items() if value is not None}
+    plain = event.model_dump(mode="json", exclude={"kind", "transfers", "deal"})
+    breaches = [
+        {"party": each["party"], "term": each["subject"], "kind": "obligation", "reason": each["reason"]}
+        for each in event.findings
+        if each["kind"] == "obligation" and not each["ok"]
+    ]
+    bound = {"force": "binding", "breaches": breaches, "promises": {}, "forfeited": {}, "unread": []}
+    return Outcome(event.deal, {key: value for key, value in plain.items() if value is not None}, bound)
 
 
-def _finish(found: Restored, event: log.EpisodeEnded, episode: int) -> None:
-    """Settle the pending episode with the accounts in its `EpisodeEnded` event."""
-    progress, played = found.progress, found.pending
-    if played is None:
-        return
-    progress.settle(replace(played, reason=event.reason, wall_s=event.wall_s), progress.verdict, event.players)
-    progress.episodes = episode
-    found.renegotiated = False
-    critique = str((progress.verdict or {}).get("critique", ""))
-    found.past = PastEpisodes(dict(progress.policies), played, event.players, critique)
-    found.pending = None
+def _enforced(event: log.AgreementEnforced) -> dict[str, Any]:
+    return event.model_dump(mode="json", include={"force", "breaches", "promises", "forfeited"}) | {
+        "unread": list(event.unread)
+    }
 
 
 def _entry(event: log.NegotiationTurn, players: Sequence[str]) -> NegotiationRound:

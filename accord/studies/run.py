@@ -22,9 +22,11 @@ from accord.studies.conditions import Condition
 from accord.studies.option_groups import RunOptions
 from accord.studies.people import Hosting
 from accord.studies.players import Players
+from accord.studies.progress import past_episodes
 from accord.studies.resuming import Restored
 from accord.studies.settings import MANY
 from accord.studies.streaming_measures import tallying
+from accord.studies.talks import RunTalk
 from accord.studies.world_lifecycle import WorldKeeper
 from bridge.errors import BridgeError, HostTakenDownError, InfrastructureError
 from bridge.types import Address, Limits, PolicyResult, ProgramOutcome
@@ -40,6 +42,7 @@ from dilemmas.modes.protocol import PlayedEpisode, Preparation
 from dilemmas.records.answers import given_up_shares, read_answers
 from dilemmas.records.costs import costs
 from dilemmas.records.events import (
+    DealChanged,
     EpisodeBroken,
     EpisodeEnded,
     EpisodeStarted,
@@ -163,8 +166,7 @@ class StudyRun:
 
     def _unjudged(self) -> str:
         """Return `verdict` if the last verdict was unreadable, so that payoffs may be wrong; else an empty text."""
-        verdict = self._progress.verdict
-        return VERDICT if verdict is not None and not verdict["readable"] else ""
+        return "" if self._progress.is_readable else VERDICT
 
     def _unanswered(self) -> str:
         """Return `answers` if a player's model left too many questions without an answer; else an empty text."""
@@ -201,10 +203,19 @@ class StudyRun:
 
     async def _agree(self, again: Again | None) -> None:
         """Negotiate the players' contract, or a new one after an episode."""
-        asked = NegotiationInput(self._settings.rounds, self._seed, again)
+        progress, episode = self._progress, 1 if again is None else again.episode
+        remaining = self._settings.episodes - episode
+        asked = NegotiationInput(self._settings.rounds, self._seed, again, remaining, progress.breaches)
         async with self._thinking():
+            if self._condition.axes.channels is not None:
+                await self._talks().hold(asked)
+                return
             agreed = await agree(self._scenario, self._condition, self._players, self._record, asked)
-        self._progress.contract, self._progress.negotiation = agreed
+        progress.contract, progress.negotiation = agreed
+
+    def _talks(self) -> RunTalk:
+        """Return the talks of the run, whose deals are those of its state."""
+        return RunTalk(self._scenario, self._condition, self._players, self._record, self._progress)
 
     def _thinking(self) -> AbstractAsyncContextManager[None]:
         """Return a context for model calls outside of play; with `--think pause` the world is paused inside."""
@@ -295,8 +306,11 @@ class StudyRun:
 
     def _shown(self, episode: int, past: PastEpisodes | None) -> Callable[[str], Observation]:
         """Return a function from a player to its observation before an episode."""
-        contract, condition = self._progress.contract, self._condition.name
-        return lambda player: observation(self._scenario, player, episode, contract, past, condition)
+        progress, condition = self._progress, self._condition.name
+        remaining = self._settings.episodes - episode
+        return lambda player: observation(
+            self._scenario, player, episode, progress.known_to(player), past, condition, remaining
+        )
 
     async def _renegotiate(self, episode: int, past: PastEpisodes) -> None:
         """Renegotiate the contract before an episode, unless the interrupted run has done so already."""
@@ -368,7 +382,7 @@ class StudyRun:
                 programs=self._progress.policies,
                 thought=self._players.thinking,
                 afterwards=self._afterwards,
-                contract=self._progress.contract,
+                contract=self._progress.known_to_all,
                 condition=self._condition.name.partition("+")[0],
                 stand_in=self._settings.on_unreadable,
                 culprits=culprits,
@@ -400,16 +414,18 @@ class StudyRun:
             },
         )
         judge = judging.appointed(self._players.judge, self._condition.axes.judge)
+        remaining = self._settings.episodes - (self._record.episode or 1)
         async with self._thinking():
-            agreement = await judging.judge(self._scenario, progress.contract, judge, played)
-        accounts = judging.book(self._record, agreement, played)
+            agreements = [judging.Agreement(contract, deal) for deal, contract in progress.agreements]
+            judged = await judging.judge_all(self._scenario, agreements, judge, played, self._players.agents, remaining)
+        accounts = judging.book(self._record, judged, played)
+        for change in progress.book.grow_older() if progress.book is not None else ():
+            self._record.log(DealChanged(entry=change.to_dict()))
         self._record.log(
             EpisodeEnded(reason=played.reason, game_s=played.game_s, wall_s=played.wall_s, players=accounts)
         )
-        verdict = agreement.verdict if agreement is not None else None
-        progress.settle(played, None if verdict is None else verdict.to_dict(), accounts)
-        critique = "" if verdict is None else verdict.critique
-        return PastEpisodes(dict(progress.policies), played, accounts, critique)
+        progress.settle(played, [each.outcome for each in judged], accounts)
+        return past_episodes(progress, played)
 
     def _costs(self) -> dict[str, Any]:
         """Return costs and answers by player and role for result.json; empty if no model was called."""

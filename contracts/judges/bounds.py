@@ -119,7 +119,8 @@ def _typed_budget(contract: Contract, evidence: Evidence) -> _Budget:
 
 def _text_budget(contract: Contract, evidence: Evidence) -> _Budget:
     rewards: dict[tuple[str, ...], Fraction] = {
-        ("payer", party): max(Fraction(0), evidence.reward(party)) for party in contract.parties
+        ("payer", party): max(Fraction(0), evidence.reward(party) - evidence.paid.get(party, Fraction(0)))
+        for party in contract.parties
     }
     fixed: dict[tuple[str, ...], Fraction] = {
         (str(number), *pair): amount

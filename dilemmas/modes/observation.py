@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from contracts import Contract
@@ -22,7 +22,13 @@ class PastEpisodes:
     played: PlayedEpisode
     accounts: Mapping[str, PlayerAccount]
     critique: str
-    """The judge's critique; empty without a contract."""
+    """The judge's critique for all players; empty without a contract."""
+    critiques: Mapping[str, str] = field(default_factory=dict)
+    """Player -> the judge's critique of deals that only their parties know."""
+
+    def critique_for(self, player: str) -> str:
+        """Return all critiques that the player sees."""
+        return "\n".join(part for part in (self.critique, self.critiques.get(player, "")) if part)
 
 
 def observation(
@@ -32,6 +38,7 @@ def observation(
     contract: Contract | None,
     past: PastEpisodes | None,
     condition: str = "",
+    remaining: int = 0,
 ) -> Observation:
     """Return a player's observation before an episode.
 
@@ -42,6 +49,7 @@ def observation(
         contract: Contract that binds the players, if any.
         past: Previous episode; None before the first.
         condition: Name of the run's condition.
+        remaining: Number of episodes of the run after the coming one.
     """
     spec = scenario.spec
     text = "\n".join(part for part in (spec.text, spec.character(player, condition)) if part)
@@ -52,10 +60,16 @@ def observation(
             "chat": past.played.chat,
             "last_run": _last_run(player, past),
             "reward": past.accounts[player].payoff,
-            "judge_critique": past.critique,
+            "judge_critique": past.critique_for(player),
         }
     granted = {key: value for key, value in offered.items() if key in spec.observables}
-    always = {"player": player, "players": tuple(spec.players), "episode": episode - 1, "task": spec.task}
+    always = {
+        "player": player,
+        "players": tuple(spec.players),
+        "episode": episode - 1,
+        "task": spec.task,
+        "remaining": max(0, remaining),
+    }
     return permitted(always | granted)
 
 

@@ -15,6 +15,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstra
 from bridge.worlds import FLAT
 from common.plugins import entries
 from contracts.loading import LIBRARY
+from contracts.terms import MAX_EMERALDS
 from dilemmas.minecraft.layout import Cell
 from dilemmas.minecraft.renewal import FLAT_SURFACE
 from dilemmas.scenarios import vanilla
@@ -202,6 +203,52 @@ Judging = Annotated[str, AfterValidator(judge_name)]
 """A judge of `JUDGES` or of a plugin."""
 
 
+def is_unset(value: object) -> bool:
+    """Return True for a value that a resolved file omits, as files of earlier versions do."""
+    return value is None or value is False
+
+
+class ChannelSpec(Frozen):
+    """Rule of all channels of one kind (`contracts.bargaining.channels.ChannelRule`)."""
+
+    messages: int = Field(default=1, ge=1, le=20)
+    """Maximum number of messages that a player sends on channels of this kind in a round of talk."""
+    opens: tuple[PlayerName, ...] = ()
+    """Players that may write first on such a channel; empty for all."""
+    first: int = Field(default=1, ge=1)
+    """First round of talk in which the channels are open."""
+    last: int | None = Field(default=None, ge=1)
+    """Last round of talk in which they are open; None for the last one of the talk."""
+
+
+class ChannelsSpec(Frozen):
+    """Channels of a talk; a kind without a rule does not exist."""
+
+    public: ChannelSpec | None = None
+    pairwise: ChannelSpec | None = None
+    group: ChannelSpec | None = None
+    carrier: Literal["out-of-band", "whisper", "letter", "meeting"] = "out-of-band"
+    """Means by which messages travel."""
+    reach: float = Field(default=8.0, gt=0, le=1000)
+    """Distance that a whisper carries, or radius of the meeting's place, in blocks."""
+    at: Cell | None = None
+    """Place of the meeting."""
+
+    @model_validator(mode="after")
+    def _usable(self) -> Self:
+        if self.public is self.pairwise is self.group is None:
+            raise ValueError("has no channels; give a rule for public, pairwise or group")
+        if (self.carrier == "meeting") != (self.at is not None):
+            raise ValueError("a meeting, and nothing else, needs the place `at`")
+        return self
+
+
+PRIVATE = ChannelsSpec(public=ChannelSpec(), pairwise=ChannelSpec(messages=2))
+"""Channels of the axis `private`."""
+GROUPS = ChannelsSpec(public=ChannelSpec(), pairwise=ChannelSpec(messages=2), group=ChannelSpec())
+"""Channels of the axis `groups`."""
+
+
 class Axes(Frozen):
     """Axes of negotiation: origin and legal content of a contract. Every axis combines with every other."""
 
@@ -222,11 +269,28 @@ class Axes(Frozen):
     """
     judge: Judging | None = None
     """Judge of the contract; None for the study's."""
+    force: Literal["binding", "escrow", "reputation", "cheap-talk"] | None = Field(default=None, exclude_if=is_unset)
+    """Means by which the agreement is enforced (`contracts.forces.Force`); None for the contract's own."""
+    deposit: int | None = Field(default=None, ge=1, le=MAX_EMERALDS, exclude_if=is_unset)
+    """Deposit of each party in escrow, in emeralds; None for the usual one."""
+    channels: ChannelsSpec | None = Field(default=None, exclude_if=is_unset)
+    """Channels on which any players bargain about several deals; None for one table of all players."""
+    secret: bool = Field(default=False, exclude_if=is_unset)
+    """True if only its parties know of a deal."""
 
     @property
     def bargained(self) -> list[str]:
         """Axes that are set and mean nothing without a negotiation."""
-        return [key for key in ("rounds", "opens", "renegotiate", "greedy", "typed") if key in self.model_fields_set]
+        keys = ("rounds", "opens", "renegotiate", "greedy", "typed", "channels", "secret")
+        return [key for key in keys if key in self.model_fields_set]
+
+    @model_validator(mode="after")
+    def _combines(self) -> Self:
+        if self.deposit is not None and self.force != "escrow":
+            raise ValueError("deposit: only the force escrow has deposits; add escrow")
+        if self.secret and self.channels is None:
+            raise ValueError("secret: at one table everybody knows the contract; add private or groups")
+        return self
 
     def check_players(self, players: Iterable[str]) -> None:
         """Check that all names are players. Raises ValueError."""
@@ -236,6 +300,12 @@ class Axes(Frozen):
         for name in self.greedy:
             if name not in names:
                 raise ValueError(f"greedy: {name!r} is not a player; choose from {', '.join(names)}")
+        for kind in ("public", "pairwise", "group"):
+            rule: ChannelSpec | None = getattr(self.channels, kind, None)
+            for name in rule.opens if rule else ():
+                if name not in names:
+                    legal = ", ".join(names)
+                    raise ValueError(f"channels.{kind}.opens: {name!r} is not a player; choose from {legal}")
 
 
 class ConditionSpec(Axes):
@@ -258,8 +328,8 @@ class ConditionSpec(Axes):
             raise ValueError("a contract that is 'given' needs one of 'library' and 'file', and no other has either")
         if self.contract != "negotiated" and self.bargained:
             raise ValueError(f"{self.bargained[0]} is for a contract that is 'negotiated', not {self.contract!r}")
-        if self.contract == "none" and self.model_fields_set & {"scope", "judge"}:
-            raise ValueError("without a contract there is nothing that a scope or a judge could be for")
+        if self.contract == "none" and self.model_fields_set & {"scope", "judge", "force", "deposit"}:
+            raise ValueError("without a contract there is nothing that a scope, a judge or a force could be for")
         return self
 
     @property

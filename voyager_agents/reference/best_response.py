@@ -13,7 +13,17 @@ from voyager_agents.agent import Action, Observation
 from voyager_agents.facts import Commons, Facts, PublicGood, ScenarioFacts
 from voyager_agents.reference.follower import follower
 from voyager_agents.reference.foragers import greedy_harvester, quota_harvester
-from voyager_agents.reference.games import ALTERNATE, CLEAN, GRAB, HARVEST, Outlook, game_of, jobs_of, planned
+from voyager_agents.reference.games import (
+    ALTERNATE,
+    CLEAN,
+    GRAB,
+    HARVEST,
+    Outlook,
+    game_of,
+    jobs_of,
+    planned,
+    reputation_stakes,
+)
 from voyager_agents.reference.greedy import PlayerState, greedy
 from voyager_agents.reference.orchards import SUSTAIN
 from voyager_agents.reference.policies import MINE_ALL, TAKE, chest_lines, literal, program
@@ -40,9 +50,10 @@ def best_response(observation: Observation, state: PlayerState) -> tuple[Action,
     if isinstance(facts, Commons):
         return (quota_harvester if leaves_enough(observation, state.seed) else greedy_harvester)(observation, state)
     profile, plan = planned(contract, facts)
-    if profile is not None and Outlook(game_of(facts, plan), contract).stable(profile):
+    stakes = reputation_stakes(contract, facts, observation.remaining)
+    if profile is not None and Outlook(game_of(facts, plan), contract, stakes).stable(profile):
         return keeping(facts)(observation, state)
-    part = Outlook(game_of(facts), contract).draw(me, state.seed, observation.episode)
+    part = Outlook(game_of(facts), contract, stakes).draw(me, state.seed, observation.episode)
     if isinstance(facts, PublicGood):
         return _STEWARDS[part](observation, state)
     if part == GRAB or not isinstance(facts, Facts):
@@ -54,9 +65,10 @@ def leaves_enough(observation: Observation, seed: int) -> bool:
     """Return True if the player leaves enough on the trees of a commons, by the same reasoning."""
     facts, contract = observation.facts, observation.contract
     profile, plan = planned(contract, facts)
-    if profile is not None and Outlook(game_of(facts, plan), contract).stable(profile):
+    stakes = reputation_stakes(contract, facts, observation.remaining)
+    if profile is not None and Outlook(game_of(facts, plan), contract, stakes).stable(profile):
         return True
-    return Outlook(game_of(facts), contract).draw(observation.player, seed, observation.episode) == SUSTAIN
+    return Outlook(game_of(facts), contract, stakes).draw(observation.player, seed, observation.episode) == SUSTAIN
 
 
 def _mines(facts: Facts, player: str, ore: str) -> Action:

@@ -16,12 +16,14 @@ import itertools
 import math
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Protocol, runtime_checkable
 
-from contracts import Contract, Observables, PlayerFacts, ScheduledAct, settle
+from contracts import Contract, Observables, PlayerFacts, ScheduledAct
+from contracts.enforcement import NO_STAKES, expected_payoffs
+from contracts.forces import Force
 from contracts.judges.formal import assess
 from voyager_agents.errors import PlayerError
 from voyager_agents.facts import Commons, Facts, Ore, PublicGood
@@ -65,14 +67,23 @@ class ReferenceGame:
         """Yield all profiles."""
         return itertools.product(*(self.parts[player] for player in self.players))
 
-    def payoffs(self, profile: Profile, contract: Contract | None) -> tuple[float, ...]:
-        """Return each player's expected payoff, including the contract's payments."""
+    def payoffs(
+        self, profile: Profile, contract: Contract | None, stakes: Mapping[str, float] = NO_STAKES
+    ) -> tuple[float, ...]:
+        """Return each player's expected payoff, including the contract's payments.
+
+        Args:
+            profile: Parts of the players.
+            contract: The contract; None without one.
+            stakes: Player -> emeralds that a breach costs it later, under the force `reputation`.
+        """
         totals = [0.0] * len(self.players)
         for chance, ended in self.expect(profile):
-            verdict = None if contract is None or not contract.transfers else assess(contract, ended)
-            settled = settle({player: ended[f"{player}.reward"] for player in self.players}, verdict)
+            settled = {player: ended[f"{player}.reward"] for player in self.players}
+            if contract is not None and contract.typed:
+                settled = expected_payoffs(contract, assess(contract, ended), settled, stakes)
             for index, player in enumerate(self.players):
-                totals[index] += chance * float(settled.payoffs[player])
+                totals[index] += chance * float(settled[player])
         return tuple(totals)
 
 
@@ -82,11 +93,13 @@ class Outlook:
 
     game: ReferenceGame
     contract: Contract | None
+    stakes: Mapping[str, float] = field(default_factory=dict)
+    """Player -> emeralds that a breach costs it later, under the force `reputation`."""
 
     @cached_property
     def table(self) -> dict[Profile, tuple[float, ...]]:
         """Profile -> expected payoff of each player."""
-        return {profile: self.game.payoffs(profile, self.contract) for profile in self.game.profiles()}
+        return {profile: self.game.payoffs(profile, self.contract, self.stakes) for profile in self.game.profiles()}
 
     def stable(self, profile: Profile) -> bool:
         """Return True if no player gains by deviating alone (the profile is a Nash equilibrium)."""
@@ -340,6 +353,23 @@ def planned(contract: Contract | None, facts: object) -> tuple[Profile | None, A
         allowed = {player: {facts.crop: most} for player, most in bounds.items() if most is not None}
         return tuple(SUSTAIN for _ in facts.players), allowed
     return None, None
+
+
+def reputation_stakes(contract: Contract | None, facts: object, remaining: int) -> Mapping[str, float]:
+    """Return player -> emeralds that a breach costs it in later episodes; empty for any other force than reputation.
+
+    A player with a breach is offered no further agreement. It therefore loses, in each episode that remains, what the
+    agreement is worth to it if all keep it.
+    """
+    if contract is None or contract.force is not Force.REPUTATION or remaining < 1:
+        return NO_STAKES
+    profile, plan = planned(contract, facts)
+    kept = Outlook(game_of(facts, plan), replace(contract, force=Force.BINDING))
+    worth = kept.expected(kept.mixed) if profile is None else kept.game.payoffs(profile, kept.contract)
+    alone = Outlook(game_of(facts), None)
+    without = alone.expected(alone.mixed)
+    gains = zip(alone.game.players, worth, without, strict=True)
+    return {player: remaining * max(0.0, kept_worth - other) for player, kept_worth, other in gains}
 
 
 def _scheduled(contract: Contract, facts: Facts) -> Allocation:

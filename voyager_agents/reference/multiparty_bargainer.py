@@ -27,11 +27,22 @@ from contracts import (
     ScheduleStep,
     Transfer,
 )
+from contracts.forces import Force
 from voyager_agents.errors import PlayerError
 from voyager_agents.facts import Commons, Facts, PublicGood, ScenarioFacts
 from voyager_agents.reference.bargainer import allocations, temper
 from voyager_agents.reference.drafting import draft_plan, numbered
-from voyager_agents.reference.games import ALTERNATE, CLEAN, HARVEST, PLAN, Outlook, Profile, game_of, planned
+from voyager_agents.reference.games import (
+    ALTERNATE,
+    CLEAN,
+    HARVEST,
+    PLAN,
+    Outlook,
+    Profile,
+    game_of,
+    planned,
+    reputation_stakes,
+)
 from voyager_agents.reference.orchards import SUSTAIN, fair_quota
 from voyager_agents.reference.planning import Allocation
 
@@ -108,14 +119,18 @@ class Prospect:
         if not (contract.typed or contract.schedule) or set(contract.parties) != set(self.players):
             return None
         me = self.players.index(self.view.me)
+        if not self.strict:
+            # A player that keeps its word expects the others to keep theirs.
+            contract = replace(contract, force=Force.BINDING, deposit=0)
         try:
             profile, allocation = planned(contract, self.facts)
-            outlook = Outlook(game_of(self.facts, allocation), contract)
+            stakes = reputation_stakes(contract, self.facts, self.view.remaining)
+            outlook = Outlook(game_of(self.facts, allocation), contract, stakes)
             if profile is not None and (not self.strict or outlook.stable(profile)):
-                return outlook.game.payoffs(profile, contract)[me]
+                return outlook.game.payoffs(profile, contract, stakes)[me]
             if not contract.transfers:
                 return self.alone[me] if profile is None or self.strict else None
-            open_to_all = Outlook(game_of(self.facts), contract)
+            open_to_all = Outlook(game_of(self.facts), contract, stakes)
             return open_to_all.expected(open_to_all.mixed)[me]
         except PlayerError:
             return None

@@ -6,6 +6,8 @@ from collections.abc import Callable
 
 from common.plugins import PluginEntry, PluginTable
 from contracts import ContractScope, NegotiationMessage, NegotiatorView, Ratification, Sheet
+from contracts.enforcement import Bill, Payment, selfish_payment, stake_of
+from contracts.forces import Force
 from voyager_agents.agent import Action, Observation, Observer
 from voyager_agents.errors import PlayerError, did_you_mean
 from voyager_agents.facts import Commons, Facts, PublicGood, ScenarioFacts, StageGame
@@ -20,6 +22,7 @@ from voyager_agents.reference.foragers import (
     quota_harvester,
     sustainable_harvester,
 )
+from voyager_agents.reference.games import reputation_stakes
 from voyager_agents.reference.greedy import PlayerState, greedy
 from voyager_agents.reference.multiparty_bargainer import Prospect, bargain_pool
 from voyager_agents.reference.policies import program
@@ -97,6 +100,10 @@ PLAYERS: PluginTable[Player] = PluginTable("players", OWN, _of_plugin)
 """Kind -> reference player: the built-in ones, then those of plugins (entry points `accord.players`)."""
 
 
+SELF_INTERESTED = frozenset({BEST_RESPONSE, "greedy", "poacher", "greedy-harvester", "aggressive-bot", "always-defect"})
+"""Kinds that pay what they owe only if a breach costs them more."""
+
+
 class ReferenceAgent(Observer):
     """Agent without a model; its actions depend on its observations and its seed only."""
 
@@ -116,8 +123,14 @@ class ReferenceAgent(Observer):
         return action
 
     async def speak(self, view: NegotiatorView) -> NegotiationMessage | str:
-        """Return the player's turn at the negotiating table."""
+        """Return the player's turn at the negotiating table.
+
+        Under the force `reputation`, it agrees on nothing with a player that has broken a promise.
+        """
         facts = self._bargained()
+        broken = [each.party for each in view.breaches if each.party != self.name and each.party in view.parties]
+        if view.force is Force.REPUTATION and broken:
+            return f"[thinking] {broken[0]} has broken its word.\n[message] I make no agreement with {broken[0]}."
         if isinstance(facts, StageGame):
             return bargain_game(view, facts.law)
         if len(facts.players) == 2 and view.scope is ContractScope.BOTH and not self._strict:
@@ -138,6 +151,13 @@ class ReferenceAgent(Observer):
         offered, alone = known.payoff(terms), known.alone[facts.players.index(self.name)]
         told = "cannot be told" if offered is None else f"are worth {offered:.4g}"
         return Ratification(self.name, (offered or 0) > alone, f"the terms {told}; without them {alone:.4g}")
+
+    async def pay(self, bill: Bill) -> Payment:
+        """Return the payment of all that is due, or what pays the player most if it counts emeralds alone."""
+        if self.kind not in SELF_INTERESTED:
+            return Payment(self.name, tuple(each.term for each in bill.dues), "it keeps its word")
+        stakes = reputation_stakes(bill.contract, self._bargained(), bill.remaining)
+        return selfish_payment(bill, stake_of(bill.contract, self.name, stakes))
 
     @property
     def _strict(self) -> bool:

@@ -20,13 +20,14 @@ from math import dist, floor
 from typing import Any
 
 from contracts import NegotiationMessage, NegotiatorView, Ratification, Sheet
+from contracts.enforcement import Bill, Payment
 from voyager_agents.agent import Observation
 from voyager_agents.commons_harvest import HarvestDecision, HarvestTurn, Place, Seen
 from voyager_agents.errors import PlayerError, did_you_mean
 from voyager_agents.reference.best_response import leaves_enough
 from voyager_agents.reference.foragers import LEAVES, TRUST
 from voyager_agents.reference.planning import quota
-from voyager_agents.reference.reference import BEST_RESPONSE, ReferenceAgent
+from voyager_agents.reference.reference import BEST_RESPONSE, SELF_INTERESTED, ReferenceAgent
 from voyager_agents.reference.requirements import commons
 
 STAY = HarvestDecision("stay")
@@ -226,7 +227,7 @@ class ReferenceTurnTaker:
         self.kind = kind
         self._seed = seed
         self._memory = TurnTakerMemory(seed)
-        self._bargainer = ReferenceAgent(name, BEST_RESPONSE if kind == BEST_RESPONSE else "reference", seed=seed)
+        self._bargainer = ReferenceAgent(name, kind if kind in SELF_INTERESTED else "reference", seed=seed)
 
     def observe(self, observation: Observation) -> None:
         """Store the observation before a negotiation or a game, including the contract in force from then on."""
@@ -240,6 +241,10 @@ class ReferenceTurnTaker:
     async def ratify(self, sheet: Sheet) -> Ratification:
         """Return a ratification if the terms are worth more to the player than no contract, else a refusal."""
         return await self._bargainer.ratify(sheet)
+
+    async def pay(self, bill: Bill) -> Payment:
+        """Return the player's decision on a bill."""
+        return await self._bargainer.pay(bill)
 
     async def take_turn(self, turn: HarvestTurn) -> HarvestDecision:
         """Return the decision for this turn."""

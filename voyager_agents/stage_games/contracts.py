@@ -18,8 +18,8 @@ from contracts import (
     Sheet,
     Transfer,
 )
+from contracts.enforcement import expected_payoffs
 from contracts.judges.formal import assess
-from contracts.ledger import settle
 from voyager_agents.stage_games.laws import Choices, Roles, StageLaw, plain, share
 from voyager_agents.stage_games.theory import poles
 
@@ -107,10 +107,10 @@ def outcome(law: StageLaw, contract: Contract | None, roles: Roles, choices: Cho
     }
     try:
         table = Observables.collect(facts, {}, items=items, blocks=[])
-        settled = settle({player: float(paid[player]) for player in law.players}, assess(contract, table))
+        earned = {player: float(paid[player]) for player in law.players}
+        return expected_payoffs(contract, assess(contract, table), earned)
     except ContractError:
         return None
-    return {player: Fraction(amount) for player, amount in settled.payoffs.items()}
 
 
 def sustains(law: StageLaw, contract: Contract | None, player: str) -> bool:

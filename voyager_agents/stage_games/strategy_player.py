@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 from contracts import NegotiationMessage, NegotiatorView, Ratification, Sheet
+from contracts.enforcement import Bill, Payment, selfish_payment, stake_of
 from voyager_agents.agent import Observation, Observer
 from voyager_agents.errors import PlayerError, did_you_mean
 from voyager_agents.facts import StageGame
@@ -55,6 +56,12 @@ class StrategyPlayer(Observer):
     async def ratify(self, sheet: Sheet) -> Ratification:
         """Return a ratification that accepts the terms if they make cooperation pay."""
         return ratified(self.name, sheet, self._game().law)
+
+    async def pay(self, bill: Bill) -> Payment:
+        """Return the payment of all that is due by the reference strategy, or what a payer counting emeralds pays."""
+        if self.strategy == REFERENCE:
+            return Payment(self.name, tuple(each.term for each in bill.dues), "it keeps its word")
+        return selfish_payment(bill, stake_of(bill.contract, self.name))
 
     def _game(self) -> StageGame:
         facts = self._seen().facts

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from contracts import NegotiationMessage, NegotiatorView, Ratification, Sheet
-from voyager_agents.agent import BY_CALLS, Action, Observation, Observer
+from voyager_agents.agent import BY_CALLS, Action, Observation
 from voyager_agents.asking import PROGRAM_TRIES, TRIES, Asker
 from voyager_agents.context import AgentContext
 from voyager_agents.errors import AgentError, ObservationError, ReplyError
@@ -19,7 +18,7 @@ from voyager_agents.thought_events import ACTION, CRITIC, Reviewed, Step, Tell, 
 from voyager_agents.tool_calls.session import ToolSession
 from voyager_agents.voyager.action import ActionPart
 from voyager_agents.voyager.critic import CriticOpinion, CriticPart
-from voyager_agents.voyager.negotiator import NegotiatorPart
+from voyager_agents.voyager.negotiator import ModelNegotiator, NegotiatorPart
 from voyager_agents.voyager.tool_action import ToolActionPart
 
 TEMPERATURE = 0.1
@@ -113,7 +112,7 @@ def idle(error: ReplyError) -> str:
     return f"async function idle(bot) {{\n  throw new Error({why})\n}}\n"
 
 
-class VoyagerAgent(Observer):
+class VoyagerAgent(ModelNegotiator):
     """Agent that writes a program per episode, and keeps one that ran without an error if the critic approves."""
 
     def __init__(self, name: str, parts: VoyagerParts, tell: Tell = silent) -> None:
@@ -166,25 +165,10 @@ class VoyagerAgent(Observer):
             return Action(idle(error), f"no usable answer: {error}", review.text, review.success, IDLE)
         return Action(policy, thought, review.text, review.success)
 
-    async def speak(self, view: NegotiatorView) -> NegotiationMessage | str:
-        """Return the agent's message at the negotiating table.
-
-        Raises:
-            ObservationError: The agent has no negotiator part.
-        """
-        if self._parts.negotiator is None:
-            raise ObservationError(f"{self.name}: this agent has no negotiator part")
-        return await self._parts.negotiator.speak(self._seen(), view)
-
-    async def ratify(self, sheet: Sheet) -> Ratification:
-        """Return the agent's decision on whether the terms match the agreement.
-
-        Raises:
-            ObservationError: The agent has no negotiator part.
-        """
-        if self._parts.negotiator is None:
-            raise ObservationError(f"{self.name}: this agent has no negotiator part")
-        return await self._parts.negotiator.ratify(self._seen(), sheet)
+    @property
+    def negotiator(self) -> NegotiatorPart | None:
+        """The negotiator part; None if the agent cannot negotiate."""
+        return self._parts.negotiator
 
     async def _review(self, observation: Observation) -> CriticOpinion:
         if self._parts.critic is None or observation.last_run is None:

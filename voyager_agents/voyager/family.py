@@ -78,7 +78,7 @@ PAPER = Family(
     options=PAPER_OPTIONS,
     check=check_paper_options,
     cost=estimate_paper_cost,
-    prompts=("action", "action_tools", "critic", "negotiator", "ratify"),
+    prompts=("action", "action_tools", "critic", "negotiator", "pay", "ratify", "talk"),
     by_calls="action",
     keeps_programs=True,
 )
@@ -90,7 +90,18 @@ VOYAGER = Family(
     check=check_learner_options,
     files=learner_files,
     cost=estimate_learner_cost,
-    prompts=("action", "action_tools", "critic_task", "curriculum", "describe", "negotiator", "questions"),
+    prompts=(
+        "action",
+        "action_tools",
+        "critic_task",
+        "curriculum",
+        "describe",
+        "negotiator",
+        "pay",
+        "questions",
+        "ratify",
+        "talk",
+    ),
     also=("iterations",),
     by_calls="action",
 )

@@ -19,8 +19,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from bridge.error_mode import ERROR_MODES, NAMED, VOYAGER, with_error_mode
 from common.answers.spoken import spoken
-from contracts import NegotiationMessage, NegotiatorView
-from voyager_agents.agent import BY_CALLS, Action, LastRun, Observation, Observer
+from voyager_agents.agent import BY_CALLS, Action, LastRun, Observation
 from voyager_agents.asking import Asker
 from voyager_agents.context import AgentContext, require_model
 from voyager_agents.errors import AgentError, ObservationError, ReplyError, SkillError
@@ -46,7 +45,7 @@ from voyager_agents.voyager.agent import IDLE, action_part, idle, negotiator_par
 from voyager_agents.voyager.code import sole_name
 from voyager_agents.voyager.critic import CriticOpinion, CriticPart
 from voyager_agents.voyager.curriculum import WARM_UP, CurriculumPart, CurriculumTask, TaskHistory
-from voyager_agents.voyager.negotiator import NegotiatorPart
+from voyager_agents.voyager.negotiator import ModelNegotiator, NegotiatorPart
 from voyager_agents.voyager.tool_action import ToolActionPart
 
 ROUNDS = 4
@@ -139,7 +138,7 @@ class _Memory:
         return self.folder / "tasks" / f"{episode + 1}.json"
 
 
-class LearningAgent(Observer):
+class LearningAgent(ModelNegotiator):
     """Agent that writes a program for every episode and keeps what it learned. Raises as `VoyagerAgent` does.
 
     An agent that acts by tool calls learns no skills, but calls those of its library.
@@ -212,15 +211,10 @@ class LearningAgent(Observer):
         await self._parts.library.close()
         return review.text, review.success
 
-    async def speak(self, view: NegotiatorView) -> NegotiationMessage | str:
-        """Return the agent's message at the negotiating table.
-
-        Raises:
-            ObservationError: The agent has no negotiator part.
-        """
-        if self._parts.negotiator is None:
-            raise ObservationError(f"{self.name}: this agent has no negotiator part")
-        return await self._parts.negotiator.speak(self._seen(), view)
+    @property
+    def negotiator(self) -> NegotiatorPart | None:
+        """The negotiator part; None if the agent cannot negotiate."""
+        return self._parts.negotiator
 
     async def _look_back(self, seen: Observation, state: _State) -> tuple[_State, CriticOpinion]:
         """Return the new state and the review of the last program; learn the skill if critic and world accept it."""

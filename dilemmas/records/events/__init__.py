@@ -11,6 +11,15 @@ An event's class lives in the file of its subject, joins the union at the file's
 
 from __future__ import annotations
 
+from dilemmas.records.events.bargaining import (
+    AgreementEnforced,
+    BargainingEvent,
+    BreachFound,
+    DealChanged,
+    PaymentDecided,
+    TalkEnded,
+    TalkMessageSent,
+)
 from dilemmas.records.events.base import EndReason, EventModel, Json, Status
 from dilemmas.records.events.bots import (
     TELEMETRY_KINDS,
@@ -101,11 +110,14 @@ __all__ = [
     "ActBegan",
     "ActEnded",
     "ActionEvent",
+    "AgreementEnforced",
     "AgreementEvent",
     "AssemblyEntry",
+    "BargainingEvent",
     "BeginsAt",
     "BegunAt",
     "BotEvent",
+    "BreachFound",
     "ChatEvent",
     "ChoiceMade",
     "CivicEvent",
@@ -113,6 +125,7 @@ __all__ = [
     "ContractEvent",
     "CouncilEntry",
     "Critique",
+    "DealChanged",
     "Decided",
     "DeedSeen",
     "Degree",
@@ -158,6 +171,7 @@ __all__ = [
     "NamedTopic",
     "NegotiationTurn",
     "OptionChosen",
+    "PaymentDecided",
     "PeopleEvent",
     "PeopleSettled",
     "PersonSeen",
@@ -190,6 +204,8 @@ __all__ = [
     "StateSeen",
     "Status",
     "SummariesRated",
+    "TalkEnded",
+    "TalkMessageSent",
     "TaxMoved",
     "TelemetryEvent",
     "TermsRatified",

@@ -16,6 +16,11 @@ def is_empty(value: object) -> bool:
     return not value
 
 
+def is_absent(value: object) -> bool:
+    """Return True for None, which an event omits as records of earlier versions do."""
+    return value is None
+
+
 class EventModel(BaseModel):
     """Base class of all events: immutable, without unknown keys."""
 

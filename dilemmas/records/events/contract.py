@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import Field
 
 from common.answers.faults import FaultKind
-from dilemmas.records.events.base import EventModel, Json, is_empty
+from dilemmas.records.events.base import EventModel, Json, is_absent, is_empty
 
 
 class NegotiationTurn(EventModel):
@@ -93,6 +93,8 @@ class VerdictGiven(EventModel):
     """Kinds of these errors."""
     deviations: list[Json] = Field(default_factory=list, exclude_if=is_empty)
     """Differences between the judge's amounts and those of the typed terms (`contracts.verdicts.Deviation`)."""
+    deal: int | None = Field(default=None, exclude_if=is_absent)
+    """Number of the deal; None for the contract of all players."""
 
 
 class TransferBooked(EventModel):
@@ -103,6 +105,8 @@ class TransferBooked(EventModel):
     payer: str
     payee: str
     amount: float
+    deal: int | None = Field(default=None, exclude_if=is_absent)
+    """Number of the deal by which it moves; None for the contract of all players."""
 
 
 AgreementEvent = NegotiationTurn | TermsTyped | TermsRatified | ContractEvent | VerdictGiven | TransferBooked

@@ -14,6 +14,7 @@ from typing import Any, get_args
 
 from pydantic_core import from_json
 
+from dilemmas.records.events.bargaining import BargainingEvent
 from dilemmas.records.events.base import EventModel, Json
 from dilemmas.records.events.bots import TELEMETRY_KINDS, TelemetryEvent, UnknownTelemetry
 from dilemmas.records.events.civic import CivicEvent
@@ -32,6 +33,7 @@ from dilemmas.records.events.run import RunEvent
 Event = (
     RunEvent
     | AgreementEvent
+    | BargainingEvent
     | PlayEvent
     | PlaceEvent
     | CommonsEvent

@@ -1,0 +1,199 @@
+"""Talks of a run's players on channels: before the game, between its episodes, and between the rounds of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+from accord.studies.agreement import (
+    Again,
+    NegotiationInput,
+    examples,
+    is_signed,
+    log_signing,
+    opener,
+    past_experience,
+    signing_of,
+)
+from accord.studies.conditions import Condition
+from accord.studies.players import Players
+from accord.studies.progress import RunState
+from contracts import Negotiator
+from contracts.bargaining.carriers import Carrier, Letters, Meeting, OutOfBand, Place, Places, Whispers
+from contracts.bargaining.channels import ChannelRule, Channels
+from contracts.bargaining.deals import Deal, DealBook, DealEntry
+from contracts.bargaining.messages import TalkMessage
+from contracts.bargaining.table import talk_as_at_table
+from contracts.bargaining.talk import Talk, TalkEntry, TalkRules, TalkView
+from contracts.forces import Force
+from dilemmas.modes.observation import log_shown, observation
+from dilemmas.records.events import DealChanged, TalkEnded, TalkMessageSent
+from dilemmas.records.record import RunRecord
+from dilemmas.scenarios.base import Scenario
+from dilemmas.scenarios.spec import ChannelSpec, ChannelsSpec
+
+ROUNDS = 3
+"""Usual number of rounds of talk."""
+
+
+class AgentTalker:
+    """Part of an agent in talks; one that knows the negotiating table alone bargains as it would there."""
+
+    def __init__(self, agent: Any) -> None:  # noqa: ANN401 - an agent of any family
+        self.name: str = agent.name
+        self._agent = agent
+
+    async def talk(self, view: TalkView) -> TalkMessage:
+        """Return the agent's message. Raises MessageError for a malformed one."""
+        if hasattr(self._agent, "talk"):
+            said: TalkMessage = await self._agent.talk(view)
+            return said
+        return await talk_as_at_table(cast(Negotiator, self._agent), view)
+
+
+def channels_of(spec: ChannelsSpec) -> Channels:
+    """Return the channels of a condition."""
+
+    def rule(given: ChannelSpec | None) -> ChannelRule | None:
+        return None if given is None else ChannelRule(given.messages, given.opens, given.first, given.last)
+
+    return Channels(rule(spec.public), rule(spec.pairwise), rule(spec.group))
+
+
+def carrier_of(spec: ChannelsSpec, places: Places) -> Carrier:
+    """Return the carrier of a condition's messages; `places` returns the players' positions in the world."""
+    match spec.carrier:
+        case "letter":
+            return Letters()
+        case "whisper":
+            return Whispers(places, spec.reach)
+        case "meeting" if spec.at is not None:
+            x, y, z = spec.at
+            return Meeting(places, (float(x), float(y), float(z)), spec.reach)
+        case _:
+            return OutOfBand()
+
+
+def talk_rules(
+    scenario: Scenario, condition: Condition, state: RunState, asked: NegotiationInput, places: Places
+) -> TalkRules:
+    """Return the rules of a talk under a condition.
+
+    Raises:
+        ValueError: The condition has no channels.
+    """
+    axes = condition.axes
+    if axes.channels is None:
+        raise ValueError(f"condition {condition.name!r} has no channels")
+    force, deposit = condition.force
+    return TalkRules(
+        channels=channels_of(axes.channels),
+        rounds=axes.rounds or ROUNDS,
+        scope=condition.scope,
+        force=force,
+        deposit=deposit,
+        secret=axes.secret,
+        opens=opener(scenario, condition, asked),
+        greedy=axes.greedy,
+        carrier=carrier_of(axes.channels, places),
+        remaining=asked.remaining,
+        before=past_experience(scenario, condition, asked.again),
+        breaches=state.breaches if force is Force.REPUTATION else (),
+    )
+
+
+@dataclass
+class RunTalk:
+    """Talks of one run; its book of deals is the one in the state of the run."""
+
+    scenario: Scenario
+    condition: Condition
+    players: Players
+    record: RunRecord
+    state: RunState
+
+    async def hold(self, asked: NegotiationInput) -> None:
+        """Hold the talk before an episode, sign what was agreed, and log the end of the talk."""
+        book = self._book()
+        again = asked.again
+        if again is not None and self.condition.axes.renegotiate == "lapses":
+            self._log_changes(book.end_all("deals lapse after each episode"))
+        self._observe(again)
+        spawns = {name: _place(player.spawn) for name, player in self.scenario.spec.players.items()}
+        await self._talk(talk_rules(self.scenario, self.condition, self.state, asked, lambda: spawns))
+        self.record.log(TalkEnded(in_force=[deal.number for deal in book.in_force]))
+
+    async def talk_in_game(self, asked: NegotiationInput, number: int, places: Mapping[str, Place]) -> list[Deal]:
+        """Hold a talk before a round of a game, and return the deals made in it."""
+        before = {deal.number for deal in self._book().in_force}
+        rules = talk_rules(self.scenario, self.condition, self.state, asked, lambda: places)
+        await self._talk(rules, number)
+        return [deal for deal in self._book().in_force if deal.number not in before]
+
+    async def _talk(self, rules: TalkRules, game_round: int | None = None) -> None:
+        """Hold one talk and sign the deals that were made in it."""
+
+        def listen(entry: TalkEntry | DealEntry) -> None:
+            if isinstance(entry, DealEntry):
+                self.record.log(DealChanged(entry=entry.to_dict()))
+            else:
+                self.state.said = entry.number
+                self.record.log(_sent(entry, game_round))
+
+        book = self._book()
+        old = {deal.number for deal in book.in_force}
+        talkers = [AgentTalker(agent) for agent in self.players.agents.values()]
+        await Talk(talkers, book, listen, self.state.said).hold(rules)
+        for deal in book.in_force:
+            if deal.number not in old and is_signed(self.condition, deal.contract):
+                await self._sign(book, deal)
+
+    async def _sign(self, book: DealBook, deal: Deal) -> None:
+        """Let the parties ratify the deal's terms; a deal without ratified terms is ended."""
+        signers = [self.players.agents[name] for name in deal.parties]
+        outcomes = examples(self.scenario, deal.parties)
+        signing = await signing_of(deal.contract, signers, outcomes, self.players)
+        log_signing(self.record, signing)
+        self._log_changes(book.sign(deal.number, signing.contract))
+
+    def _observe(self, again: Again | None) -> None:
+        """Give the agents their observation before the talk."""
+        for player, agent in self.players.agents.items():
+            contract, past = (None, None) if again is None else (self.state.known_to(player), again.past)
+            episode = 1 if again is None else again.episode
+            seen = observation(self.scenario, player, episode, contract, past, self.condition.name)
+            agent.observe(seen if again is None else log_shown(self.record, seen))
+
+    def _log_changes(self, changes: Sequence[DealEntry]) -> None:
+        for change in changes:
+            self.record.log(DealChanged(entry=change.to_dict()))
+
+    def _book(self) -> DealBook:
+        if self.state.book is None:
+            self.state.book = DealBook(tuple(self.scenario.spec.players))
+        return self.state.book
+
+
+def _sent(entry: TalkEntry, game_round: int | None) -> TalkMessageSent:
+    return TalkMessageSent(
+        number=entry.number,
+        round=entry.round,
+        speaker=entry.speaker,
+        members=list(entry.members),
+        channel=entry.channel,
+        act=entry.act,
+        message=entry.message,
+        thought=entry.thought,
+        deal=entry.deal,
+        arrives=dict(entry.arrives),
+        game_round=game_round,
+        faults=list(entry.faults),
+        fault_kinds=list(entry.fault_kinds),
+        raw=list(entry.raw),
+    )
+
+
+def _place(cell: tuple[int, int, int]) -> Place:
+    x, y, z = cell
+    return (float(x), float(y), float(z))

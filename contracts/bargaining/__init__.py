@@ -1,0 +1,1 @@
+"""Bargaining over several deals at once, on public, pairwise and group channels."""
