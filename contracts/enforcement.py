@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, runtime_checkable
 
 from contracts.forces import Force
 from contracts.ledger import CENTS, settle
@@ -58,6 +58,7 @@ class Payment:
     """A model's answer as it came, for the record."""
 
 
+@runtime_checkable
 class Payer(Protocol):
     """A party that decides on payments."""
 

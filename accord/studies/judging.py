@@ -23,7 +23,7 @@ from contracts import (
     contract_as_mapping,
     settle,
 )
-from contracts.enforcement import Bill, Enforced, Payment, bills, enforce
+from contracts.enforcement import Bill, Enforced, Payer, Payment, bills, enforce
 from contracts.forces import Force
 from contracts.judges.bounds import Claim, admit
 from dilemmas.errors import UsageError
@@ -189,12 +189,11 @@ async def judge_all(
     return found
 
 
-async def _payment(bill: Bill, agent: Any) -> Payment:  # noqa: ANN401 - an agent of any family
+async def _payment(bill: Bill, agent: Payer | object) -> Payment:
     """Return the agent's decision; agents that cannot decide on payments make no choice."""
-    if not hasattr(agent, "pay"):
+    if not isinstance(agent, Payer):
         return Payment(bill.payer, (), "agents of this family cannot decide on payments", readable=False)
-    payment: Payment = await agent.pay(bill)
-    return payment
+    return await agent.pay(bill)
 
 
 def book(record: RunRecord, judged: Sequence[JudgedAgreement], played: PlayedEpisode) -> dict[str, PlayerAccount]:

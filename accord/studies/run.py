@@ -309,7 +309,7 @@ class StudyRun:
         progress, condition = self._progress, self._condition.name
         remaining = self._settings.episodes - episode
         return lambda player: observation(
-            self._scenario, player, episode, progress.known_to(player), past, condition, remaining
+            self._scenario, player, episode, progress.known_to(player), past, condition, remaining=remaining
         )
 
     async def _renegotiate(self, episode: int, past: PastEpisodes) -> None:

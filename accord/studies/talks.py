@@ -1,8 +1,8 @@
-"""Talks of a run's players on channels: before the game, between its episodes, and between the rounds of a game."""
+"""Talks of a run's players on channels, before the game and between its episodes."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -25,7 +25,7 @@ from contracts.bargaining.channels import ChannelRule, Channels
 from contracts.bargaining.deals import Deal, DealBook, DealEntry
 from contracts.bargaining.messages import TalkMessage
 from contracts.bargaining.table import talk_as_at_table
-from contracts.bargaining.talk import Talk, TalkEntry, TalkRules, TalkView
+from contracts.bargaining.talk import TalkEntry, TalkRules, TalkSession, TalkView
 from contracts.forces import Force
 from dilemmas.modes.observation import log_shown, observation
 from dilemmas.records.events import DealChanged, TalkEnded, TalkMessageSent
@@ -80,6 +80,13 @@ def talk_rules(
 ) -> TalkRules:
     """Return the rules of a talk under a condition.
 
+    Args:
+        scenario: The scenario.
+        condition: The condition of the run.
+        state: State of the run, with the breaches so far.
+        asked: Input of the run to the talk.
+        places: Function that returns the players' positions in the world.
+
     Raises:
         ValueError: The condition has no channels.
     """
@@ -124,14 +131,7 @@ class RunTalk:
         await self._talk(talk_rules(self.scenario, self.condition, self.state, asked, lambda: spawns))
         self.record.log(TalkEnded(in_force=[deal.number for deal in book.in_force]))
 
-    async def talk_in_game(self, asked: NegotiationInput, number: int, places: Mapping[str, Place]) -> list[Deal]:
-        """Hold a talk before a round of a game, and return the deals made in it."""
-        before = {deal.number for deal in self._book().in_force}
-        rules = talk_rules(self.scenario, self.condition, self.state, asked, lambda: places)
-        await self._talk(rules, number)
-        return [deal for deal in self._book().in_force if deal.number not in before]
-
-    async def _talk(self, rules: TalkRules, game_round: int | None = None) -> None:
+    async def _talk(self, rules: TalkRules) -> None:
         """Hold one talk and sign the deals that were made in it."""
 
         def listen(entry: TalkEntry | DealEntry) -> None:
@@ -139,12 +139,12 @@ class RunTalk:
                 self.record.log(DealChanged(entry=entry.to_dict()))
             else:
                 self.state.said = entry.number
-                self.record.log(_sent(entry, game_round))
+                self.record.log(_sent(entry))
 
         book = self._book()
         old = {deal.number for deal in book.in_force}
         talkers = [AgentTalker(agent) for agent in self.players.agents.values()]
-        await Talk(talkers, book, listen, self.state.said).hold(rules)
+        await TalkSession(talkers, book, listen, self.state.said).hold(rules)
         for deal in book.in_force:
             if deal.number not in old and is_signed(self.condition, deal.contract):
                 await self._sign(book, deal)
@@ -175,7 +175,7 @@ class RunTalk:
         return self.state.book
 
 
-def _sent(entry: TalkEntry, game_round: int | None) -> TalkMessageSent:
+def _sent(entry: TalkEntry) -> TalkMessageSent:
     return TalkMessageSent(
         number=entry.number,
         round=entry.round,
@@ -187,7 +187,6 @@ def _sent(entry: TalkEntry, game_round: int | None) -> TalkMessageSent:
         thought=entry.thought,
         deal=entry.deal,
         arrives=dict(entry.arrives),
-        game_round=game_round,
         faults=list(entry.faults),
         fault_kinds=list(entry.fault_kinds),
         raw=list(entry.raw),

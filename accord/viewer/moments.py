@@ -13,7 +13,9 @@ from typing import Any
 
 STEP_S = 2.0
 """Seconds on the axis per step outside episodes."""
-STEPS = frozenset({"negotiation", "terms_typed", "terms_ratified", "contract", "verdict", "policy_written", "critique"})
+STEPS = frozenset(
+    {"negotiation", "talk", "terms_typed", "terms_ratified", "contract", "verdict", "policy_written", "critique"}
+)
 """Kinds of events that are such steps."""
 MAX_S = 1e9
 """Maximum moment; no study is longer, so that later ones are errors in the log."""

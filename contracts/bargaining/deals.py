@@ -140,6 +140,13 @@ class DealBook:
     ) -> list[DealEntry]:
         """Offer a deal, which withdraws the player's earlier offer to the same parties.
 
+        Args:
+            player: The proposer.
+            contract: Contract of the deal, between its parties.
+            secret: True if only the parties will know of the deal.
+            lasts: Number of episodes that it holds; None for no limit.
+            replaces: Deal in force that it replaces once it is agreed; None for none.
+
         Raises:
             MessageError: A party has too many deals, or the replaced deal is not theirs.
         """

@@ -157,7 +157,7 @@ class Talker(Protocol):
         """Return the player's message. Raises MessageError for a malformed one."""
 
 
-class Listener(Protocol):
+class TalkListener(Protocol):
     """Receiver of the record of a talk, in order."""
 
     def __call__(self, entry: TalkEntry | DealEntry) -> None:
@@ -168,11 +168,11 @@ def ignore(entry: TalkEntry | DealEntry) -> None:
     """Do nothing."""
 
 
-class Talk:
+class TalkSession:
     """A talk of a run, which may go on between episodes or rounds of a game; its book of deals goes on with it."""
 
     def __init__(
-        self, talkers: Sequence[Talker], book: DealBook | None = None, listener: Listener = ignore, said: int = 0
+        self, talkers: Sequence[Talker], book: DealBook | None = None, listener: TalkListener = ignore, said: int = 0
     ) -> None:
         """Create a talk.
 

@@ -38,6 +38,7 @@ def observation(
     contract: Contract | None,
     past: PastEpisodes | None,
     condition: str = "",
+    *,
     remaining: int = 0,
 ) -> Observation:
     """Return a player's observation before an episode.

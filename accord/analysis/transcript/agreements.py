@@ -8,6 +8,7 @@ from typing import Any
 from accord.analysis.transcript.model import TranscriptStep, list_part, text_part
 from accord.analysis.transcript.thought_texts import values
 from accord.analysis.transcript.transcript_state import TranscriptState
+from contracts.bargaining.deals import DealEntry
 from dilemmas.records import events as log
 from voyager_agents.roles import JUDGE, NEGOTIATOR
 
@@ -81,6 +82,62 @@ def verdict(event: log.VerdictGiven, state: TranscriptState) -> Iterable[Transcr
         parts = (*parts, *text_part("as it came", event.raw))
     others, bad = state.players, not event.readable
     yield state.new_step(state.judge, "judged", title, parts=parts, calls=calls, others=others, trouble=bad)
+
+
+def talk(event: log.TalkMessageSent, state: TranscriptState) -> Iterable[TranscriptStep]:
+    """Return a message on a channel, which only the players see whom it reaches; thoughts are the speaker's own."""
+    calls = state.claim_calls(event.speaker, (NEGOTIATOR,), 1 + len(event.faults))
+    for number, fault in enumerate(event.faults):
+        raw = event.raw[number] if number < len(event.raw) else ""
+        parts = (*text_part("", fault), *text_part("as it came", raw))
+        yield state.new_step(event.speaker, "fault", "a message of no use, asked again", parts=parts, trouble=True)
+    if event.thought:
+        yield state.new_step(event.speaker, "thought", "thinks before it writes", parts=text_part("", event.thought))
+    if event.act == "pass":
+        return
+    hearers = tuple(name for name in event.members if name != event.speaker)
+    about = "" if event.deal is None else f" deal {event.deal}"
+    title = f"round {event.round} of talk, {event.act}{about}, to {', '.join(hearers)}"
+    parts, reached = text_part("", event.message), tuple(event.arrives)
+    yield state.new_step(event.speaker, "said", title, parts=parts, calls=calls, others=reached)
+
+
+def deal(event: log.DealChanged, state: TranscriptState) -> Iterable[TranscriptStep]:
+    """Return an offered deal, and its agreement or end; its other changes are told by their messages."""
+    entry = DealEntry.from_dict(event.entry)
+    if entry.contract is not None:
+        state.deals[entry.deal] = entry
+    offered = state.deals.get(entry.deal)
+    if entry.change not in ("offered", "agreed", "ended", "lapsed") or offered is None or offered.contract is None:
+        return
+    announced = not offered.secret and entry.change in ("agreed", "ended")
+    others = state.players if announced else offered.contract.parties
+    parties = ", ".join(offered.contract.parties)
+    title = f"deal {entry.deal} between {parties} is {entry.change}"
+    text = offered.contract.text if entry.change in ("offered", "agreed") else entry.reason
+    yield state.new_step("", "judged", title, parts=text_part("", text), others=others)
+
+
+def payment(event: log.PaymentDecided, state: TranscriptState) -> Iterable[TranscriptStep]:
+    """Return a payer's decision on what it owes."""
+    calls = state.claim_calls(event.player, (NEGOTIATOR,), 1)
+    owed = ", ".join(f"{term} ({amount:g})" for term, amount in event.due.items())
+    title = f"pays {', '.join(event.paid) or 'nothing'} of {owed}" if event.readable else "gives no usable decision"
+    parts, bad = text_part("why", event.reason), not event.readable
+    yield state.new_step(event.player, "said", title, parts=parts, calls=calls, trouble=bad)
+
+
+def enforcement(event: log.AgreementEnforced, state: TranscriptState) -> Iterable[TranscriptStep]:
+    """Return the breaches of an agreement, and what its parties lose in escrow."""
+    offered = state.deals.get(event.deal or 0)
+    parties = state.players if offered is None or offered.contract is None else offered.contract.parties
+    broken = [f"{each.party} broke {each.term}" for each in event.breaches]
+    lost = [
+        f"{name} loses {amount:g} of {event.deposited.get(name, amount):g}" for name, amount in event.forfeited.items()
+    ]
+    title = f"{event.force}: {len(broken)} of {sum(event.promises.values())} promises broken"
+    others = state.players if event.force == "reputation" else parties
+    yield state.new_step("", "judged", title, parts=list_part("", [*broken, *lost]), others=others)
 
 
 def _finding(data: Mapping[str, Any]) -> str:

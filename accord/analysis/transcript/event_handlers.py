@@ -11,7 +11,18 @@ from typing import Any
 
 from accord.analysis import grid_sentences
 from accord.analysis.transcript import life
-from accord.analysis.transcript.agreements import contract, negotiation, ratified, transfer, typed, verdict
+from accord.analysis.transcript.agreements import (
+    contract,
+    deal,
+    enforcement,
+    negotiation,
+    payment,
+    ratified,
+    talk,
+    transfer,
+    typed,
+    verdict,
+)
 from accord.analysis.transcript.council import SILENT, TOLD_ELSEWHERE, act_in_words, entry_in_words
 from accord.analysis.transcript.model import TranscriptStep, code_part, list_part, text_part
 from accord.analysis.transcript.thought_texts import count, roles_of, values, words_of
@@ -300,6 +311,10 @@ EVENT_HANDLERS: Mapping[str, EventHandler] = {
     "speech": life.speech,
     "mind": life.noted,
     "negotiation": negotiation,
+    "talk": talk,
+    "deal": deal,
+    "payment": payment,
+    "enforced": enforcement,
     "terms_typed": typed,
     "terms_ratified": ratified,
     "contract": contract,

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from accord.analysis.transcript.model import StepPart, TranscriptCall, TranscriptStep
+from contracts.bargaining.deals import DealEntry
 from dilemmas.minecraft.telemetry import TICKS_A_SECOND
 from dilemmas.records.events import LogLine, ModelCalled, RunStarted
 
@@ -100,6 +101,7 @@ class TranscriptState:
         self.tool_calls: dict[str, int] = {}
         """Player -> number of its tool call in progress."""
         self.contracts: dict[str, str] = {}
+        self.deals: dict[int, DealEntry] = {}
         """Name -> text of the contract in force."""
         self._deeds: dict[str, ActsSinceStep] = {}
         self._held: dict[str, dict[str, int]] = {}

@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import Field
 
 from common.answers.faults import FaultKind
-from dilemmas.records.events.base import EventModel, EventPart, Json, is_absent, is_empty
+from dilemmas.records.events.base import EventModel, EventPart, Json, is_empty
 
 
 class TalkMessageSent(EventModel):
@@ -28,8 +28,6 @@ class TalkMessageSent(EventModel):
     """Number of the deal that the act is about."""
     arrives: dict[str, int] = Field(default_factory=dict)
     """Hearer -> round of talk in which the message reaches it."""
-    game_round: int | None = Field(default=None, exclude_if=is_absent)
-    """Round of the game before which the talk is held; None before a game."""
     faults: list[str] = Field(default_factory=list, exclude_if=is_empty)
     """Names of the errors in the malformed attempts."""
     fault_kinds: list[FaultKind] = Field(default_factory=list, exclude_if=is_empty)
