@@ -18,7 +18,10 @@ from accord.studies.players import Assignment, context_of, seating
 from accord.studies.runner import StudyPlan, bodies_for
 from accord.studies.settings import StudySettings
 from accord.studies.setup import StudyPart, models_of, replayed_prompts
+from accord.studies.talks import ROUNDS as TALK_ROUNDS
 from contracts import Contract, Evidence, Negotiator, negotiate
+from contracts.bargaining.deals import MAX_DEALS
+from contracts.forces import Force
 from contracts.signing import TRIES
 from dilemmas.errors import UsageError
 from dilemmas.scenarios.base import Scenario
@@ -138,7 +141,7 @@ async def _condition(part: StudyPart, scenario: Scenario, condition: Condition) 
         least, most = found[role, spec]
         found[role, spec] = least.plus(needed[0]), most.plus(needed[1])
 
-    if condition.kind == "negotiated":
+    if condition.kind == "negotiated" or (contract is not None and contract.force is not Force.BINDING):
         for spec in dict.fromkeys(own[NEGOTIATOR] for own in models.values() if NEGOTIATOR in own) or ("",):
             asking = [player for player, own in models.items() if own.get(NEGOTIATOR) == spec]
             contract, needed = await _table(settings, condition, imagined, asking)
@@ -155,7 +158,7 @@ async def _condition(part: StudyPart, scenario: Scenario, condition: Condition) 
         add(RATER, observing[RATER], await scenario.rating_cost(seconds, part.prompts))
     judge = observing.get(JUDGE)
     if contract is not None and judge is not None:
-        episodes = settings.episodes if mode.several else 1
+        episodes = (settings.episodes if mode.several else 1) * _max_agreements(condition, len(players))
         add(JUDGE, judge, await _judged(scenario, condition, contract, episodes))
     return found
 
@@ -224,10 +227,11 @@ async def _table(
     imagined: Mapping[str, ImaginedRun],
     asking: Sequence[str],
 ) -> tuple[Contract | None, Range]:
-    """Return a placeholder for the negotiated contract, and the estimated use of models by the negotiation.
+    """Return the contract, and the estimated use of models by negotiations and by decisions on payments.
 
-    The minimum is one offer that all other players accept. The maximum is every round, with each message corrected
-    once, and every signature asked for `SIGNINGS` times.
+    A negotiated contract has a placeholder. The minimum is one offer that all other players accept, or one message of
+    each player in a talk. The maximum is every round, with each message corrected once, every signature asked for
+    `SIGNINGS` times, and a decision of each payer on each agreement after each episode.
     """
     names = list(imagined)
     rounds = condition.axes.rounds or settings.rounds
@@ -240,9 +244,34 @@ async def _table(
     )
     costs = sizing.asked
     signatures = [cost for name, cost in zip(names, costs, strict=False) if name in asking]
-    signing = total([corrected(each) for each in signatures]).times(SIGNINGS if _may_sign(condition) else 0)
-    paid = mean(costs).times(MESSAGES * max(most)).plus(signing).times(_tables(condition, settings.episodes))
-    return outcome.transcript[-1].proposal, (repeated(costs[0], costs[-1], min(least)), paid)
+    decision, agreements = total([corrected(each) for each in signatures]), _max_agreements(condition, len(names))
+    free = condition.force[0] is not Force.BINDING or (
+        condition.contract is not None and condition.contract.force is not Force.BINDING
+    )
+    decisions = decision.times(agreements * settings.episodes if free else 0)
+    if condition.contract is not None:
+        return condition.contract, (CallCost(), decisions)
+    fewest, messages = min(least), max(most)
+    if condition.axes.channels is not None:
+        fewest, messages = len(asking), len(asking) * _max_messages(condition)
+    signing = decision.times(SIGNINGS * agreements if _may_sign(condition) else 0)
+    paid = mean(costs).times(MESSAGES * messages).plus(signing).times(_tables(condition, settings.episodes))
+    return outcome.transcript[-1].proposal, (repeated(costs[0], costs[-1], fewest), paid.plus(decisions))
+
+
+def _max_agreements(condition: Condition, players: int) -> int:
+    """Return the maximum number of agreements in force at a time."""
+    return 1 if condition.axes.channels is None else players * MAX_DEALS // 2
+
+
+def _max_messages(condition: Condition) -> int:
+    """Return the maximum number of messages of one player in a talk, answers to offers included."""
+    channels = condition.axes.channels
+    if channels is None:
+        return 0
+    rules = (channels.public, channels.pairwise, channels.group)
+    sent = sum(rule.messages for rule in rules if rule is not None)
+    return (condition.axes.rounds or TALK_ROUNDS) * (sent + MAX_DEALS)
 
 
 async def _judging(scenario: Scenario, contract: Contract) -> CallCost:

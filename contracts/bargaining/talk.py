@@ -213,7 +213,8 @@ class TalkSession:
     async def _turn(self, name: str, number: int, rules: TalkRules, use: ChannelUse, since: int) -> bool:
         """Let a player send its messages of a round; return True if it did anything."""
         acted = False
-        answers = len(self.book.open_to(name)) + len(self.book.offers_of(name)) + len(self.book.in_force)
+        own = [deal for deal in self.book.in_force if name in deal.parties]
+        answers = len(self.book.open_to(name)) + len(self.book.offers_of(name)) + len(own)
         for _ in range(sum(use.left(name, number).values()) + answers):
             view = self._view(name, number, rules, use, since)
             if view.acts == ("pass",):
