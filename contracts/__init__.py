@@ -1,6 +1,6 @@
 """Contract terms, negotiation, judges, and the ledger of emerald transfers.
 
-A contract goes proposed -> agreed -> judged -> settled (`ContractState`, `ContractProgress`). This room knows
+A contract goes proposed -> agreed -> judged -> settled (`ContractState`). This room knows
 no scenario and no model: observables come in as a table of numbers, and a model as one async function.
 """
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from contracts.expressions import Expression
     from contracts.judges import FormalJudge, JudgePanel, LanguageJudge
     from contracts.ledger import Settlement, settle
-    from contracts.lifecycle import ContractProgress, ContractState
+    from contracts.lifecycle import ContractState
     from contracts.loading import contract_as_mapping, library_contract, load_contract
     from contracts.messages import NegotiationMessage
     from contracts.negotiation import Experience, Negotiated, NegotiationRules, Negotiator, NegotiatorView, negotiate
@@ -38,7 +38,6 @@ __all__ = [
     "Contract",
     "ContractError",
     "ContractFormatError",
-    "ContractProgress",
     "ContractScope",
     "ContractState",
     "EvaluationError",
@@ -96,7 +95,7 @@ __getattr__ = lazy_names(
         "contracts.expressions": ("Expression",),
         "contracts.judges": ("FormalJudge", "JudgePanel", "LanguageJudge"),
         "contracts.ledger": ("Settlement", "settle"),
-        "contracts.lifecycle": ("ContractProgress", "ContractState"),
+        "contracts.lifecycle": ("ContractState",),
         "contracts.loading": ("contract_as_mapping", "library_contract", "load_contract"),
         "contracts.messages": ("NegotiationMessage",),
         "contracts.negotiation": (

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from contracts.errors import IllegalTransition
-from contracts.ledger import Settlement
-from contracts.terms import Contract
-from contracts.verdicts import Verdict
 
 
 class ContractState(StrEnum):
@@ -40,32 +36,3 @@ _SUCCESSORS: dict[ContractState, frozenset[ContractState]] = {
     ContractState.JUDGED: frozenset({ContractState.SETTLED}),
     ContractState.SETTLED: frozenset(),
 }
-
-
-@dataclass(frozen=True)
-class ContractProgress:
-    """An immutable contract with its state in one episode; each step returns a new object.
-
-    An agreed contract that holds for several episodes is judged once in each, always from its agreed state.
-    """
-
-    contract: Contract
-    state: ContractState = ContractState.PROPOSED
-    verdict: Verdict | None = None
-    settlement: Settlement | None = None
-
-    def agree(self) -> ContractProgress:
-        """Return the contract as agreed: every party has accepted it."""
-        return replace(self, state=self.state.to(ContractState.AGREED))
-
-    def fail(self) -> ContractProgress:
-        """Return the contract as failed: it was not accepted in time."""
-        return replace(self, state=self.state.to(ContractState.FAILED))
-
-    def judge(self, verdict: Verdict) -> ContractProgress:
-        """Return the contract as judged, with the verdict on an episode."""
-        return replace(self, state=self.state.to(ContractState.JUDGED), verdict=verdict)
-
-    def settle(self, settlement: Settlement) -> ContractProgress:
-        """Return the contract as settled: the transfers are booked."""
-        return replace(self, state=self.state.to(ContractState.SETTLED), settlement=settlement)

@@ -28,6 +28,8 @@ from contracts.messages import FORM, NegotiationMessage, parse_turn
 from contracts.scopes import trespass
 from contracts.terms import Contract, ContractScope
 
+MESSAGE_TRIES = 2
+"""Maximum number of tries for one message."""
 NO_PROPOSAL = "(no valid proposal)"
 """Text shown to the other players for a message that stayed malformed."""
 
@@ -256,7 +258,7 @@ def _view(
 async def _round(view: NegotiatorView, speaker: Negotiator, name: str) -> NegotiationRound:
     faults: list[MessageError] = []
     tries: list[str] = []
-    while len(faults) < 2:
+    while len(faults) < MESSAGE_TRIES:
         answer: NegotiationMessage | str = ""
         try:
             answer = await speaker.speak(replace(view, correction=str(faults[-1]) if faults else ""))

@@ -196,8 +196,8 @@ async def signing_of(
     return await sign(contract, typist, [cast(Signer, agent) for agent in signers], outcomes)
 
 
-def log_signing(record: RunRecord, signing: Signing) -> None:
-    """Log all attempts to sign."""
+def log_signing(record: RunRecord, signing: Signing, deal: int | None = None) -> None:
+    """Log all attempts to sign a contract, or the deal of that number."""
     for attempt in signing.tries:
         terms, sheet = attempt.typed.terms, attempt.sheet
         record.log(
@@ -209,6 +209,7 @@ def log_signing(record: RunRecord, signing: Signing) -> None:
                 raw=attempt.typed.raw,
                 faults=[each.text for each in attempt.typed.faults],
                 fault_kinds=[each.kind for each in attempt.typed.faults],
+                deal=deal,
             )
         )
         for answer in attempt.ratifications:
@@ -219,6 +220,7 @@ def log_signing(record: RunRecord, signing: Signing) -> None:
                     ratified=answer.ratified,
                     reason=answer.reason,
                     raw=answer.raw,
+                    deal=deal,
                 )
             )
 

@@ -22,6 +22,7 @@ from accord.studies.talks import ROUNDS as TALK_ROUNDS
 from contracts import Contract, Evidence, Negotiator, negotiate
 from contracts.bargaining.deals import MAX_DEALS
 from contracts.forces import Force
+from contracts.negotiation import MESSAGE_TRIES
 from contracts.signing import TRIES
 from dilemmas.errors import UsageError
 from dilemmas.scenarios.base import Scenario
@@ -35,8 +36,6 @@ from voyager_agents.registry import FAMILIES, role_names
 from voyager_agents.roles import JUDGE, NEGOTIATOR, RATER
 from voyager_agents.voyager.cost import negotiators
 
-MESSAGES = 2
-"""Maximum number of tries for one message in a negotiation (`contracts.negotiation`)."""
 SIGNINGS = TRIES
 """Maximum number of times a contract's terms are typed and put to all players for ratification."""
 JUDGMENT = '{"findings": [], "transfers": [], "critique": ""}'
@@ -255,7 +254,7 @@ async def _table(
     if condition.axes.channels is not None:
         fewest, messages = len(asking), len(asking) * _max_messages(condition)
     signing = decision.times(SIGNINGS * agreements if _may_sign(condition) else 0)
-    paid = mean(costs).times(MESSAGES * messages).plus(signing).times(_tables(condition, settings.episodes))
+    paid = mean(costs).times(MESSAGE_TRIES * messages).plus(signing).times(_tables(condition, settings.episodes))
     return outcome.transcript[-1].proposal, (repeated(costs[0], costs[-1], fewest), paid.plus(decisions))
 
 

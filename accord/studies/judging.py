@@ -17,7 +17,6 @@ from contracts import (
     Judge,
     JudgePanel,
     LanguageJudge,
-    Observables,
     Settlement,
     Verdict,
     contract_as_mapping,
@@ -130,8 +129,6 @@ class Agreement:
     contract: Contract
     deal: int | None = None
     """Number of the deal; None for the contract of all players."""
-    window: Observables | None = None
-    """Observables of the time in which it held; None for the whole episode."""
 
 
 @dataclass(frozen=True)
@@ -178,8 +175,7 @@ async def judge_all(
     paid: dict[str, Fraction] = {}
     for agreement in agreements:
         contract, known = agreement.contract, evidence(scenario, played)
-        known = replace(known, observables=agreement.window or known.observables, paid=dict(paid))
-        verdict = await judge.judge(contract, known)
+        verdict = await judge.judge(contract, replace(known, paid=dict(paid)))
         owed = bills(contract, verdict, remaining)
         payments = tuple([await _payment(bill, payers[bill.payer]) for bill in owed])
         enforced = enforce(contract, verdict, payments)

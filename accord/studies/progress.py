@@ -58,16 +58,16 @@ class RunState:
             return [(deal.number, deal.contract) for deal in self.book.in_force]
         return [] if self.contract is None else [(None, self.contract)]
 
-    def known_to(self, player: str) -> Contract | None:
-        """Return all that the player knows to be agreed, as one contract."""
-        return self.contract if self.book is None else merged(self.book.known_to(player))
+    def contract_of(self, player: str) -> Contract | None:
+        """Return all that the player has agreed to, as one contract."""
+        return self.contract if self.book is None else merged(self.book.deals_of(player))
 
     @property
-    def known_to_all(self) -> Contract | None:
-        """All that every player knows to be agreed, as one contract."""
+    def contract_of_all(self) -> Contract | None:
+        """All that all players have agreed to together, as one contract."""
         if self.book is None:
             return self.contract
-        return merged([deal for deal in self.book.in_force if all(map(deal.is_known_to, self.book.players))])
+        return merged([deal for deal in self.book.in_force if len(deal.parties) == len(self.book.players)])
 
     @property
     def is_readable(self) -> bool:

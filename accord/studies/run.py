@@ -309,7 +309,7 @@ class StudyRun:
         progress, condition = self._progress, self._condition.name
         remaining = self._settings.episodes - episode
         return lambda player: observation(
-            self._scenario, player, episode, progress.known_to(player), past, condition, remaining=remaining
+            self._scenario, player, episode, progress.contract_of(player), past, condition, remaining=remaining
         )
 
     async def _renegotiate(self, episode: int, past: PastEpisodes) -> None:
@@ -382,7 +382,7 @@ class StudyRun:
                 programs=self._progress.policies,
                 thought=self._players.thinking,
                 afterwards=self._afterwards,
-                contract=self._progress.known_to_all,
+                contract=self._progress.contract_of_all,
                 condition=self._condition.name.partition("+")[0],
                 stand_in=self._settings.on_unreadable,
                 culprits=culprits,

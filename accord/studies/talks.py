@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from accord.studies.agreement import (
@@ -23,6 +23,7 @@ from contracts import Negotiator
 from contracts.bargaining.carriers import Carrier, Letters, Meeting, OutOfBand, Place, Places, Whispers
 from contracts.bargaining.channels import ChannelRule, Channels
 from contracts.bargaining.deals import Deal, DealBook, DealEntry
+from contracts.bargaining.merging import can_merge
 from contracts.bargaining.messages import TalkMessage
 from contracts.bargaining.table import talk_as_at_table
 from contracts.bargaining.talk import TalkEntry, TalkRules, TalkSession, TalkView
@@ -154,13 +155,18 @@ class RunTalk:
         signers = [self.players.agents[name] for name in deal.parties]
         outcomes = examples(self.scenario, deal.parties)
         signing = await signing_of(deal.contract, signers, outcomes, self.players)
-        log_signing(self.record, signing)
-        self._log_changes(book.sign(deal.number, signing.contract))
+        log_signing(self.record, signing, deal.number)
+        terms = signing.contract
+        others = {name: [each for each in book.deals_of(name) if each.number != deal.number] for name in deal.parties}
+        if terms is not None and not all(can_merge([*own, replace(deal, contract=terms)]) for own in others.values()):
+            self._log_changes(book.end_one(deal.number, "its terms are too many beside those of other deals"))
+            return
+        self._log_changes(book.sign(deal.number, terms))
 
     def _observe(self, again: Again | None) -> None:
         """Give the agents their observation before the talk."""
         for player, agent in self.players.agents.items():
-            contract, past = (None, None) if again is None else (self.state.known_to(player), again.past)
+            contract, past = (None, None) if again is None else (self.state.contract_of(player), again.past)
             episode = 1 if again is None else again.episode
             seen = observation(self.scenario, player, episode, contract, past, self.condition.name)
             agent.observe(seen if again is None else log_shown(self.record, seen))

@@ -131,6 +131,10 @@ class DealBook:
         """Return the open offers that the player may withdraw."""
         return tuple(deal for deal in self.deals.values() if deal.state == "offered" and deal.proposer == player)
 
+    def deals_of(self, player: str) -> tuple[Deal, ...]:
+        """Return the deals in force to which the player is a party, in order."""
+        return tuple(deal for deal in self.in_force if player in deal.parties)
+
     def known_to(self, player: str) -> tuple[Deal, ...]:
         """Return the deals in force that the player knows, in order."""
         return tuple(deal for deal in self.in_force if deal.is_known_to(player))
@@ -233,10 +237,14 @@ class DealBook:
         """End all deals in force."""
         return self._add([DealEntry(deal.number, "ended", reason=reason) for deal in self.in_force])
 
+    def end_one(self, number: int, reason: str) -> list[DealEntry]:
+        """End a deal in force."""
+        return self._add([DealEntry(number, "ended", reason=reason)])
+
     def sign(self, number: int, contract: Contract | None) -> list[DealEntry]:
         """Replace a deal's contract by its ratified terms; without any the deal is ended."""
         if contract is None:
-            return self._add([DealEntry(number, "ended", reason="its terms were not ratified")])
+            return self.end_one(number, "its terms were not ratified")
         return self._add([DealEntry(number, "signed", contract=replace(contract, name=f"deal-{number}"))])
 
     def _in_state(self, number: int, state: DealState, player: str) -> Deal:

@@ -1,4 +1,4 @@
-"""The deals that a player knows, as one contract for its prompts and its reasoning."""
+"""The deals of a player as one contract for its prompts and its reasoning."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from contracts.bargaining.deals import Deal
+from contracts.errors import ContractFormatError
 from contracts.expressions import Expression
 from contracts.terms import Contract
 
@@ -13,7 +14,8 @@ from contracts.terms import Contract
 def merged(deals: Sequence[Deal], name: str = "deals") -> Contract | None:
     """Return the deals as one contract, or None without any; one deal is returned as its own contract.
 
-    Clauses are numbered anew, and the ids of terms begin with the deal's name.
+    Clauses are numbered anew, and the ids of terms begin with the deal's name. Raises ContractFormatError if the
+    whole is beyond the limits of a contract.
     """
     if not deals:
         return None
@@ -38,6 +40,15 @@ def merged(deals: Sequence[Deal], name: str = "deals") -> Contract | None:
         first.force,
         first.deposit,
     )
+
+
+def can_merge(deals: Sequence[Deal]) -> bool:
+    """Return True if the deals are within the limits of one contract."""
+    try:
+        merged(deals)
+    except ContractFormatError:
+        return False
+    return True
 
 
 def _prefixed(contract: Contract) -> Contract:

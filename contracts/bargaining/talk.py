@@ -18,11 +18,12 @@ from common.answers.faults import FaultKind
 from contracts.bargaining.carriers import Carrier, OutOfBand
 from contracts.bargaining.channels import ChannelKind, Channels, ChannelUse, members_of
 from contracts.bargaining.deals import Deal, DealBook, DealEntry
+from contracts.bargaining.merging import can_merge
 from contracts.bargaining.messages import ANSWERS, TalkAct, TalkMessage
 from contracts.enforcement import Breach
 from contracts.errors import MessageError
 from contracts.forces import Force
-from contracts.negotiation import Experience
+from contracts.negotiation import MESSAGE_TRIES, Experience
 from contracts.scopes import trespass
 from contracts.terms import ContractScope
 
@@ -213,8 +214,8 @@ class TalkSession:
     async def _turn(self, name: str, number: int, rules: TalkRules, use: ChannelUse, since: int) -> bool:
         """Let a player send its messages of a round; return True if it did anything."""
         acted = False
-        own = [deal for deal in self.book.in_force if name in deal.parties]
-        answers = len(self.book.open_to(name)) + len(self.book.offers_of(name)) + len(own)
+        book = self.book
+        answers = len(book.open_to(name)) + len(book.offers_of(name)) + len(book.deals_of(name))
         for _ in range(sum(use.left(name, number).values()) + answers):
             view = self._view(name, number, rules, use, since)
             if view.acts == ("pass",):
@@ -259,7 +260,7 @@ class TalkSession:
         faults: list[MessageError] = []
         tries: list[str] = []
         talker = self._talkers[view.me]
-        while len(faults) < 2:
+        while len(faults) < MESSAGE_TRIES:
             said: TalkMessage | None = None
             try:
                 said = await talker.talk(replace(view, correction=str(faults[-1]) if faults else ""))
@@ -338,6 +339,9 @@ class TalkSession:
         if beyond := trespass(said.contract, rules.scope):
             raise MessageError(f"beyond-{rules.scope}", f"the offer cannot be made: {beyond}")
         contract = replace(said.contract, scope=rules.scope, force=rules.force, deposit=rules.deposit)
+        offered = Deal(len(self.book.deals) + 1, replace(contract, name="deal-0"), view.me)
+        if full := [name for name in contract.parties if not can_merge([*self.book.deals_of(name), offered])]:
+            raise MessageError("too-long", f"the deal is too long beside those that {full[0]} has: shorten it")
         return self.book.offer(view.me, contract, secret=rules.secret, lasts=said.lasts, replaces=said.replaces)
 
     def _keep(self, entry: TalkEntry, changes: list[DealEntry]) -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from common.answers.faults import FaultKind
-from contracts.negotiation import NO_PROPOSAL
+from contracts.negotiation import MESSAGE_TRIES
 from dilemmas.records import events as log
 from dilemmas.records.record import read_events
 from voyager_agents.roles import EMBEDDING, JUDGE, NEGOTIATOR, NOT_DECIDING, RATER
@@ -114,8 +114,8 @@ class AnswerCounter:
                 self._add((event.player, CRITIC), ["unreadable"], given_up=True)
             case log.MindNoted(what="unreadable"):
                 self._add((event.player, event.module), ["unreadable"], given_up=True)
-            case log.NegotiationTurn():
-                given_up = event.message == NO_PROPOSAL and bool(event.faults)
+            case log.NegotiationTurn() | log.TalkMessageSent():
+                given_up = len(event.faults) == MESSAGE_TRIES
                 self._add((event.speaker, NEGOTIATOR), _kinds(event.faults, event.fault_kinds), given_up=given_up)
             case _:
                 self._observe(event)

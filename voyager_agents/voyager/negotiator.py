@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Sequence
 
 from pydantic import Field
@@ -279,10 +280,10 @@ def _heard(messages: Sequence[SeenMessage]) -> str:
 
 
 def _breaches(breaches: Sequence[Breach]) -> str:
-    """Return the breaches that all players know of; empty without any."""
-    if not breaches:
-        return ""
-    return "\n".join(["Promises broken so far:", *(f"- {each.party} broke {each.term}" for each in breaches)])
+    """Return who broke how many promises, without their terms, which may be secret; empty without any."""
+    counts = Counter(each.party for each in breaches)
+    told = [f"- {party}: {count}" for party, count in counts.items()]
+    return "\n".join(["Promises broken so far:", *told]) if told else ""
 
 
 def _standing(view: NegotiatorView) -> str:

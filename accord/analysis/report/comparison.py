@@ -479,4 +479,4 @@ def _negotiated(condition: ConditionRuns) -> bool:
 
 def _signed(run: ReportedRun) -> bool:
     """Return whether a contract bound the players of a run: a negotiation may end without one."""
-    return any(talk.contract is not None for talk in run.talks)
+    return any(talk.contract is not None or talk.deals for talk in run.talks)

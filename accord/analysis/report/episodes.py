@@ -188,7 +188,7 @@ class _Episode:
 
     def _judge(self, event: _Judged) -> None:
         match event:
-            case log.VerdictGiven():
+            case log.VerdictGiven() if event.deal is None:
                 self.verdict = _verdict(event)
             case log.TransferBooked():
                 self.movements.append(event)

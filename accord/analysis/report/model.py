@@ -142,6 +142,8 @@ class Talk:
     turns: tuple[NegotiationTurn, ...] = ()
     signing: tuple[TermsTyped | TermsRatified, ...] = ()
     contract: ReportedContract | None = None
+    deals: int = 0
+    """Number of deals that players made on channels."""
 
 
 @dataclass(frozen=True)

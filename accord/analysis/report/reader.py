@@ -91,12 +91,20 @@ _OF_FEW: Mapping[type[EventModel], tuple[str, ...]] = {
 }
 """Frequent events, and the collectors of `_Collectors` that use them."""
 _APART = frozenset(
-    {log.RunStarted, log.RunEnded, log.NegotiationTurn, log.TermsTyped, log.TermsRatified, log.ContractEvent}
+    {
+        log.RunStarted,
+        log.RunEnded,
+        log.NegotiationTurn,
+        log.TermsTyped,
+        log.TermsRatified,
+        log.ContractEvent,
+        log.DealChanged,
+    }
 )
 """Events outside of episodes."""
 _SLOT = re.compile(rb'[^{]*\{[^{]*\{"t_s": [-+.\deE]+, "player": "[^"\\]*", "slot": "(\w+)"')
 """Pattern of the slot at the start of a line."""
-_Negotiated = log.NegotiationTurn | log.TermsTyped | log.TermsRatified | log.ContractEvent
+_Negotiated = log.NegotiationTurn | log.TermsTyped | log.TermsRatified | log.ContractEvent | log.DealChanged
 
 
 @dataclass
@@ -159,6 +167,8 @@ class _RunContents:
             case log.RunEnded():
                 self.ended = event
             case log.NegotiationTurn() | log.TermsTyped() | log.TermsRatified() | log.ContractEvent():
+                _hear(self.talks, event, self.builder.ended + 1)
+            case log.DealChanged() if event.entry["change"] == "agreed":
                 _hear(self.talks, event, self.builder.ended + 1)
             case _:
                 pass
@@ -408,6 +418,8 @@ def _hear(talks: list[Talk], event: _Negotiated, episode: int) -> None:
             talks[-1] = replace(talk, signing=(*talk.signing, event))
         case log.ContractEvent():
             talks[-1] = replace(talk, contract=_contract(event) or talk.contract)
+        case log.DealChanged():
+            talks[-1] = replace(talk, deals=talk.deals + 1)
 
 
 def _contract(event: log.ContractEvent) -> ReportedContract | None:

@@ -17,10 +17,7 @@ def negotiation(event: log.NegotiationTurn, state: TranscriptState) -> Iterable[
     """Return a turn of the negotiation, thought before words. Only the speaker sees its thought; all hear the words."""
     tries = 1 + len(event.faults)
     calls = state.claim_calls(event.speaker, (NEGOTIATOR,), tries)
-    for number, fault in enumerate(event.faults):
-        raw = event.raw[number] if number < len(event.raw) else ""
-        parts = (*text_part("", fault), *text_part("as it came", raw))
-        yield state.new_step(event.speaker, "fault", "a message of no use, asked again", parts=parts, trouble=True)
+    yield from _malformed(event, state)
     if event.thought:
         yield state.new_step(event.speaker, "thought", "thinks before it speaks", parts=text_part("", event.thought))
     deed = "accepts" + (f" proposal {event.of}" if event.of else "") if event.accepts else "says"
@@ -28,6 +25,14 @@ def negotiation(event: log.NegotiationTurn, state: TranscriptState) -> Iterable[
     title = f"turn {event.turn}, {deed}"
     others = state.players_except(event.speaker)
     yield state.new_step(event.speaker, "said", title, parts=text_part("", event.message), calls=calls, others=others)
+
+
+def _malformed(event: log.NegotiationTurn | log.TalkMessageSent, state: TranscriptState) -> Iterable[TranscriptStep]:
+    """Return the malformed tries of a message, which only its author sees."""
+    for number, fault in enumerate(event.faults):
+        raw = event.raw[number] if number < len(event.raw) else ""
+        parts = (*text_part("", fault), *text_part("as it came", raw))
+        yield state.new_step(event.speaker, "fault", "a message of no use, asked again", parts=parts, trouble=True)
 
 
 def typed(event: log.TermsTyped, state: TranscriptState) -> Iterable[TranscriptStep]:
@@ -38,7 +43,7 @@ def typed(event: log.TermsTyped, state: TranscriptState) -> Iterable[TranscriptS
     )
     parts = (*text_part("why", event.fault), *list_part("asked again after", event.faults))
     parts = (*parts, *text_part("", event.sheet))
-    others = state.players
+    others = state.parties_of(event.deal)
     yield state.new_step(
         state.judge, "judged", title, parts=parts, calls=calls, others=others, trouble=bool(event.fault)
     )
@@ -48,7 +53,7 @@ def ratified(event: log.TermsRatified, state: TranscriptState) -> Iterable[Trans
     """Return the step in which a party ratified the terms, or did not."""
     calls = state.claim_calls(event.player, (NEGOTIATOR,), 1)
     title = "ratifies the terms" if event.ratified else "does not ratify the terms"
-    others = state.players_except(event.player)
+    others = tuple(name for name in state.parties_of(event.deal) if name != event.player)
     yield state.new_step(event.player, "said", title, parts=text_part("why", event.reason), calls=calls, others=others)
 
 
@@ -80,17 +85,15 @@ def verdict(event: log.VerdictGiven, state: TranscriptState) -> Iterable[Transcr
     parts = (*parts, *list_part("not as the typed terms have it", [values([each]) for each in event.deviations]))
     if not event.readable:
         parts = (*parts, *text_part("as it came", event.raw))
-    others, bad = state.players, not event.readable
+    bad = not event.readable
+    others = state.players if event.deal in state.announced else state.parties_of(event.deal)
     yield state.new_step(state.judge, "judged", title, parts=parts, calls=calls, others=others, trouble=bad)
 
 
 def talk(event: log.TalkMessageSent, state: TranscriptState) -> Iterable[TranscriptStep]:
     """Return a message on a channel, which only the players see whom it reaches; thoughts are the speaker's own."""
     calls = state.claim_calls(event.speaker, (NEGOTIATOR,), 1 + len(event.faults))
-    for number, fault in enumerate(event.faults):
-        raw = event.raw[number] if number < len(event.raw) else ""
-        parts = (*text_part("", fault), *text_part("as it came", raw))
-        yield state.new_step(event.speaker, "fault", "a message of no use, asked again", parts=parts, trouble=True)
+    yield from _malformed(event, state)
     if event.thought:
         yield state.new_step(event.speaker, "thought", "thinks before it writes", parts=text_part("", event.thought))
     if event.act == "pass":
@@ -106,15 +109,16 @@ def deal(event: log.DealChanged, state: TranscriptState) -> Iterable[TranscriptS
     """Return an offered deal, and its agreement or end; its other changes are told by their messages."""
     entry = DealEntry.from_dict(event.entry)
     if entry.contract is not None:
-        state.deals[entry.deal] = entry
-    offered = state.deals.get(entry.deal)
-    if entry.change not in ("offered", "agreed", "ended", "lapsed") or offered is None or offered.contract is None:
+        state.deals[entry.deal] = entry.contract
+    if entry.change == "offered" and not entry.secret:
+        state.announced.add(entry.deal)
+    if entry.change not in ("offered", "agreed", "ended", "lapsed") or entry.deal not in state.deals:
         return
-    announced = not offered.secret and entry.change in ("agreed", "ended")
-    others = state.players if announced else offered.contract.parties
-    parties = ", ".join(offered.contract.parties)
-    title = f"deal {entry.deal} between {parties} is {entry.change}"
-    text = offered.contract.text if entry.change in ("offered", "agreed") else entry.reason
+    contract = state.deals[entry.deal]
+    announced = entry.deal in state.announced and entry.change in ("agreed", "ended")
+    title = f"deal {entry.deal} between {', '.join(contract.parties)} is {entry.change}"
+    text = contract.text if entry.change in ("offered", "agreed") else entry.reason
+    others = state.players if announced else contract.parties
     yield state.new_step("", "judged", title, parts=text_part("", text), others=others)
 
 
@@ -128,16 +132,19 @@ def payment(event: log.PaymentDecided, state: TranscriptState) -> Iterable[Trans
 
 
 def enforcement(event: log.AgreementEnforced, state: TranscriptState) -> Iterable[TranscriptStep]:
-    """Return the breaches of an agreement, and what its parties lose in escrow."""
-    offered = state.deals.get(event.deal or 0)
-    parties = state.players if offered is None or offered.contract is None else offered.contract.parties
+    """Return the breaches of an agreement, and what its parties lose in escrow.
+
+    Under the force `reputation`, all players see who broke a promise, and the parties see which.
+    """
     broken = [f"{each.party} broke {each.term}" for each in event.breaches]
     lost = [
         f"{name} loses {amount:g} of {event.deposited.get(name, amount):g}" for name, amount in event.forfeited.items()
     ]
     title = f"{event.force}: {len(broken)} of {sum(event.promises.values())} promises broken"
-    others = state.players if event.force == "reputation" else parties
-    yield state.new_step("", "judged", title, parts=list_part("", [*broken, *lost]), others=others)
+    parts = list_part("", [*broken, *lost])
+    yield state.new_step("", "judged", title, parts=parts, others=state.parties_of(event.deal))
+    for party in dict.fromkeys(each.party for each in event.breaches) if event.force == "reputation" else ():
+        yield state.new_step("", "judged", f"{party} broke a promise", others=state.players)
 
 
 def _finding(data: Mapping[str, Any]) -> str:

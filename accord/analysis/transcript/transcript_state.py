@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from accord.analysis.transcript.model import StepPart, TranscriptCall, TranscriptStep
-from contracts.bargaining.deals import DealEntry
+from contracts import Contract
 from dilemmas.minecraft.telemetry import TICKS_A_SECOND
 from dilemmas.records.events import LogLine, ModelCalled, RunStarted
 
@@ -101,8 +101,11 @@ class TranscriptState:
         self.tool_calls: dict[str, int] = {}
         """Player -> number of its tool call in progress."""
         self.contracts: dict[str, str] = {}
-        self.deals: dict[int, DealEntry] = {}
         """Name -> text of the contract in force."""
+        self.deals: dict[int, Contract] = {}
+        """Number of a deal -> its contract."""
+        self.announced: set[int | None] = set()
+        """Numbers of the deals that all players are told of once they are agreed."""
         self._deeds: dict[str, ActsSinceStep] = {}
         self._held: dict[str, dict[str, int]] = {}
         self._programs: dict[str, str] = {}
@@ -163,6 +166,10 @@ class TranscriptState:
         if t_s is None and line.tick is not None and self._started is not None:
             return max(0, line.tick - self._started) / TICKS_A_SECOND
         return t_s
+
+    def parties_of(self, deal: int | None) -> tuple[str, ...]:
+        """Return the parties of a deal; all players for the contract of all."""
+        return self.players if deal is None or deal not in self.deals else self.deals[deal].parties
 
     def players_except(self, player: str) -> tuple[str, ...]:
         """Return all players except `player`."""

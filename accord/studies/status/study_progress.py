@@ -150,7 +150,7 @@ class StudyProgress:
                 self._now("waiting for the world")
             case log.WorldReady():
                 self._tell_address(event)
-            case log.NegotiationTurn():
+            case log.NegotiationTurn() | log.TalkMessageSent():
                 self._now(f"negotiating: {event.speaker} has spoken")
             case log.EpisodeStarted():
                 again = f", attempt {event.attempt}" if event.attempt > 1 else ""

@@ -49,6 +49,8 @@ class TermsTyped(EventModel):
     """Errors in the typist's unusable answers; the model was asked again after each."""
     fault_kinds: list[FaultKind] = Field(default_factory=list, exclude_if=is_empty)
     """Kinds of these errors."""
+    deal: int | None = Field(default=None, exclude_if=is_absent)
+    """Number of the deal; None for the contract of all players."""
 
 
 class TermsRatified(EventModel):
@@ -60,6 +62,8 @@ class TermsRatified(EventModel):
     ratified: bool
     reason: str = ""
     raw: str = ""
+    deal: int | None = Field(default=None, exclude_if=is_absent)
+    """Number of the deal; None for the contract of all players."""
 
 
 class ContractEvent(EventModel):

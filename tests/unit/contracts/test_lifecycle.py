@@ -1,10 +1,8 @@
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
-from contracts import ContractProgress, ContractState, IllegalTransition, Verdict, library_contract, settle
+from contracts import ContractState, IllegalTransition
 
 PROPOSED, AGREED, FAILED, JUDGED, SETTLED = ContractState
 LEGAL = {(PROPOSED, AGREED), (PROPOSED, FAILED), (AGREED, JUDGED), (JUDGED, SETTLED)}
@@ -20,28 +18,3 @@ def test_legal_steps(here: ContractState, there: ContractState) -> None:
 def test_illegal_steps(here: ContractState, there: ContractState) -> None:
     with pytest.raises(IllegalTransition, match=f"{here} cannot become {there}"):
         here.to(there)
-
-
-def test_an_agreement_goes_its_way_and_leaves_the_earlier_states_as_they_were() -> None:
-    verdict = Verdict("test")
-    settlement = settle({"Gizmo": 1, "Glitch": 2}, verdict)
-    agreed = ContractProgress(library_contract("double_vein_1")).agree()
-    settled = agreed.judge(verdict).settle(settlement)
-    assert (agreed.state, settled.state) == (AGREED, SETTLED)
-    assert (settled.verdict, settled.settlement) == (verdict, settlement)
-    assert agreed.verdict is None
-
-
-@pytest.mark.parametrize(
-    "step",
-    [
-        lambda proposed: proposed.judge(Verdict("test")),
-        lambda proposed: proposed.settle(settle({}, None)),
-        lambda proposed: proposed.fail().agree(),
-        lambda proposed: proposed.agree().agree(),
-        lambda proposed: proposed.agree().fail(),
-    ],
-)
-def test_an_agreement_cannot_skip_or_repeat(step: Callable[[ContractProgress], ContractProgress]) -> None:
-    with pytest.raises(IllegalTransition):
-        step(ContractProgress(library_contract("double_vein_1")))

@@ -235,6 +235,20 @@ def test_deals_are_merged_into_one_contract_with_terms_of_their_own() -> None:
     assert merged(book.known_to("Dan")[:1]) == book.deals[1].contract
 
 
+async def test_offers_beyond_what_one_contract_holds_are_refused() -> None:
+    long = "1. {0} pays {1} 5 emeralds. " + "x" * 3000
+    talk, _, _ = await held(
+        {
+            "Ada": [TalkMessage("offer", (name,), contract=deal("Ada", name, text=long)) for name in ("Bob", "Cleo")],
+            "Bob": [TalkMessage("accept", deal=1)],
+        },
+        channels=Channels(pairwise=ChannelRule(1)),
+    )
+    assert [each.number for each in talk.book.in_force] == [1]
+    assert [each.faults for each in talk.entries if each.faults] == [("too-long",)]
+    assert merged(talk.book.deals_of("Ada")) == talk.book.deals[1].contract
+
+
 def test_players_learn_nothing_about_others_by_naming_numbers() -> None:
     book = DealBook(PLAYERS)
     book.offer("Ada", deal("Ada", "Bob"), secret=True)

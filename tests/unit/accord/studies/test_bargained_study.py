@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -9,13 +10,19 @@ from typing import Any
 
 import pytest
 
+from accord.analysis.report import write_report
 from accord.analysis.transcript.reading import read_steps
 from accord.studies.study import StudyResult, StudySettings, read_settings, resume_study, run_study
+from contracts import Contract, Expression, Obligation, Observables
+from contracts.bargaining.deals import DealBook, DealEntry
+from contracts.enforcement import enforce
+from contracts.forces import Force
+from contracts.judges.formal import assess
 from dilemmas.errors import UsageError
 from dilemmas.records import events as log
 from dilemmas.records.digest import digest
 from dilemmas.records.events import LogLine
-from dilemmas.records.record import read_events
+from dilemmas.records.record import RunRecord, read_events
 from dilemmas.records.results import SCHEMA
 from tests.fakes.json_schema import faults
 from tests.fakes.killing import kill_after, killed_at
@@ -152,6 +159,57 @@ async def test_models_talk_and_decide_on_payments(tmp_path: Path) -> None:
     assert [each.act for each in said if each.act != "pass"] == ["offer", "accept"]
     steps = [step for step in read_steps(found.directory) if "MARKED" in str(step)]
     assert [(step.player, step.others) for step in steps] == [("Gizmo", ("Glitch",))]
+
+
+async def test_records_show_secret_deals_to_their_parties_alone(tmp_path: Path) -> None:
+    """Ada and Bob of three players make a secret deal, break it, and Cleo's view of the record has no word of it."""
+    names = ("Laura", "Pedro", "Marta")
+    marked = Contract(
+        "deal",
+        "1. Pedro MARKED takes nothing.",
+        names[:2],
+        obligations=(Obligation("MARKED-leaves", "Pedro", Expression("Pedro.mined.poppy == 0"), "MARKED"),),
+        force=Force.REPUTATION,
+    )
+    verdict = assess(marked, Observables({f"{name}.mined.poppy": 3 for name in names}))
+    found = enforce(marked, verdict, ())
+    book = DealBook(names)
+    entries = [*book.offer("Laura", marked, secret=True), *book.accept("Pedro", 1)]
+    directory = tmp_path / "run"
+    directory.mkdir()
+    with contextlib.closing(RunRecord(directory)) as record:
+        terms = {name: log.PlayerTerms(prices={}, author="reference") for name in names}
+        record.log(
+            log.RunStarted(
+                run="run",
+                scenario="commons-harvest",
+                version=1,
+                condition="negotiate+private+secret",
+                contract_kind="negotiated",
+                world="mock",
+                seed=0,
+                players=terms,
+            )
+        )
+        for entry in [*entries, *book.sign(1, marked)]:
+            record.log(log.DealChanged(entry=entry.to_dict()))
+        record.log(log.TermsTyped(number=1, terms=None, sheet="MARKED", deal=1))
+        record.log(log.TermsRatified(number=1, player="Laura", ratified=True, reason="MARKED", deal=1))
+        record.log(log.VerdictGiven(**verdict.to_dict(), transfers={}, deal=1))
+        record.log(log.AgreementEnforced.model_validate({"force": "reputation", "deal": 1, **found.to_dict()}))
+        record.log(log.DealChanged(entry=DealEntry(1, "ended", reason="MARKED").to_dict()))
+    steps = list(read_steps(directory))
+    assert len([step for step in steps if "MARKED" in str(step)]) >= 6
+    seen = [step for step in steps if "Marta" in (step.player, *step.others)]
+    assert [step.title for step in seen if step.title] == ["Pedro broke a promise"]
+    assert "MARKED" not in str(seen)
+
+
+async def test_a_report_says_that_deals_were_made(tmp_path: Path) -> None:
+    found = await play(tmp_path, "negotiate+private", "none", players=SELFISH)
+    write_report([found.directory], tmp_path / "report")
+    text = (tmp_path / "report" / "report.html").read_text(encoding="utf-8")
+    assert "No contract was agreed" not in text
 
 
 def test_conditions_of_force_and_channels_are_checked(tmp_path: Path) -> None:
