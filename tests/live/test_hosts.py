@@ -60,3 +60,16 @@ async def test_each_player_has_a_host_where_that_is_asked_for(tmp_path: Path) ->
         results = await world.run(talk, LIMITS)
         assert {result.outcome for result in results.values()} == {ProgramOutcome.RETURNED}
         assert len({result.started_tick for result in results.values()}) == 1
+
+
+async def test_a_dig_ends_with_the_block_on_a_server_that_has_fallen_behind(tmp_path: Path) -> None:
+    mine = "async function main (bot) { await bot.dig(bot.blockAt(new Vec3(2, -60, 0))) }"
+    async with EmbeddedWorld(1, tmp_path) as world:
+        await world.connect(["Gizmo"])
+        await world.commands(["tp Gizmo 0.5 -60 0.5", "setblock 2 -60 0 dirt", "gamerule doTileDrops false"])
+        await world.sleep(0.5)
+        # By the client's clock the block breaks within 4 of the 15 ticks that it takes.
+        await world.command("tick rate 5")
+        results = await world.run({"Gizmo": mine}, LIMITS)
+        assert results["Gizmo"].outcome == ProgramOutcome.RETURNED, results["Gizmo"].error
+        assert (await world.command("execute if block 2 -60 0 air")).startswith("Test passed")

@@ -126,6 +126,10 @@ class SweepFolder:
         """Return the path of a task's lease."""
         return self.path / "leases" / task.id
 
+    def leased(self) -> set[str]:
+        """Return the ids of tasks with a lease, which may be one that a killed process has left."""
+        return {each.name.partition(".")[0] for each in (self.path / "leases").iterdir()}
+
     def result(self, task: SweepTask) -> dict[str, Any] | None:
         """Return the result of a task's run so far; None without one. Raises RecordError for an unreadable file."""
         for folder in (self.home(task), self.path / SCRATCH / task.id / "run"):

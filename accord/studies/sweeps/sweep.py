@@ -80,7 +80,8 @@ async def run_sweep(
         UsageError: Wrong input, before anything is played.
         PrerequisiteError: Something is missing on this machine. Errors of the engine are raised as well.
     """
-    left = [index for index, task in enumerate(folder.tasks) if not folder.is_done(task)]
+    leased = folder.leased()
+    left = [index for index, task in enumerate(folder.tasks) if not folder.is_done(task) or task.id in leased]
     await check_models(folder, budget)
     try:
         if left:

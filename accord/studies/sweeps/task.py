@@ -52,17 +52,16 @@ async def play_task(
         book: Account of spending from the sweep's budget.
     """
     task = folder.task(index)
-    if (ended := _ended(folder, task)) is not None:
-        return ended
     lease = await asyncio.to_thread(_taken, folder, task)
     if lease is None:
         return _ended(folder, task) or "busy"
     with lease:
-        # Another process may have finished the run between the check and the lease.
-        if (ended := _ended(folder, task)) is not None:
-            return ended
         shared = folder.path / SCRATCH / task.id
         place = shared if scratch is None else _place(scratch, folder, task)
+        if (ended := _ended(folder, task)) is not None:
+            # A process that was killed after the run's end leaves its lease, which ends here, and its scratch folders.
+            _remove(place, shared)
+            return ended
         try:
             _bring(shared, place, inherited=lease.inherited)
             status = await _play(task, place, worlds, book or Book(folder.path, {}))
@@ -77,9 +76,13 @@ async def play_task(
             return "busy"
         if status in ENDED:
             folder.bring_home(task, place / "run")
-            for each in (place, shared):
-                shutil.rmtree(each, ignore_errors=True)
+            _remove(place, shared)
         return status
+
+
+def _remove(*scratch: Path) -> None:
+    for each in scratch:
+        shutil.rmtree(each, ignore_errors=True)
 
 
 def _taken(folder: SweepFolder, task: SweepTask) -> TaskLease | None:

@@ -53,10 +53,47 @@ async function dig (bot, signal, x, y, z) {
   if (!Number.isFinite(time)) throw named('NotBroken', `${block.name} at ${position} cannot be broken`)
   const began = performance.now()
   const due = bot.time.age + Math.ceil(time / TICK_MS)
-  await strokes(bot, signal, block, time)
-  // A block that falls or that others break ends mineflayer's dig.
-  if (performance.now() - began < time - TOO_SOON_MS) return false
-  return verdict(bot, signal, block, due)
+  const server = reportsOn(bot, block)
+  try {
+    await strokes(bot, signal, block, time)
+    // A block that falls or that others break ends mineflayer's dig.
+    if (performance.now() - began < time - TOO_SOON_MS) return false
+    return await verdict(bot, signal, block, { due, server })
+  } finally {
+    server.stop()
+  }
+}
+
+/**
+ * @typedef {object} Reports what the server tells of one block from now on
+ * @property {() => boolean} changed true once the server has told another state than the one at the start
+ * @property {(call: () => void) => void} onNext sets what is called at each report, also of the same state
+ * @property {() => void} stop
+ */
+
+/**
+ * @param {LiveBot} bot
+ * @param {import('prismarine-block').Block} block
+ * @returns {Reports}
+ */
+function reportsOn (bot, { position, stateId }) {
+  let changed = false
+  let next = () => {}
+  const hear = (/** @type {number} */ told) => {
+    changed ||= told !== stateId
+    next()
+  }
+  const cell = (position.x & 15) << 8 | (position.z & 15) << 4 | (position.y & 15)
+  const stop = listening(bot._client, {
+    block_change: (/** @type {any} */ { location, type }) => {
+      if (position.equals(new Vec3(location.x, location.y, location.z))) hear(type)
+    },
+    multi_block_change: (/** @type {any} */ { chunkCoordinates: { x, y, z }, records }) => {
+      if (x !== position.x >> 4 || y !== position.y >> 4 || z !== position.z >> 4) return
+      for (const record of records) if ((record & 0xfff) === cell) hear(record >> 12)
+    }
+  })
+  return { changed: () => changed, onNext: (call) => { next = call }, stop }
 }
 
 /**
@@ -110,34 +147,28 @@ async function strokes (bot, signal, block, time) {
 }
 
 /**
- * Wait for the server's answer about the block: its acknowledgement of the strokes, or the block's state. A server that
- * has fallen behind breaks the block when it is due there, in its own ticks.
+ * Wait for the server's word on the block. Its acknowledgement of the strokes is none: a server that has fallen behind
+ * breaks the block later, when it is due in its own ticks.
  * @param {LiveBot} bot
  * @param {AbortSignal} signal
  * @param {import('prismarine-block').Block} block
- * @param {number} due - the server's age then, as far as it has been told
+ * @param {{due: number, server: Reports}} expected - `due`: the server's age then, as far as it has been told
  * @returns {Promise<boolean>} true: the bot broke the block
  * @throws {NotBroken}
  */
-async function verdict (bot, signal, block, due) {
+async function verdict (bot, signal, block, { due, server }) {
   const { position } = block
-  await bounded({ signal, ms: VERDICT_MS, what: 'waiting for the server' }, (resolve) => {
-    // What the same packet burst says of the block counts too, so look once it has been read.
-    const heard = () => setImmediate(() => resolve(undefined))
-    const ends = [
-      listening(bot, { time: () => { if (bot.time.age > due + VERDICT_TICKS) heard() } }),
-      listening(bot._client, {
-        acknowledge_player_digging: heard,
-        block_change: (/** @type {any} */ packet) => {
-          if (position.equals(new Vec3(packet.location.x, packet.location.y, packet.location.z))) heard()
-        }
-      })
-    ]
-    return () => ends.forEach((end) => end())
-  }).catch((error) => {
-    // A server that says nothing has not refused.
-    if (error.name !== 'TimedOut') throw error
-  })
+  if (!server.changed()) {
+    await bounded({ signal, ms: VERDICT_MS, what: 'waiting for the server' }, (resolve) => {
+      // What the same packet burst says of the block counts too, so look once it has been read.
+      const heard = () => setImmediate(() => resolve(undefined))
+      server.onNext(heard)
+      return listening(bot, { time: () => { if (bot.time.age > due + VERDICT_TICKS) heard() } })
+    }).catch((error) => {
+      // A server that says nothing has not refused.
+      if (error.name !== 'TimedOut') throw error
+    })
+  }
   const now = bot.blockAt(position)
   if (now !== null && now.stateId === block.stateId) {
     throw named('NotBroken', `the server did not let ${block.name} at ${position} be broken: it still stands`)

@@ -169,7 +169,8 @@ class Digging {
     }
     dig.progress += this.speed(dig.stateId, dig.awaited ? dig.tool : player.heldItem)
     if (dig.awaited && dig.progress >= 1) {
-      this.forget(dig)
+      // The client is told the block's end alone, not first that it still stands.
+      this.drop(dig)
       world.breaking.byPlayer(player, dig.pos, dig.tool, dig.slot)
       return
     }
@@ -177,14 +178,17 @@ class Digging {
     if (stage !== dig.stage) this.show(dig, stage)
   }
 
-  /** @param {Dig} dig */
+  /** Give up a dig; a client that takes it for done is shown what stands there. @param {Dig} dig */
   forget (dig) {
+    this.drop(dig)
+    if (dig.awaited) this.world.showBlock(dig.pos, this.player)
+  }
+
+  /** @param {Dig} dig */
+  drop (dig) {
     this.show(dig, -1)
     if (dig === this.current) this.current = null
-    else {
-      this.awaited = this.awaited.filter((d) => d !== dig)
-      this.world.showBlock(dig.pos, this.player)
-    }
+    else this.awaited = this.awaited.filter((other) => other !== dig)
   }
 
   /** @param {Dig} dig @param {number} stage */

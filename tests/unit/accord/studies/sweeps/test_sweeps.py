@@ -15,7 +15,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -118,6 +118,19 @@ async def test_a_task_that_has_ended_is_not_played_again(file: Path, tmp_path: P
 
     assert [await play_task(folder, 0, worlds=counted) for _ in range(3)] == ["complete"] * 3
     assert len(opened) == 1
+
+
+async def test_the_lease_of_a_worker_that_was_killed_after_its_run_is_removed(file: Path, tmp_path: Path) -> None:
+    folder = open_sweep(file, tmp_path / "out")
+    assert await play_task(folder, 0) == "complete"
+    kept = logs(folder, 1)
+    left = [folder.path / "leases" / f"{folder.tasks[0].id}.1", folder.path / "scratch" / folder.tasks[0].id / "run"]
+    left[0].write_text(json.dumps(asdict(replace(Holder.here(), pid=2**22 + 1))))
+    left[1].mkdir(parents=True)
+    await run_sweep(folder, LocalEngine(2), lambda index, outcome: None)
+    assert {name: log for name, log in logs(folder).items() if name in kept} == kept
+    assert not list((folder.path / "leases").iterdir())
+    assert not list((folder.path / "scratch").iterdir())
 
 
 async def test_a_task_that_somebody_else_plays_is_left_alone(file: Path, tmp_path: Path) -> None:
