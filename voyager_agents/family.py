@@ -59,6 +59,8 @@ class Family:
     """Estimator of one agent's model calls in a run. Every family with roles has one."""
     negotiates: bool = True
     """True if the agents negotiate before a game (`contracts.Negotiator`, `contracts.Signer`)."""
+    reads_about: bool = True
+    """True if the agents read the text that is for their player alone (`AgentContext.about`)."""
     conditioned: bool = False
     """True if a scenario's settings for agents (`agents:` of a condition) apply to this family."""
     prompts: tuple[str, ...] = ()

@@ -304,6 +304,18 @@ def check_table(settings: SeatingOptions, scenario: Scenario, conditions: Iterab
             )
 
 
+def check_secrets(settings: SeatingOptions, scenario: Scenario) -> None:
+    """Check that players with a model read the facts and goals that they alone are told. Raises UsageError."""
+    for player, place in seating(settings, scenario).items():
+        family = FAMILIES[place.family]
+        if scenario.spec.players[player].secrets and family.roles and not family.reads_about:
+            raise UsageError(
+                f"{player}: agents of the family {place.family!r} do not read the facts and the goal that "
+                f"{scenario.spec.name} tells one player alone; choose another family with --agents, or leave out "
+                f"knows and goal of {player}"
+            )
+
+
 def agent_options(settings: PlayerOptions, scenario: Scenario, family: str, condition: str) -> dict[str, Any]:
     """Return the options of a family's agents: the condition's options, overridden by the settings.
 

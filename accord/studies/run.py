@@ -56,6 +56,7 @@ from dilemmas.records.events import (
 )
 from dilemmas.records.record import RunRecord, read_events
 from dilemmas.scenarios.base import Scenario
+from dilemmas.scenarios.observables import GOAL_MEASURE, goal_measure, goals_reached
 from voyager_agents import AgentError, Budget, BudgetExhausted, QuotaExhausted
 from voyager_agents.agent import Observation
 
@@ -421,8 +422,11 @@ class StudyRun:
         accounts = judging.book(self._record, judged, played)
         for change in progress.book.grow_older() if progress.book is not None else ():
             self._record.log(DealChanged(entry=change.to_dict()))
+        goals = goals_reached(self._scenario, state.players, state.chest)
         self._record.log(
-            EpisodeEnded(reason=played.reason, game_s=played.game_s, wall_s=played.wall_s, players=accounts)
+            EpisodeEnded(
+                reason=played.reason, game_s=played.game_s, wall_s=played.wall_s, players=accounts, goals=goals
+            )
         )
         progress.settle(played, [each.outcome for each in judged], accounts)
         return past_episodes(progress, played)
@@ -442,6 +446,20 @@ class StudyRun:
         """Return the lines of the log that the scenario's measures use."""
         return read_events(self._record.directory / "events.jsonl", self._scenario.reads)
 
+    def _measures(self) -> dict[str, Any]:
+        """Return measures of single players and the ways to combine them, for result.json; empty without any."""
+        scenario, told = self._scenario, self._tallying
+        found: dict[str, dict[str, float]] = {}
+        if "measures" in scenario.abilities:
+            found = told.measures() if told else scenario.measures(self._lines())
+        gathers = dict(scenario.gathers)
+        if any(player.goal for player in scenario.spec.players.values()):
+            ended = read_events(self._record.directory / "events.jsonl", {"episode_ended"})
+            found = {**found, GOAL_MEASURE: goal_measure(ended)}
+            gathers[GOAL_MEASURE] = "mean"
+        gathered = {name: gathers[name] for name in found if name in gathers}
+        return ({"measures": found} if found else {}) | ({"gathered": gathered} if gathered else {})
+
     def _end(self, status: Status, reason: str | None) -> dict[str, Any]:
         wall_s = time.monotonic() - self._began
         head = {
@@ -458,11 +476,8 @@ class StudyRun:
         result |= self._costs()
         if self._invalid:
             result["invalid"] = self._invalid
-        if scored and "measures" in self._scenario.abilities:
-            told = self._tallying
-            result["measures"] = told.measures() if told else self._scenario.measures(self._lines())
-            if gathers := self._scenario.gathers:
-                result["gathered"] = {name: gathers[name] for name in result["measures"] if name in gathers}
+        if scored:
+            result |= self._measures()
         if status == "complete" and "society" in self._scenario.abilities:
             told = self._tallying
             found = told.society() if told else self._scenario.society(self._lines())

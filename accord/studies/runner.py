@@ -19,6 +19,7 @@ from accord.studies.players import (
     check_episodes,
     check_models,
     check_options,
+    check_secrets,
     check_table,
     humans_of,
     make_players,
@@ -95,6 +96,7 @@ class StudyPlan:
             conditions = resolve_all(scenario, own.contracts, own.judge)
             check_options(own, scenario, [each.name for each in conditions])
             check_table(own, scenario, conditions)
+            check_secrets(own, scenario)
             part = StudyPart(own, mode_of(own, scenario), read_prompts(own.prompts))
             for place, condition in enumerate(conditions):
                 varied = condition.under(variant)

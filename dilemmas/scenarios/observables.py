@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
-from contracts import Observables, PlayerFacts
-from dilemmas.records.events import Holdings
+from contracts import ContractFormatError, EvaluationError, Expression, Observables, PlayerFacts
+from contracts.expressions import Kind
+from dilemmas.errors import SpecError
+from dilemmas.records.events import EpisodeEnded, Holdings, LogLine
 from dilemmas.scenarios.base import Scenario
 
+GOAL_MEASURE = "goal_reached"
+"""Measure of players with secret goals: 1 if the goal was reached in a run's last episode, else 0."""
 NO_HOLDINGS = Holdings(items={}, mined={}, reward=0.0)
 """Holdings of a player that has done nothing."""
 
@@ -35,3 +39,48 @@ def observables(scenario: Scenario, players: Mapping[str, Holdings], chest: Mapp
 def initial_observables(scenario: Scenario) -> Observables:
     """Return the observables of an episode in which nobody did anything."""
     return observables(scenario, dict.fromkeys(scenario.spec.players, NO_HOLDINGS), {})
+
+
+def check_goals(scenario: Scenario) -> None:
+    """Check that the conditions of the players' secret goals can be evaluated. Raises SpecError."""
+    legal = initial_observables(scenario)
+    for name, player in scenario.spec.players.items():
+        if player.goal is None:
+            continue
+        where = f"{scenario.path}: players.{name}.goal.holds: {player.goal.holds!r}"
+        try:
+            condition = Expression(player.goal.holds)
+        except ContractFormatError as error:
+            raise SpecError(f"{where}: {error}") from None
+        if condition.kind != Kind.TRUTH or condition.obligations:
+            raise SpecError(f"{where} is no condition over observables; write one such as {next(iter(legal))} >= 1")
+        if unknown := sorted(condition.names - set(legal)):
+            raise SpecError(f"{where}: {unknown[0]!r} is not known; legal are {', '.join(sorted(legal))}")
+
+
+def goals_reached(scenario: Scenario, players: Mapping[str, Holdings], chest: Mapping[str, int]) -> dict[str, bool]:
+    """Return, for each player with a secret goal, whether the goal is reached with these holdings at the end.
+
+    A condition without a value, such as a division by zero, does not hold.
+    """
+    goals = {name: player.goal for name, player in scenario.spec.players.items() if player.goal is not None}
+    if not goals:
+        return {}
+    table = observables(scenario, players, chest)
+
+    def holds(condition: str) -> bool:
+        try:
+            return Expression(condition).truth(table)
+        except EvaluationError:
+            return False
+
+    return {name: holds(goal.holds) for name, goal in goals.items()}
+
+
+def goal_measure(lines: Iterable[LogLine]) -> dict[str, float]:
+    """Return player -> 1 if the secret goal was reached in the last episode of these log lines, else 0."""
+    reached: Mapping[str, bool] = {}
+    for line in lines:
+        if isinstance(line.event, EpisodeEnded):
+            reached = line.event.goals
+    return {player: float(ok) for player, ok in reached.items()}

@@ -15,6 +15,7 @@ from common.plugins import PluginEntry, PluginTable
 from dilemmas.errors import SpecError, UsageError
 from dilemmas.scenarios.base import Scenario
 from dilemmas.scenarios.loader import load_spec, read_scenario
+from dilemmas.scenarios.observables import check_goals
 from dilemmas.scenarios.spec import ScenarioSpec
 
 SCENARIOS: dict[str, str] = {
@@ -116,6 +117,7 @@ def load_scenario(name: str, changes: Mapping[str, Any] | None = None) -> Scenar
 
     spec = load_spec(path, model_of, changes, _registered_file)
     scenario: Scenario = _scenario_class(spec.scenario)(spec, path)
+    check_goals(scenario)
     return scenario
 
 

@@ -18,6 +18,7 @@ from contracts.loading import LIBRARY
 from contracts.terms import MAX_EMERALDS
 from dilemmas.minecraft.layout import Cell
 from dilemmas.minecraft.renewal import FLAT_SURFACE
+from dilemmas.records.events.base import is_empty
 from dilemmas.scenarios import vanilla
 from voyager_agents import PLAYERS
 from voyager_agents.registry import FAMILIES
@@ -131,6 +132,15 @@ class MiningWorld(WorldSpec):
     tools: dict[Identifier, ToolSpec]
 
 
+class GoalSpec(Frozen):
+    """Goal of one player, which no other player is told of."""
+
+    text: str = Field(min_length=1, max_length=1000)
+    """The goal as the player reads it."""
+    holds: str
+    """Condition over the observables at an episode's end, as in contracts: `Gizmo.items.diamond >= 2`."""
+
+
 class PlayerSpec(Frozen):
     """Spawn, first items and prices of one player."""
 
@@ -146,6 +156,18 @@ class PlayerSpec(Frozen):
     """Kind of reference player that plays this part, whatever agents play the others."""
     every: int = Field(default=1, ge=1, le=10)
     """In rounds: the player acts once in this many rounds."""
+    knows: tuple[Annotated[str, Field(min_length=1, max_length=1000)], ...] = Field(default=(), exclude_if=is_empty)
+    """Facts that this player alone is told."""
+    goal: GoalSpec | None = Field(default=None, exclude_if=is_empty)
+    """Secret goal of the player, beside the payoff."""
+
+    @property
+    def secrets(self) -> str:
+        """Facts and goal that only this player is told, as text; empty without any."""
+        told = [f"- {fact}" for fact in self.knows]
+        known = ["You know, and nobody told the others:", *told] if told else []
+        goal = [f"Your own goal, which nobody told the others: {self.goal.text}"] if self.goal else []
+        return "\n".join([*known, *goal])
 
 
 class ObserverSpec(Frozen):
@@ -432,7 +454,8 @@ class ScenarioSpec(Frozen):
         usual = given if isinstance(given, str) else None
         name = named or self.players[player].personality or usual
         about = "" if name is None else self.personalities[name].replace("{player}", player)
-        return "\n".join(part for part in (about, self.common_knowledge) if part)
+        own = self.players[player].secrets
+        return "\n".join(part for part in (about, self.common_knowledge, own) if part)
 
     def persona(self, player: str, condition: str) -> dict[str, Any]:
         """Return the persona of a player under a condition as plain data; empty unless the player's agent lives."""

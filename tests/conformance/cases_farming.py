@@ -98,7 +98,8 @@ async def _(plot: Plot) -> None:
         tell((await harvestCrop(bot, "sweet_berry_bush")).obtained.sweet_berries >= 2)""")
     assert plot.told() == [2, True, True]
     assert await plot.has_block(4, 0, 3, "sugar_cane")
-    assert await plot.has_block(-4, 0, -3, "sweet_berry_bush[age=1]")
+    # Picking leaves age 1, and by chance the bush has grown since.
+    assert any([await plot.has_block(-4, 0, -3, f"sweet_berry_bush[age={age}]") for age in (1, 2)])
 
 
 @case("two cows that are fed have a calf")

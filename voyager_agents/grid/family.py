@@ -72,5 +72,6 @@ TEXT = Family(
     cost=estimate_cost,
     prompts=("grid",),
     negotiates=False,
+    reads_about=False,
 )
 """Players that ask a language model in each step."""

@@ -84,6 +84,7 @@ PIANO = Family(
         "talking",
     ),
     negotiates=False,
+    reads_about=False,
     conditioned=True,
     by_calls="skill_execution",
 )

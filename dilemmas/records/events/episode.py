@@ -142,6 +142,8 @@ class EpisodeEnded(EventModel):
     game_s: float
     wall_s: float
     players: dict[str, PlayerAccount]
+    goals: dict[str, bool] = Field(default_factory=dict, exclude_if=is_empty)
+    """Player with a secret goal -> whether it was reached."""
 
 
 class EpisodeBroken(EventModel):
