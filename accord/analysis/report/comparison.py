@@ -479,4 +479,5 @@ def _negotiated(condition: ConditionRuns) -> bool:
 
 def _signed(run: ReportedRun) -> bool:
     """Return whether a contract bound the players of a run: a negotiation may end without one."""
-    return any(talk.contract is not None or talk.deals for talk in run.talks)
+    dealt = run.bargains is not None and any(deal.agreed for deal in run.bargains.deals.values())
+    return dealt or any(talk.contract is not None for talk in run.talks)

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from accord.analysis.agreement_scores import AgreementScore
     from accord.analysis.figures import Key
     from accord.analysis.ratings import Rater
+    from accord.analysis.report.deals.record import BargainRecord
     from accord.analysis.report.grid.play import GridPlay
     from dilemmas.records.answers import RoleAnswers
     from dilemmas.records.costs import RoleCost
@@ -142,8 +143,6 @@ class Talk:
     turns: tuple[NegotiationTurn, ...] = ()
     signing: tuple[TermsTyped | TermsRatified, ...] = ()
     contract: ReportedContract | None = None
-    deals: int = 0
-    """Number of deals that players made on channels."""
 
 
 @dataclass(frozen=True)
@@ -219,6 +218,8 @@ class ReportedRun:
     """Items by iteration, if one program after the other was played on one land."""
     perceived: PerceptionHistory | None = None
     """Sentiments between agents in the last episode, if they were measured."""
+    bargains: BargainRecord | None = None
+    """Talks and deals of all episodes, if players bargained on channels."""
     labels: Mapping[Question, Mapping[str, Labels]] = field(default_factory=dict)
     """Question -> name of a rater -> its labels, if models have rated the finished record."""
     topics: Mapping[str, Sequence[TopicUse]] = field(default_factory=dict)

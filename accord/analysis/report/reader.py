@@ -18,6 +18,7 @@ from accord.analysis.mixed_model import check_installed
 from accord.analysis.plan import AnalysisPlan
 from accord.analysis.ratings import Rater, read_ratings
 from accord.analysis.replication import read_sent_calls
+from accord.analysis.report.deals.record import BargainRecord
 from accord.analysis.report.episodes import EpisodeBuilder
 from accord.analysis.report.grid.play import GridPlay
 from accord.analysis.report.model import ReportedContract, ReportedRun, ReportedTerm, Talk
@@ -104,7 +105,7 @@ _APART = frozenset(
 """Events outside of episodes."""
 _SLOT = re.compile(rb'[^{]*\{[^{]*\{"t_s": [-+.\deE]+, "player": "[^"\\]*", "slot": "(\w+)"')
 """Pattern of the slot at the start of a line."""
-_Negotiated = log.NegotiationTurn | log.TermsTyped | log.TermsRatified | log.ContractEvent | log.DealChanged
+_Negotiated = log.NegotiationTurn | log.TermsTyped | log.TermsRatified | log.ContractEvent
 
 
 @dataclass
@@ -119,6 +120,7 @@ class _Collectors:
     play: GridPlay = field(default_factory=GridPlay)
     game: LastGame = field(default_factory=LastGame)
     trial: TrialMeasures = field(default_factory=TrialMeasures)
+    bargains: BargainRecord = field(default_factory=BargainRecord)
 
     def is_unused(self, kind: str, raw: bytes) -> bool:
         """Return whether no collector needs the line: only goals of slots are shown, unless minds are measured."""
@@ -167,8 +169,6 @@ class _RunContents:
             case log.RunEnded():
                 self.ended = event
             case log.NegotiationTurn() | log.TermsTyped() | log.TermsRatified() | log.ContractEvent():
-                _hear(self.talks, event, self.builder.ended + 1)
-            case log.DealChanged() if event.entry["change"] == "agreed":
                 _hear(self.talks, event, self.builder.ended + 1)
             case _:
                 pass
@@ -320,6 +320,7 @@ def read_run(directory: Path, name: str, raters: Sequence[Rater] = ()) -> Report
             progress=progress if progress.begun else None,
             trial=collectors.trial if collectors.trial.players else None,
             perceived=perceived if perceived.truth is not None else None,
+            bargains=collectors.bargains if collectors.bargains.any else None,
         )
     except (ValueError, TypeError, AttributeError, KeyError, OverflowError) as error:
         reason = " ".join(str(error).split())[:120]
@@ -418,8 +419,6 @@ def _hear(talks: list[Talk], event: _Negotiated, episode: int) -> None:
             talks[-1] = replace(talk, signing=(*talk.signing, event))
         case log.ContractEvent():
             talks[-1] = replace(talk, contract=_contract(event) or talk.contract)
-        case log.DealChanged():
-            talks[-1] = replace(talk, deals=talk.deals + 1)
 
 
 def _contract(event: log.ContractEvent) -> ReportedContract | None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from accord.analysis.report.comparison import Comparison
+from accord.analysis.report.deals.section import DEALS
 from accord.analysis.report.games.section import GAMES
 from accord.analysis.report.grid.section import GRID
 from accord.analysis.report.perception.section import PERCEPTION
@@ -32,6 +33,7 @@ SECTIONS: tuple[ReportSection[Any], ...] = (
     STANDARD,
     GRID,
     GAMES,
+    DEALS,
     POPULATION,
     PUBLISHED_MEASURES,
     PLACES,

@@ -1,0 +1,1 @@
+"""Report section on talks and deals: conversations by channel, deals over time, deposits."""
