@@ -23,10 +23,10 @@ LOOKS: Mapping[str, tuple[str, bool, int | None]] = {
     "broken": ("X", True, 2),
     "unread": ("s", False, 2),
 }
-"""What became of a deal -> marker, whether it is filled, and its colour among the conditions' (None: ink)."""
+"""Event in a deal's life -> marker, whether it is filled, and its colour among the conditions' (None: ink)."""
 SHIFTS: Mapping[str, float] = {"offered": -0.25, "agreed": 0.0}
 OUTCOME = 0.25
-"""Place of a mark beside its episode: offers before it, outcomes at its end."""
+"""Shift of a mark from its episode: offers stand before it, outcomes at its end."""
 
 
 def draw_deals(findings: DealFindings, theme: Theme) -> Figure:

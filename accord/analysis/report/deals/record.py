@@ -15,7 +15,7 @@ MAX_SAID = 200
 
 @dataclass(frozen=True)
 class DealMark:
-    """What became of a deal in one episode, or in the talk before it."""
+    """Event in the life of a deal, in one episode or in the talk before it."""
 
     episode: int
     what: str
