@@ -12,7 +12,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from contracts import Contract, NegotiationMessage, NegotiatorView, Ratification, Sheet
+from contracts.bargaining.messages import TalkMessage
+from contracts.bargaining.talk import TalkView
+from contracts.enforcement import Bill, Payment
 from voyager_agents.agent import Action, Observer
+from voyager_agents.human.bargaining import ChannelTalk, read_payment, told_in_talk, told_of_bill
 from voyager_agents.human.connection import ChatLine, HumanContext
 from voyager_agents.realtime_agent import Body, Clock
 
@@ -123,6 +127,34 @@ class HumanAgent(Observer):
                 await line.send_text(answer)
             if move is not None:
                 return move
+
+    async def talk(self, view: TalkView) -> TalkMessage:
+        """Return the human's message in a talk on channels."""
+        line = self._context.line
+        talk = ChannelTalk(view, self._context.drafts, reads_text=self._context.reads_text)
+        if view.round == 1 and not view.correction:
+            self._seen_messages = min(self._seen_messages, len(view.messages))
+        ear = f"(/msg {self._context.ear} WORDS is a whisper that no player reads)"
+        line.forget()
+        await line.send_text("\n".join([*told_in_talk(view, self._seen_messages), *talk.help, ear]))
+        self._seen_messages = len(view.messages)
+        while True:
+            message, answer = talk.handle_line(await line.hear())
+            if answer:
+                await line.send_text(answer)
+            if message is not None:
+                return message
+
+    async def pay(self, bill: Bill) -> Payment:
+        """Return the human's decision on payments that it owes."""
+        line = self._context.line
+        line.forget()
+        await line.send_text("\n".join(told_of_bill(bill)))
+        while True:
+            found = read_payment(bill, (await line.hear()).text)
+            if isinstance(found, Payment):
+                return found
+            await line.send_text(found)
 
     async def ratify(self, sheet: Sheet) -> Ratification:
         """Return the human's answer to the terms."""

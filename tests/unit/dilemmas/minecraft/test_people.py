@@ -6,6 +6,7 @@ import asyncio
 import json
 import re
 from collections.abc import AsyncIterator, Mapping, Sequence
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,13 @@ from bridge.fleet import EventStream
 from bridge.rcon import MAX_COMMAND_BYTES
 from bridge.types import Address, Event, Limits, PolicyResult, ProgramOutcome, Sensed, Senses
 from common.errors import PrerequisiteError
-from contracts import Contract, NegotiationMessage, NegotiatorView
+from contracts import Award, Contract, NegotiationMessage, NegotiatorView
+from contracts.bargaining.channels import ChannelRule, Channels
+from contracts.bargaining.deals import Deal
+from contracts.bargaining.messages import TalkMessage
+from contracts.bargaining.talk import SeenMessage, TalkRules, TalkView
+from contracts.enforcement import Bill
+from contracts.forces import Force
 from dilemmas.errors import UsageError
 from dilemmas.minecraft import snbt
 from dilemmas.minecraft.people import HumanPlayers, PeopledWorld
@@ -29,6 +36,7 @@ from dilemmas.records.events import PersonSeen
 from dilemmas.scenarios.registry import load_scenario
 from tests.unit.accord.viewer.records import ATTACKS
 from voyager_agents.human.agents import HumanAgent, RealtimeHuman, TableTalk
+from voyager_agents.human.bargaining import ChannelTalk
 from voyager_agents.human.connection import ChatLine, HumanContext
 
 DRAFTS = drafts_of(load_scenario("double-vein"))
@@ -96,6 +104,87 @@ async def test_a_person_is_shown_what_the_others_said_and_why_a_move_does_not_co
     assert "1. We share." in line.told[0]
     await agent.speak(NegotiatorView("Glitch", "Gizmo", 2, 6, (), None, "there is nothing to accept"))
     assert "That does not count: there is nothing to accept" in line.told[-1]
+
+
+def talk_view(**changes: Any) -> TalkView:  # noqa: ANN401
+    names = ("Gizmo", "Glitch", "Golem")
+    rules = TalkRules(Channels(ChannelRule(2), ChannelRule(2), ChannelRule(2)), rounds=3)
+    offer = Deal(4, Contract("offer", "1. We share.", ("Gizmo", "Glitch")), "Gizmo")
+    shown = {
+        "me": "Glitch", "players": names, "round": 1, "rounds": 3, "rules": rules, "offers": (offer,), "own_offers": (),
+        "messages": (SeenMessage(1, "Gizmo", ("Glitch",), "Only you."),), "deals": (), "left": {"pairwise": 2},
+        "reachable": ("Gizmo", "Golem"),
+    }  # fmt: skip
+    return TalkView(**{**shown, **changes})
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        ([("Hello all.", "")], TalkMessage("say", (), "Hello all.")),
+        ([("Only you.", "Golem")], TalkMessage("say", ("Golem",), "Only you.")),
+        ([("to Gizmo, golem: no", ""), ("to Gizmo, Golem: hi", "")], TalkMessage("say", ("Gizmo", "Golem"), "hi")),
+        ([("to all: accept 4", "")], TalkMessage("accept", deal=4)),
+        ([("Accept 4", "Judy")], TalkMessage("accept", deal=4)),
+        ([("accept it", "")], TalkMessage("say", (), "accept it")),
+        ([("pass", "")], TalkMessage("pass")),
+        (
+            [("to Gizmo: offer 1. Gizmo pays 3.", "")],
+            TalkMessage("offer", ("Gizmo",), contract=Contract("offer", "1. Gizmo pays 3.", ("Gizmo", "Glitch"))),
+        ),
+        (
+            [("offer", ""), ("contract 1. a.", ""), ("contract 2. b.", ""), ("offer", "")],
+            TalkMessage("offer", contract=Contract("offer", "1. a.\n2. b.", ("Gizmo", "Glitch", "Golem"))),
+        ),
+        ([("contract 1. a.", ""), ("clear", ""), ("offer", ""), ("pass", "")], TalkMessage("pass")),
+        ([("to Gizmo: offer contract-1", ""), ("pass", "")], TalkMessage("pass")),
+    ],
+)  # fmt: skip
+def test_a_persons_words_on_channels_reach_whom_they_name(lines: list[tuple[str, str]], message: TalkMessage) -> None:
+    talk = ChannelTalk(talk_view(), DRAFTS, reads_text=True)
+    found = [talk.handle_line(ChatLine(*line)) for line in lines]
+    assert [each for each, _ in found] == [None] * (len(lines) - 1) + [message]
+    assert all(told for each, told in found if each is None)
+
+
+def test_without_a_judge_that_reads_only_deals_with_terms_are_offered() -> None:
+    talk = ChannelTalk(talk_view(), DRAFTS, reads_text=False)
+    message, told = talk.handle_line(ChatLine("to Gizmo: offer Gizmo pays all."))
+    assert (message, "you can offer by name" in told) == (None, True)
+    message, _ = talk.handle_line(ChatLine("offer contract-2"))
+    assert message is not None
+    assert message.contract is not None
+    assert message.contract.transfers == DRAFTS["contract-2"].transfers
+
+
+async def test_a_person_in_a_talk_is_shown_offers_and_messages_once() -> None:
+    line = Script("to Gizmo: hm", "decline 4")
+    agent = HumanAgent("Glitch", HumanContext(line, "Judy", DRAFTS))
+    assert await agent.talk(talk_view()) == TalkMessage("say", ("Gizmo",), "hm")
+    assert "Gizmo to Glitch: Only you." in line.told[0]
+    assert "Offered to you: deal 4 between Gizmo, Glitch\n1. We share." in line.told[0]
+    again = talk_view(round=2, correction="no message is left")
+    assert await agent.talk(again) == TalkMessage("decline", deal=4)
+    assert "That does not count: no message is left" in line.told[1]
+    assert "Only you." not in line.told[1]
+
+
+@pytest.mark.parametrize(
+    ("said", "paid", "reason"),
+    [
+        (["pay all"], ("one", "two"), ""),
+        (["maybe", "pay two"], ("two",), ""),
+        (["pay three", "no, never"], (), "never"),
+    ],
+)
+async def test_a_person_decides_on_what_it_pays(said: list[str], paid: tuple[str, ...], reason: str) -> None:
+    contract = Contract("offer", "1. Glitch pays.", ("Gizmo", "Glitch"), force=Force.CHEAP_TALK)
+    dues = tuple(Award(term, "Glitch", "Gizmo", Fraction(3)) for term in ("one", "two"))
+    line = Script(*said)
+    found = await HumanAgent("Glitch", HumanContext(line, "Judy")).pay(Bill(contract, "Glitch", dues))
+    assert (found.paid, found.reason, found.readable) == (paid, reason, True)
+    assert "one: 3 emeralds to Gizmo" in line.told[0]
+    assert len(line.told) == len(said)
 
 
 @pytest.mark.parametrize("text", HOSTILE)
