@@ -59,6 +59,8 @@ class Family:
     """Estimator of one agent's model calls in a run. Every family with roles has one."""
     negotiates: bool = True
     """True if the agents negotiate before a game (`contracts.Negotiator`, `contracts.Signer`)."""
+    negotiation_prefix: str = ""
+    """Beginning of the names of the prompts with which the agents negotiate (`voyager_agents.roles.NEGOTIATION`)."""
     conditioned: bool = False
     """True if a scenario's settings for agents (`agents:` of a condition) apply to this family."""
     prompts: tuple[str, ...] = ()

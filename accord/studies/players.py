@@ -293,15 +293,26 @@ def check_table(settings: SeatingOptions, scenario: Scenario, conditions: Iterab
     silent = [family for family in playing if not FAMILIES[family].negotiates]
     for condition in conditions:
         if condition.kind == "negotiated" and silent:
-            raise UsageError(
-                f"condition {condition.name!r}: agents of the family {silent[0]!r} do not negotiate before a game: "
-                "choose none or a contract that is given, or let them meet in it (--agents-option modules=...)"
-            )
+            raise UsageError(f"condition {condition.name!r}: {_silence(silent[0], mode.name, scenario)}")
         if condition.renegotiates and not mode.several:
             raise UsageError(
                 f"condition {condition.name!r}: again is for several episodes, and in {mode.name} a run is one: "
                 "leave it out"
             )
+
+
+def _silence(name: str, plays: str, scenario: Scenario) -> str:
+    """Return an error message: agents of a family do not negotiate before a game, and what to do instead."""
+    family = FAMILIES[name]
+    able = {each: of for each, of in _fitting(plays, scenario).items() if of.negotiates}
+    if not able:
+        return (
+            f"agents of the family {name!r} do not negotiate before a game: choose none or a contract that is given, "
+            "or let them meet in it (--agents-option modules=...)"
+        )
+    why = "do not negotiate before a game" if family.roles else "follow a policy that does not talk"
+    legal = " or ".join(f"--agents {each}{' --model openai/NAME' if of.roles else ''}" for each, of in able.items())
+    return f"agents of the family {name!r} {why}: let all players negotiate ({legal}), or choose a given contract or none"
 
 
 def agent_options(settings: PlayerOptions, scenario: Scenario, family: str, condition: str) -> dict[str, Any]:
