@@ -286,14 +286,28 @@ def _check_required(settings: SeatingOptions, family: str, options: Mapping[str,
                 )
 
 
-def check_table(settings: SeatingOptions, scenario: Scenario, conditions: Iterable[Condition]) -> None:
-    """Check that the players can negotiate as the conditions require. Raises UsageError."""
+def check_table(settings: SeatingOptions, scenario: Scenario, conditions: Iterable[Condition], rounds: int) -> None:
+    """Check that the players can negotiate as the conditions require. Raises UsageError.
+
+    Args:
+        settings: Players and models of the study.
+        scenario: The scenario.
+        conditions: Conditions of the study.
+        rounds: Maximum number of messages in a negotiation whose condition sets none.
+    """
+    count = len(scenario.spec.players)
     playing = dict.fromkeys(place.family for place in seating(settings, scenario).values())
     mode = mode_of(settings, scenario)
     silent = [family for family in playing if not FAMILIES[family].negotiates]
     for condition in conditions:
         if condition.kind == "negotiated" and silent:
             raise UsageError(f"condition {condition.name!r}: {_silence(silent[0], mode.name, scenario)}")
+        at_table = condition.kind == "negotiated" and condition.axes.channels is None
+        if at_table and condition.axes.rounds is None and rounds < count:
+            raise UsageError(
+                f"condition {condition.name!r}: in {rounds} messages {count} players cannot all accept a proposal: "
+                f"give --rounds {count} or more"
+            )
         if condition.renegotiates and not mode.several:
             raise UsageError(
                 f"condition {condition.name!r}: again is for several episodes, and in {mode.name} a run is one: "
@@ -312,7 +326,9 @@ def _silence(name: str, plays: str, scenario: Scenario) -> str:
         )
     why = "do not negotiate before a game" if family.roles else "follow a policy that does not talk"
     legal = " or ".join(f"--agents {each}{' --model openai/NAME' if of.roles else ''}" for each, of in able.items())
-    return f"agents of the family {name!r} {why}: let all players negotiate ({legal}), or choose a given contract or none"
+    return (
+        f"agents of the family {name!r} {why}: let all players negotiate ({legal}), or choose a given contract or none"
+    )
 
 
 def agent_options(settings: PlayerOptions, scenario: Scenario, family: str, condition: str) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """Text player with one prompt per step, which holds the current view and the latest own actions.
 
-Before the game it may negotiate (`voyager_agents.voyager.negotiator`); the agreed terms are in the prompt of every step.
+Before the game it may negotiate (`voyager_agents.voyager.negotiator`). Every step's prompt has the agreed terms.
 """
 
 from __future__ import annotations

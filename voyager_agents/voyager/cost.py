@@ -168,9 +168,7 @@ def negotiators(
     offer = {"thinking": "", "message": "This.", "act": "propose", "contract": contract}
     sizing = Sizing(json.dumps(offer), ANSWERS[NEGOTIATOR])
     contexts = [replace(run.context, model=lambda _role: sizing) for run in imagined.values()]
-    agents = [
-        ImaginedNegotiator(each.player, negotiator_part(each, prefix=prefixes[each.player])) for each in contexts
-    ]
+    agents = [ImaginedNegotiator(each.player, negotiator_part(each, prefix=prefixes[each.player])) for each in contexts]
     for agent in agents:
         agent.observe(permitted(_seen(imagined[agent.name])))
     return sizing, agents

@@ -88,9 +88,7 @@ class NegotiatorPart:
         """
         self._speaking = speaking
         self._signing = signing
-        self._prompt, self._ratify, self._talk, self._pay = (
-            prompts.load(prefix + name) for name in NEGOTIATION
-        )
+        self._prompt, self._ratify, self._talk, self._pay = (prompts.load(prefix + name) for name in NEGOTIATION)
 
     async def speak(self, observation: Observation, view: NegotiatorView) -> NegotiationMessage:
         """Return the model's message with its thought. Raises MessageError if it is malformed."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-import re
 from collections import Counter
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 import pytest
 
@@ -19,14 +19,15 @@ from dilemmas.records.digest import digest
 from dilemmas.records.record import read_events
 from dilemmas.scenarios.registry import load_scenario
 from tests.fakes.json_schema import faults
-from tests.unit.dilemmas.scenarios.ada.scene import RULES, first, of_kind, settings
+from tests.unit.dilemmas.scenarios.ada.scene import RULES, legal, of_kind, settings
 from voyager_agents.models.fake_server import FakeServer, Request
 
 PLAYERS = tuple(load_scenario("ada-contract").spec.players)
-TERMS = "1. miner_2 pays carpenter_0 3 emeralds."
-DEAL = "1. miner_3 pays carpenter_1 2 emeralds."
-STEPS = 20 + 4 * 4
-"""Calls of a Contract game with 20 steps in which one player chooses, and 4 in which all four work."""
+TERMS = "1. miner_2 pays carpenter_0 1 emerald."
+DEAL = "1. miner_3 pays carpenter_1 1 emerald."
+LIMIT_S = 44
+STEPS = 20 + 4 * 24
+"""Calls of a Contract game with 20 steps in which one player chooses, and 24 in which all four work."""
 
 
 def system(request: Request) -> str:
@@ -39,14 +40,8 @@ def asked(request: Request) -> str:
 
 def judged(request: Request) -> str:
     """Return a verdict that moves every fixed payment of the contract."""
-    document = request.messages[1]["content"]
-    paid = re.findall(r"(\d+)\. (\w+) pays (\w+) (\d+) emeralds", document) or re.findall(
-        r'"(\d+)": "(\w+) pays (\w+) (\d+) emeralds', document
-    )
-    moves = [
-        {"clause": clause, "payer": payer, "payee": payee, "amount": int(amount)}
-        for clause, payer, payee, amount in dict.fromkeys(paid)
-    ]
+    most = json.loads(asked(request).partition('"most": ')[2].partition("},\n")[0])
+    moves = [{"clause": clause, **payment} for clause, payments in most.items() for payment in payments]
     return json.dumps({"findings": [], "transfers": moves, "critique": "It was due."})
 
 
@@ -63,11 +58,9 @@ def in_talk(request: Request) -> str:
     blank: dict[str, Any] = {
         "thinking": "", "to": [], "message": "", "act": "pass", "deal": 0, "contract": "", "lasts": 0,
     }  # fmt: skip
-    if "You bargain for miner_3;" in said and "(none)" in said.partition("Deals in force that you know:\n")[2][:8]:
-        if "[offer deal" not in said and "offer" in said.partition("Legal acts:")[2]:
-            return json.dumps(
-                blank | {"to": ["carpenter_1"], "message": "WHISPERED", "act": "offer", "contract": DEAL}
-            )
+    offered = "[offer deal" in said or not said.partition("Deals in force that you know:\n")[2].startswith("(none)")
+    if "You bargain for miner_3;" in said and not offered:
+        return json.dumps(blank | {"to": ["carpenter_1"], "message": "WHISPERED", "act": "offer", "contract": DEAL})
     if "You bargain for carpenter_1;" in said and "accept" in said.partition("Legal acts:")[2]:
         number = int(said.partition("Open offers to you:\nDeal ")[2].partition(" ")[0])
         return json.dumps(blank | {"act": "accept", "deal": number})
@@ -85,11 +78,22 @@ def answer(request: Request) -> str:
         return in_talk(request)
     if told.startswith("You decide"):
         return json.dumps({"reason": "nobody makes me", "pay": []})
-    return first(request)
+    return work(request)
+
+
+def work(request: Request) -> str:
+    """Join the last group, then pick up what lies there, else go somewhere."""
+    actions = legal(request)
+    picks = [each for each in actions if each.startswith("pick")]
+    moves = [each for each in actions if each in ("up", "down", "left", "right")]
+    chosen = picks or moves or actions
+    return json.dumps(
+        {"why": "", "action": chosen[-1 if len(moves) < 2 else crc32(asked(request).encode()) % len(chosen)]}
+    )
 
 
 async def play(server: FakeServer, out: Path, condition: str, name: str = "ada-contract", **chosen: Any) -> StudyResult:  # noqa: ANN401
-    usual = {"model": "openai/test", "agents": "text", "time_limit_s": 24, "contracts": (condition,)}
+    usual = {"model": "openai/test", "agents": "text", "time_limit_s": LIMIT_S, "contracts": (condition,)}
     found = await run_study(settings(name, out, base_url=server.base_url, **{**usual, **chosen}))
     assert faults(json.loads((found.directory / "result.json").read_text()), RULES) == []
     return found
@@ -116,7 +120,7 @@ async def test_players_agree_on_a_contract_before_the_first_step_and_it_moves_re
     assert result["negotiation"]["state"] == "agreed"
     assert result["contract"]["text"].strip() == TERMS
     transfers = {name: each["transfer"] for name, each in result["players"].items()}
-    assert transfers == {"carpenter_0": 3, "carpenter_1": 0, "miner_2": -3, "miner_3": 0}
+    assert transfers == {"carpenter_0": 1, "carpenter_1": 0, "miner_2": -1, "miner_3": 0}
     for each in result["players"].values():
         assert each["payoff"] == pytest.approx(each["reward"] + each["transfer"])
     kinds = [line.kind for line in read_events(found.directory / "events.jsonl")]
@@ -146,8 +150,10 @@ async def test_the_record_the_transcript_and_the_report_show_the_negotiation(tmp
     texts = "\n".join(str(step) for step in read_steps(found.directory))
     assert "Shall we?" in texts
     assert TERMS in texts
-    page = write_report(found.directory).read_text(encoding="utf-8")
-    assert "Shall we?" in page or TERMS in page
+    write_report([found.directory], tmp_path / "report")
+    page = (tmp_path / "report" / "report.html").read_text(encoding="utf-8")
+    assert "carpenter_0" in page
+    assert "No contract was agreed" not in page
     assert list(read_events(found.directory / "events.jsonl"))[-1].kind == "run_ended"
 
 
@@ -159,25 +165,22 @@ async def test_a_private_deal_is_known_to_its_parties_alone_and_moves_reward(cha
     assert result["status"] == "complete", result["reason"]
     assert [each["state"] for each in result["deals"]].count("agreed") == 1
     transfers = {name: each["transfer"] for name, each in result["players"].items()}
-    assert transfers == {"carpenter_0": 0, "carpenter_1": 2, "miner_2": 0, "miner_3": -2}
+    assert transfers == {"carpenter_0": 0, "carpenter_1": 1, "miner_2": 0, "miner_3": -1}
     for player, texts in step_prompts(found.directory).items():
         assert all((DEAL in each) == (player in ("carpenter_1", "miner_3")) for each in texts)
     outsiders = [each for each in calls(found.directory) if each["player"] in ("carpenter_0", "miner_2")]
     assert "WHISPERED" not in json.dumps([each["messages"] for each in outsiders])
 
 
-@pytest.mark.parametrize(
-    ("force", "lost"), [("binding", 0), ("escrow=5", 5), ("reputation", 0), ("cheap-talk", 0)]
-)
+@pytest.mark.parametrize(("force", "lost"), [("binding", 1), ("escrow=5", 5), ("reputation", 0), ("cheap-talk", 0)])
 async def test_every_force_moves_what_it_says(force: str, lost: int, tmp_path: Path) -> None:
     async with FakeServer(answer) as server:
         found = await play(server, tmp_path, f"negotiate+{force}")
     result = found.results[0]
     assert result["status"] == "complete", result["reason"]
-    moved = {"binding": 3}.get(force, lost)
-    assert result["players"]["miner_2"]["transfer"] == -moved
+    assert result["players"]["miner_2"]["transfer"] == -lost
     assert sum(each["transfer"] for each in result["players"].values()) == pytest.approx(0)
-    decided = of_kind(found.directory, "payment_decided")
+    decided = of_kind(found.directory, "payment")
     assert [(each.player, each.paid) for each in decided] == ([] if force == "binding" else [("miner_2", [])])
 
 
@@ -194,7 +197,7 @@ async def test_players_renegotiate_after_a_game(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["ada-negotiation", "ada-social-structure", "ada-exploration", "ada-contract-hard"])
 async def test_all_grid_games_can_be_negotiated(name: str, tmp_path: Path) -> None:
     players = list(load_scenario(name).spec.players)
-    terms = f"1. {players[-1]} pays {players[0]} 3 emeralds."
+    terms = f"1. {players[-1]} pays {players[0]} 1 emerald."
 
     def reply(request: Request) -> str:
         return answer(request).replace(TERMS, terms)
@@ -203,7 +206,10 @@ async def test_all_grid_games_can_be_negotiated(name: str, tmp_path: Path) -> No
         found = await play(server, tmp_path, "negotiate", name, time_limit_s=2, rounds=len(players))
     result = found.results[0]
     assert result["status"] == "complete", result["reason"]
-    assert result["players"][players[0]]["transfer"] == 3
+    assert result["contract"]["text"].strip() == terms
+    assert [each["subject"] for each in result["verdict"]["findings"]] == ["1"]
+    assert set(step_prompts(found.directory)) <= set(players)
+    assert all(terms in each for texts in step_prompts(found.directory).values() for each in texts)
 
 
 @pytest.mark.parametrize("condition", ["negotiate", "negotiate+private", "negotiate+cheap-talk"])
@@ -211,7 +217,14 @@ async def test_the_estimate_covers_the_negotiation(condition: str, tmp_path: Pat
     async with FakeServer(answer) as server:
         found = await play(server, tmp_path, condition)
         limits = await expect(
-            settings("ada-contract", tmp_path, model="openai/test", agents="text", time_limit_s=24, contracts=(condition,))
+            settings(
+                "ada-contract",
+                tmp_path,
+                model="openai/test",
+                agents="text",
+                time_limit_s=LIMIT_S,
+                contracts=(condition,),
+            )
         )
     made = Counter(call["role"] for call in calls(found.directory))
     bounds = {each["role"]: (each["least"], each["most"]) for each in limits["roles"]}
@@ -233,9 +246,7 @@ async def test_an_interrupted_game_keeps_its_contract(tmp_path: Path) -> None:
         assert len(server.requests) == before + STEPS + 5 - 10
     assert resumed.results[0]["status"] == "complete"
     assert resumed.results[0]["players"] == whole.results[0]["players"]
-    sums = [
-        [each for each in of_kind(found.directory, "grid_ended")][0].rewards for found in (whole, resumed)
-    ]
+    sums = [of_kind(found.directory, "grid_ended")[0].rewards for found in (whole, resumed)]
     assert sums[0] == sums[1]
 
 
@@ -264,7 +275,15 @@ async def test_one_player_with_a_policy_is_refused_too(tmp_path: Path) -> None:
         await run_study(settings("ada-contract", tmp_path, **chosen))
 
 
-async def test_a_game_alone_can_have_its_own_model_and_the_player_role_negotiates_without_one(tmp_path: Path) -> None:
+async def test_a_table_of_eight_needs_eight_messages(tmp_path: Path) -> None:
+    chosen = {"agents": "text", "model": "openai/test", "contracts": ("negotiate",)}
+    with pytest.raises(
+        UsageError, match="in 6 messages 8 players cannot all accept a proposal: give --rounds 8 or more"
+    ):
+        await run_study(settings("ada-exploration", tmp_path, **chosen))
+
+
+async def test_the_model_of_the_player_negotiates_if_the_negotiator_has_none(tmp_path: Path) -> None:
     async with FakeServer(answer) as server:
         found = await play(
             server, tmp_path, "negotiate+judge=language",
