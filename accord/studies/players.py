@@ -319,15 +319,15 @@ def _silence(name: str, plays: str, scenario: Scenario) -> str:
     """Return an error message: agents of a family do not negotiate before a game, and what to do instead."""
     family = FAMILIES[name]
     able = {each: of for each, of in _fitting(plays, scenario).items() if of.negotiates}
-    if not able:
+    if family.roles or not able:
         return (
             f"agents of the family {name!r} do not negotiate before a game: choose none or a contract that is given, "
             "or let them meet in it (--agents-option modules=...)"
         )
-    why = "do not negotiate before a game" if family.roles else "follow a policy that does not talk"
     legal = " or ".join(f"--agents {each}{' --model openai/NAME' if of.roles else ''}" for each, of in able.items())
     return (
-        f"agents of the family {name!r} {why}: let all players negotiate ({legal}), or choose a given contract or none"
+        f"agents of the family {name!r} follow a policy that does not talk: let all players negotiate ({legal}), or "
+        "choose none or a contract that is given"
     )
 
 
