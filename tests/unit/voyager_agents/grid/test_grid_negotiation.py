@@ -184,6 +184,63 @@ async def test_every_force_moves_what_it_says(force: str, lost: int, tmp_path: P
     assert [(each.player, each.paid) for each in decided] == ([] if force == "binding" else [("miner_2", [])])
 
 
+async def test_terms_that_name_what_players_made_are_typed_ratified_and_judged_by_program(tmp_path: Path) -> None:
+    # The typed terms read an event of the game, which only carpenters run, and what a player earned.
+    terms = "1. miner_2 pays carpenter_0 a fifth of what miner_2 earned unless carpenter_0 crafted 99 hammers."
+    typed = {
+        "id": "miner-pays", "clause": "1", "payer": "miner_2", "payee": "carpenter_0",
+        "amount": "0.2 * miner_2.reward", "condition": "carpenter_0.mined.hammer_craft < 99",
+    }  # fmt: skip
+
+    def reply(request: Request) -> str:
+        if system(request).startswith("You turn a contract"):
+            return json.dumps({"obligations": [], "transfers": [typed]})
+        if system(request).startswith("You sign contracts"):
+            return json.dumps({"reason": "as agreed", "ratify": True})
+        return answer(request).replace(TERMS, terms)
+
+    async with FakeServer(reply) as server:
+        found = await play(server, tmp_path, "negotiate+judge=formal")
+    result = found.results[0]
+    assert result["status"] == "complete", result["reason"]
+    assert [each.ratified for each in of_kind(found.directory, "terms_ratified")] == [True] * 4
+    assert result["verdict"]["judge"] == "formal"
+    account = result["players"]["miner_2"]
+    assert account["reward"] > 0
+    assert account["transfer"] == pytest.approx(-0.2 * account["reward"], abs=0.005)
+
+
+async def test_players_decide_on_payments_of_a_given_contract_that_does_not_bind(tmp_path: Path) -> None:
+    path = tmp_path / "fee.yaml"
+    path.write_text(
+        f"name: fee\nparties: [{', '.join(PLAYERS)}]\ntext: |\n  {TERMS}\ntransfers:\n"
+        "  - {id: fee, payer: miner_2, payee: carpenter_0, amount: 1}\n"
+    )
+    async with FakeServer(answer) as server:
+        found = await play(server, tmp_path / "out", f"{path}", judge="formal")
+        assert found.results[0]["players"]["miner_2"]["transfer"] == -1
+        told = path.read_text() + "force: cheap-talk\n"
+        path.write_text(told)
+        free = await play(server, tmp_path / "free", f"{path}", judge="formal")
+    assert free.results[0]["players"]["miner_2"]["transfer"] == 0
+    assert [(each.player, each.paid, each.readable) for each in of_kind(free.directory, "payment")] == [
+        ("miner_2", [], True)
+    ]
+
+
+async def test_a_negotiated_game_is_replayed_without_a_model(tmp_path: Path) -> None:
+    async with FakeServer(answer) as server:
+        once = await play(server, tmp_path / "once", "negotiate")
+    again = await run_study(
+        settings(
+            "ada-contract", tmp_path / "again", model=f"replay:{once.directory}", agents="text", time_limit_s=LIMIT_S,
+            contracts=("negotiate",),
+        )
+    )  # fmt: skip
+    assert "differs" not in again.results[0]["usage"]
+    assert again.results[0]["players"] == once.results[0]["players"]
+
+
 async def test_players_renegotiate_after_a_game(tmp_path: Path) -> None:
     async with FakeServer(answer) as server:
         found = await play(server, tmp_path, "negotiate+again=lapses", episodes=2)
