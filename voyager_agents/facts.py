@@ -2,9 +2,9 @@
 
 Facts hold what the scenario's text says in words. `ScenarioFacts` is the common protocol. `Facts` describe a mining
 dilemma, `PublicGood` a harvest that regrows only while a commons is clean, `Commons` a harvest that regrows from what
-is left, and `StageGame` a game given by its payoffs. Reference players use facts alone, so a new scenario of one of
-these kinds needs new facts and no new player. A plugin's scenario may define its own facts, with reference players for
-them (docs/adding-a-scenario.md).
+is left, `StageGame` a game given by its payoffs, and `GridFacts` a game on a grid. Reference players use facts alone,
+so a new scenario of one of these kinds needs new facts and no new player. A plugin's scenario may define its own facts,
+with reference players for them (docs/adding-a-scenario.md).
 """
 
 from __future__ import annotations
@@ -174,6 +174,22 @@ class Commons:
             places = ", ".join(f"({x}, {z})" for x, _, z in cells)
             trees.append(f"Tree {number}: the {self.crop} grows at y {cells[0][1]} in the cells (x, z) {places}.")
         return trees
+
+
+@dataclass(frozen=True)
+class GridFacts:
+    """Facts of a game on a grid, for players that negotiate before it."""
+
+    players: tuple[str, ...]
+    values: Mapping[str, Mapping[str, float]]
+    """Player -> resource -> value of one unit, in rewards of the game, which count as emeralds."""
+    rules: tuple[str, ...]
+    """Sentences with the rules that concern all players."""
+    currency: str = "emeralds"
+
+    def lines(self) -> list[str]:
+        """Return the rules."""
+        return list(self.rules)
 
 
 @dataclass(frozen=True)

@@ -61,6 +61,8 @@ class Family:
     """True if the agents negotiate before a game (`contracts.Negotiator`, `contracts.Signer`)."""
     reads_about: bool = True
     """True if the agents read the text that is for their player alone (`AgentContext.about`)."""
+    negotiation_prefix: str = ""
+    """Beginning of the names of the prompts with which the agents negotiate (`voyager_agents.roles.NEGOTIATION`)."""
     conditioned: bool = False
     """True if a scenario's settings for agents (`agents:` of a condition) apply to this family."""
     prompts: tuple[str, ...] = ()

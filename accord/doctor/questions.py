@@ -56,7 +56,7 @@ STUDY = "study"
 SET_UPS: Mapping[str, Mapping[str, Any]] = {
     "paper": {"scenario": SCENARIO, "contracts": ("negotiate",)},
     "chooser": {"scenario": "prisoners-dilemma"},
-    "text": {"scenario": "ada-contract", "world": "none"},
+    "text": {"scenario": "ada-contract", "contracts": ("negotiate",), "world": "none"},
     "generative": {
         "scenario": "commons-harvest",
         "agents_options": {"modules": "understanding,communication,constitution,reputation", "reputation": "judged"},
@@ -115,10 +115,12 @@ async def role_questions(settings: StudySettings, variants: int = 1) -> RoleQues
         except IndexUnusable as error:
             lacking[family] = str(error)
             continue
-        roles = FAMILIES[family].roles
+        roles, known = FAMILIES[family].roles, {each.part for each in found if each.family == STUDY}
         for part, prompts in heard.items():
             for asked in _spread(prompts, variants):
-                found.append(RoleQuestion(family if asked.role in roles else STUDY, part, asked))
+                # Several studies ask the judge; one of them is enough.
+                if asked.role in roles or part not in known:
+                    found.append(RoleQuestion(family if asked.role in roles else STUDY, part, asked))
     found += [each async for each in _other_questions(settings)]
     order = [*SET_UPS, "voyager", STUDY]
     return RoleQuestions(sorted(found, key=lambda each: order.index(each.family)), lacking)

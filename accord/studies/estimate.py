@@ -141,9 +141,10 @@ async def _condition(part: StudyPart, scenario: Scenario, condition: Condition) 
         found[role, spec] = least.plus(needed[0]), most.plus(needed[1])
 
     if condition.kind == "negotiated" or (contract is not None and contract.force is not Force.BINDING):
+        prefixes = {player: FAMILIES[place.family].negotiation_prefix for player, place in players.items()}
         for spec in dict.fromkeys(own[NEGOTIATOR] for own in models.values() if NEGOTIATOR in own) or ("",):
             asking = [player for player, own in models.items() if own.get(NEGOTIATOR) == spec]
-            contract, needed = await _table(settings, condition, imagined, asking)
+            contract, needed = await _table(settings, condition, imagined, asking, prefixes)
             if spec:
                 add(NEGOTIATOR, spec, needed)
     for player, run in imagined.items():
@@ -207,7 +208,7 @@ def _imagined(
             context=replace(
                 context_of(settings, scenario, player, place, run, part.prompts, playing=playing), docs=docs
             ),
-            facts=scenario.facts(),
+            facts=scenario.facts_under(condition.name),
             contract=None,
             extent=mode.extent(
                 scenario, player, limit_s, settings.episodes, keeps=FAMILIES[place.family].keeps_programs
@@ -225,6 +226,7 @@ async def _table(
     condition: Condition,
     imagined: Mapping[str, ImaginedRun],
     asking: Sequence[str],
+    prefixes: Mapping[str, str],
 ) -> tuple[Contract | None, Range]:
     """Return the contract, and the estimated use of models by negotiations and by decisions on payments.
 
@@ -234,7 +236,7 @@ async def _table(
     """
     names = list(imagined)
     rounds = condition.axes.rounds or settings.rounds
-    sizing, agents = negotiators(imagined)
+    sizing, agents = negotiators(imagined, prefixes)
     outcome = await negotiate([cast(Negotiator, agent) for agent in agents], max(rounds, len(names)))
     # The players speak in turn, and the opening player is not always known. Only players with a model have a cost.
     least, most = (

@@ -286,16 +286,27 @@ def _check_required(settings: SeatingOptions, family: str, options: Mapping[str,
                 )
 
 
-def check_table(settings: SeatingOptions, scenario: Scenario, conditions: Iterable[Condition]) -> None:
-    """Check that the players can negotiate as the conditions require. Raises UsageError."""
+def check_table(settings: SeatingOptions, scenario: Scenario, conditions: Iterable[Condition], rounds: int) -> None:
+    """Check that the players can negotiate as the conditions require. Raises UsageError.
+
+    Args:
+        settings: Players and models of the study.
+        scenario: The scenario.
+        conditions: Conditions of the study.
+        rounds: Maximum number of messages in a negotiation whose condition sets none.
+    """
+    count = len(scenario.spec.players)
     playing = dict.fromkeys(place.family for place in seating(settings, scenario).values())
     mode = mode_of(settings, scenario)
     silent = [family for family in playing if not FAMILIES[family].negotiates]
     for condition in conditions:
         if condition.kind == "negotiated" and silent:
+            raise UsageError(f"condition {condition.name!r}: {_silence(silent[0], mode.name, scenario)}")
+        at_table = condition.kind == "negotiated" and condition.axes.channels is None
+        if at_table and condition.axes.rounds is None and rounds < count:
             raise UsageError(
-                f"condition {condition.name!r}: agents of the family {silent[0]!r} do not negotiate before a game: "
-                "choose none or a contract that is given, or let them meet in it (--agents-option modules=...)"
+                f"condition {condition.name!r}: in {rounds} messages {count} players cannot all accept a proposal: "
+                f"give --rounds {count} or more"
             )
         if condition.renegotiates and not mode.several:
             raise UsageError(
@@ -314,6 +325,22 @@ def check_secrets(settings: SeatingOptions, scenario: Scenario) -> None:
                 f"{scenario.spec.name} tells one player alone; choose another family with --agents, or leave out "
                 f"knows and goal of {player}"
             )
+
+
+def _silence(name: str, plays: str, scenario: Scenario) -> str:
+    """Return an error message: agents of a family do not negotiate before a game, and what to do instead."""
+    family = FAMILIES[name]
+    able = {each: of for each, of in _fitting(plays, scenario).items() if of.negotiates}
+    if family.roles or not able:
+        return (
+            f"agents of the family {name!r} do not negotiate before a game: choose none or a contract that is given, "
+            "or let them meet in it (--agents-option modules=...)"
+        )
+    legal = " or ".join(f"--agents {each}{' --model openai/NAME' if of.roles else ''}" for each, of in able.items())
+    return (
+        f"agents of the family {name!r} follow a policy that does not talk: let all players negotiate ({legal}), or "
+        "choose none or a contract that is given"
+    )
 
 
 def agent_options(settings: PlayerOptions, scenario: Scenario, family: str, condition: str) -> dict[str, Any]:

@@ -95,7 +95,7 @@ class StudyPlan:
             _check_part(own, scenario)
             conditions = resolve_all(scenario, own.contracts, own.judge)
             check_options(own, scenario, [each.name for each in conditions])
-            check_table(own, scenario, conditions)
+            check_table(own, scenario, conditions, own.rounds)
             check_secrets(own, scenario)
             part = StudyPart(own, mode_of(own, scenario), read_prompts(own.prompts))
             for place, condition in enumerate(conditions):

@@ -54,7 +54,7 @@ def observation(
     """
     spec = scenario.spec
     text = "\n".join(part for part in (spec.text, spec.character(player, condition)) if part)
-    offered: dict[str, Any] = {"scenario": text, "facts": scenario.facts(), "contract": contract}
+    offered: dict[str, Any] = {"scenario": text, "facts": scenario.facts_under(condition), "contract": contract}
     if past is not None:
         offered |= {
             "inventories": {name: held.items for name, held in past.played.state.players.items()},

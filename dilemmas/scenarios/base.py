@@ -158,6 +158,10 @@ class Scenario(DeclaredHooks, ABC):
     def facts(self) -> ScenarioFacts | None:
         """Return the scenario's text as data for players that reason from payoffs, or None without payoffs."""
 
+    def facts_under(self, condition: str) -> ScenarioFacts | None:
+        """Return the facts under that condition; by default the same under all."""
+        return self.facts()
+
     @abstractmethod
     def vocabulary(self) -> Vocabulary:
         """Return the items and blocks that contracts and judges can name. An absent one counts as 0."""

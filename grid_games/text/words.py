@@ -10,7 +10,7 @@ import numpy as np
 from grid_games.actions import GridAction
 from grid_games.arrays import Array
 from grid_games.core.tables import LAYERS
-from grid_games.spec import EventRecipe, GridGame
+from grid_games.spec import EventRecipe, GridGame, GridRole
 from grid_games.text.answers import legal
 
 Observation = Mapping[str, Array]
@@ -25,20 +25,26 @@ def rules_of_play(game: GridGame, agent: int) -> str:
     """Return an agent's knowledge before the game: role, values of items, capacity and recipes."""
     role = game.role_of(agent)
     worth = (f"{each.name} {float(role.preference.get(each.name, 1) * each.value):g}" for each in game.resources)
-    caps = (f"at most {count} {name}" for name, count in role.capacity.items())
-    needs = (
-        f"{each.name} needs {_amounts(each.requires)} in your inventory" for each in game.resources if each.requires
-    )
     lines = [
         f"You are player {agent}; your role is {role.name}. Players: {', '.join(_players(game))}.",
-        f"The map has {game.height} rows and {game.width} columns and wraps at its edges.",
-        f"The game lasts {game.steps} steps.",
+        *_extent(game),
         f"A unit is worth to you: {', '.join(worth)}.",
-        f"You can carry: {', '.join(caps) or 'any number of anything'}.",
-        *(["To see and pick up: " + "; ".join(needs) + "."] if any(each.requires for each in game.resources) else []),
-        "Events, used by produce on their cell: " + "; ".join(_recipe(each) for each in game.recipes) + ".",
+        f"You can carry: {_capacity(role)}.",
+        *_needs(game, "your inventory"),
+        _events(game),
     ]
     return "\n".join(lines)
+
+
+def common_rules(game: GridGame) -> list[str]:
+    """Return sentences with the rules that concern all players, as they know them before the game."""
+    roles = [game.roles[number] for number in dict.fromkeys(game.players)]
+    return [
+        *_extent(game),
+        *(f"A {role.name} can carry: {_capacity(role)}." for role in roles),
+        *_needs(game, "the inventory"),
+        _events(game),
+    ]
 
 
 def describe(game: GridGame, actions: Sequence[GridAction], observation: Observation) -> str:
@@ -54,6 +60,27 @@ def describe(game: GridGame, actions: Sequence[GridAction], observation: Observa
         *legal(actions, observation["action_mask"] != 0),
     ]
     return "\n".join(lines)
+
+
+def _extent(game: GridGame) -> list[str]:
+    return [
+        f"The map has {game.height} rows and {game.width} columns and wraps at its edges.",
+        f"The game lasts {game.steps} steps.",
+    ]
+
+
+def _capacity(role: GridRole) -> str:
+    caps = (f"at most {count} {name}" for name, count in role.capacity.items())
+    return ", ".join(caps) or "any number of anything"
+
+
+def _needs(game: GridGame, where: str) -> list[str]:
+    needs = [f"{each.name} needs {_amounts(each.requires)} in {where}" for each in game.resources if each.requires]
+    return ["To see and pick up: " + "; ".join(needs) + "."] if needs else []
+
+
+def _events(game: GridGame) -> str:
+    return "Events, used by produce on their cell: " + "; ".join(_recipe(each) for each in game.recipes) + "."
 
 
 def _players(game: GridGame) -> Iterable[str]:

@@ -24,7 +24,7 @@ EPISODES: Mapping[str, Mapping[str, Any]] = {
     "generative": {"scenario": "commons-harvest", "contracts": ("contract-1",), "time_limit_s": 5},
     "piano": {"scenario": "village", "contracts": ("normal",), "time_limit_s": 10},
     "chooser": {"scenario": "prisoners-dilemma", "contracts": ("none",), "repeat": 3},
-    "text": {"scenario": "ada-contract", "contracts": ("none",), "time_limit_s": 21, "world": "none"},
+    "text": {"scenario": "ada-contract", "contracts": ("negotiate",), "time_limit_s": 21, "world": "none"},
 }
 """Family -> shortest study that asks each of its roles."""
 ALWAYS: Mapping[str, set[str]] = {
@@ -33,7 +33,7 @@ ALWAYS: Mapping[str, set[str]] = {
     "generative": {"act", "plan", JUDGE},
     "piano": {"controller", "goal_generation"},
     "chooser": {"player"},
-    "text": {"player"},
+    "text": {"player", "negotiator"},
 }
 """Roles that are asked in every episode; critics only act if there is something to review."""
 

@@ -107,11 +107,12 @@ def written(page: Page, snippet: Snippet) -> None:
 
 
 def scenario(page: Page, snippet: Snippet) -> None:
-    """A variant's file: all its conditions can be played."""
+    """A variant's file: all its conditions can be played, those of grid games by models."""
     path = in_file(page, snippet, "variant.yaml")
     conditions = tuple(load_scenario(str(path)).spec.conditions)
-    world = "none" if "grid" in load_scenario(str(path)).spec.plays else "mock"
-    StudyPlan.of(StudySettings(str(path), conditions, world=world))
+    is_grid = "grid" in load_scenario(str(path)).spec.plays
+    chosen = {"world": "none", "model": "openai/NAME"} if is_grid else {"world": "mock"}
+    StudyPlan.of(StudySettings(str(path), conditions, **chosen))
 
 
 def contract(page: Page, snippet: Snippet) -> None:

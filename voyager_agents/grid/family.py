@@ -10,6 +10,7 @@ from voyager_agents.cost import ImaginedRun, Range
 from voyager_agents.family import AgentFactory, Family
 from voyager_agents.grid.options import (
     FILE,
+    PREFIX,
     ROLE,
     check_policy_file,
     check_text_options,
@@ -18,6 +19,7 @@ from voyager_agents.grid.options import (
 )
 from voyager_agents.grid.players import ArrayPlayer
 from voyager_agents.models import Settings
+from voyager_agents.roles import NEGOTIATION, NEGOTIATOR
 
 if TYPE_CHECKING:
     from voyager_agents.grid.words import WordsPlayer
@@ -36,6 +38,7 @@ def make_file_players(contexts: Sequence[AgentContext]) -> list[ArrayPlayer]:
 def make_word_players(contexts: Sequence[AgentContext]) -> list[WordsPlayer]:
     """Return text players, which ask a model in each step."""
     from voyager_agents.grid.words import WordsPlayer
+    from voyager_agents.voyager.agent import negotiator_part
 
     settings = Settings(temperature=0.0)
     return [
@@ -44,6 +47,7 @@ def make_word_players(contexts: Sequence[AgentContext]) -> list[WordsPlayer]:
             context.asker(ROLE, settings),
             history=history_of(context.options),
             prompts=context.prompts,
+            negotiator=negotiator_part(context, usual=ROLE, prefix=PREFIX),
         )
         for context in contexts
     ]
@@ -67,11 +71,11 @@ POLICY = Family("grid", make_file_players, check=check_policy_file, files=files_
 TEXT = Family(
     "grid",
     make_word_players,
-    roles=(ROLE,),
+    roles=(ROLE, NEGOTIATOR),
     check=check_text_options,
     cost=estimate_cost,
-    prompts=("grid",),
-    negotiates=False,
+    prompts=("grid", *(PREFIX + name for name in NEGOTIATION)),
+    negotiation_prefix=PREFIX,
     reads_about=False,
 )
-"""Players that ask a language model in each step."""
+"""Players that ask a language model in each step, and negotiate before a game."""

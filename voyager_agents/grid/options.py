@@ -12,6 +12,8 @@ FILE = "file"
 """Name of the option with the path of a policy file."""
 ROLE = "player"
 """Name of the model role of text players."""
+PREFIX = "grid_"
+"""Beginning of the names of the prompts with which text players negotiate."""
 HISTORY = 8
 """Default number of past steps in a text player's prompt."""
 MAX_HISTORY = 200

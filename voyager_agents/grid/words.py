@@ -1,4 +1,7 @@
-"""Text player with one prompt per step, which holds the current view and the latest own actions."""
+"""Text player with one prompt per step, which holds the current view and the latest own actions.
+
+Before the game it may negotiate (`voyager_agents.voyager.negotiator`). Every step's prompt has the agreed terms.
+"""
 
 from __future__ import annotations
 
@@ -7,25 +10,39 @@ from collections import deque
 
 from common.answers.fitting import keep_ends
 from common.answers.form import AnswerForm
-from voyager_agents.agent import Observation, Observer
+from voyager_agents.agent import Observation
 from voyager_agents.asking import Asker
 from voyager_agents.grid.options import HISTORY
 from voyager_agents.grid.players import GridTurn, T
 from voyager_agents.prompts.fitting import fill_with
 from voyager_agents.prompts.folder import STANDARD, Prompts
 from voyager_agents.rendering import contract_text
+from voyager_agents.voyager.negotiator import ModelNegotiator, NegotiatorPart
 
 PROMPT = "grid"
 """Name of the prompt template."""
 
 
-class WordsPlayer(Observer):
-    """A `voyager_agents.grid.WordPlayer` that asks a model for each action."""
+class WordsPlayer(ModelNegotiator):
+    """A `voyager_agents.grid.WordPlayer` that asks a model for each action, and negotiates with a negotiator part."""
 
-    def __init__(self, name: str, asker: Asker, *, history: int = HISTORY, prompts: Prompts = STANDARD) -> None:
+    def __init__(
+        self,
+        name: str,
+        asker: Asker,
+        *,
+        history: int = HISTORY,
+        prompts: Prompts = STANDARD,
+        negotiator: NegotiatorPart | None = None,
+    ) -> None:
         super().__init__(name)
-        self._asker, self._prompts = asker, prompts
+        self._asker, self._prompts, self._part = asker, prompts, negotiator
         self._done: deque[str] = deque(maxlen=history)
+
+    @property
+    def negotiator(self) -> NegotiatorPart | None:
+        """The negotiator part; None if the player cannot negotiate."""
+        return self._part
 
     def observe(self, observation: Observation) -> None:
         """Store the observation of a new game, and clear the action history."""

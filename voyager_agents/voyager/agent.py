@@ -45,9 +45,15 @@ class VoyagerParts:
 
 
 def part_asker(
-    context: AgentContext, role: str, *, temperature: float = TEMPERATURE, tries: int = TRIES, tell: Tell | None = None
+    context: AgentContext,
+    role: str,
+    *,
+    temperature: float = TEMPERATURE,
+    tries: int = TRIES,
+    tell: Tell | None = None,
+    usual: str = ACTION,
 ) -> Asker:
-    """Return the access of a part to its model; a role without a model of its own uses that of `action`.
+    """Return the access of a part to its model; a role without a model of its own uses that of another role.
 
     Args:
         context: Context of the agent.
@@ -55,8 +61,9 @@ def part_asker(
         temperature: Sampling temperature.
         tries: Maximum answers to one question.
         tell: Records unusable answers; None for the context's recorder.
+        usual: Role whose model is asked if `role` has none.
     """
-    asked = ACTION if context.model(role) is None else role
+    asked = usual if context.model(role) is None else role
     return context.asker(asked, Settings(temperature=temperature), tries=tries, tell=tell)
 
 
@@ -90,16 +97,25 @@ def action_part(context: AgentContext) -> ActionPart | ToolActionPart:
     return ActionPart(part_asker(context, ACTION, tries=PROGRAM_TRIES), context.docs, prompts=context.prompts)
 
 
-def negotiator_part(context: AgentContext) -> NegotiatorPart:
-    """Return the negotiator of an agent. Raises ModelError without a model for `action`."""
+def negotiator_part(context: AgentContext, *, usual: str = ACTION, prefix: str = "") -> NegotiatorPart:
+    """Return the negotiator of an agent.
+
+    Args:
+        context: Context of the agent.
+        usual: Role whose model negotiates if the role `negotiator` has none.
+        prefix: Beginning of the names of the prompts (`voyager_agents.roles.NEGOTIATION`).
+
+    Raises:
+        ModelError: Neither role has a model.
+    """
 
     def record(step: Step) -> None:
         # The record of the negotiation has the malformed messages.
         if not isinstance(step, Unusable):
             context.tell(step)
 
-    speaking = part_asker(context, NEGOTIATOR, temperature=TALKING, tries=1, tell=record)
-    return NegotiatorPart(speaking, part_asker(context, NEGOTIATOR), prompts=context.prompts)
+    speaking = part_asker(context, NEGOTIATOR, temperature=TALKING, tries=1, tell=record, usual=usual)
+    return NegotiatorPart(speaking, part_asker(context, NEGOTIATOR, usual=usual), context.prompts, prefix)
 
 
 IDLE = "idle"

@@ -23,8 +23,9 @@ from voyager_agents.thought_events import ACTION, CRITIC, CURRICULUM
 from voyager_agents.tool_calls.outcome import MAX_RESULT
 from voyager_agents.tool_calls.session import MAX_CALLS
 from voyager_agents.voyager.action import MAX_SHOWN_PROGRAM
-from voyager_agents.voyager.agent import WORKS, VoyagerAgent, paper_parts, stop_of
+from voyager_agents.voyager.agent import WORKS, VoyagerAgent, negotiator_part, paper_parts, stop_of
 from voyager_agents.voyager.learner import ROUNDS, warm_up
+from voyager_agents.voyager.negotiator import ModelNegotiator, NegotiatorPart
 
 ANSWERS = {ACTION: 900, CRITIC: 150, NEGOTIATOR: 200}
 """Usual completion tokens by role."""
@@ -141,12 +142,33 @@ async def _act(agent: VoyagerAgent) -> None:
             await agent.begin_calls().next_call(None)
 
 
-def negotiators(imagined: Mapping[str, ImaginedRun]) -> tuple[Sizing, list[VoyagerAgent]]:
-    """Return players with observations at a negotiating table, and the stand-in that measures their prompts."""
+class ImaginedNegotiator(ModelNegotiator):
+    """Player at a negotiating table whose prompts are measured."""
+
+    def __init__(self, name: str, part: NegotiatorPart) -> None:
+        super().__init__(name)
+        self._part = part
+
+    @property
+    def negotiator(self) -> NegotiatorPart:
+        """The negotiator part."""
+        return self._part
+
+
+def negotiators(
+    imagined: Mapping[str, ImaginedRun], prefixes: Mapping[str, str]
+) -> tuple[Sizing, list[ImaginedNegotiator]]:
+    """Return players with observations at a negotiating table, and the stand-in that measures their prompts.
+
+    Args:
+        imagined: Player -> the run as imagined for its estimate.
+        prefixes: Player -> beginning of the names of its prompts.
+    """
     contract = _CONTRACT % tuple(list(imagined)[:2])
     offer = {"thinking": "", "message": "This.", "act": "propose", "contract": contract}
     sizing = Sizing(json.dumps(offer), ANSWERS[NEGOTIATOR])
-    agents = [_agent(run, sizing, sizing) for run in imagined.values()]
+    contexts = [replace(run.context, model=lambda _role: sizing) for run in imagined.values()]
+    agents = [ImaginedNegotiator(each.player, negotiator_part(each, prefix=prefixes[each.player])) for each in contexts]
     for agent in agents:
         agent.observe(permitted(_seen(imagined[agent.name])))
     return sizing, agents

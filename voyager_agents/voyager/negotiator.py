@@ -25,7 +25,7 @@ from voyager_agents.asking import Asker
 from voyager_agents.errors import ObservationError
 from voyager_agents.prompts.fitting import fill_with
 from voyager_agents.prompts.folder import STANDARD, Prompts
-from voyager_agents.roles import NEGOTIATOR
+from voyager_agents.roles import NEGOTIATION, NEGOTIATOR
 
 _SCOPES = {
     ContractScope.BOTH: "",
@@ -77,20 +77,18 @@ def payment_form(terms: Sequence[str]) -> AnswerForm[PaymentAnswer]:
 class NegotiatorPart:
     """Requests messages, ratifications and decisions on payments from a model."""
 
-    def __init__(self, speaking: Asker, signing: Asker, prompts: Prompts = STANDARD) -> None:
+    def __init__(self, speaking: Asker, signing: Asker, prompts: Prompts = STANDARD, prefix: str = "") -> None:
         """Create the part.
 
         Args:
             speaking: Asks for messages, once each: `contracts.negotiation` records and corrects malformed ones.
             signing: Asks for ratifications.
             prompts: Prompts of the part.
+            prefix: Beginning of the names of its prompts, for games that the usual prompts do not describe.
         """
         self._speaking = speaking
         self._signing = signing
-        self._prompt = prompts.load("negotiator")
-        self._ratify = prompts.load("ratify")
-        self._talk = prompts.load("talk")
-        self._pay = prompts.load("pay")
+        self._prompt, self._ratify, self._talk, self._pay = (prompts.load(prefix + name) for name in NEGOTIATION)
 
     async def speak(self, observation: Observation, view: NegotiatorView) -> NegotiationMessage:
         """Return the model's message with its thought. Raises MessageError if it is malformed."""

@@ -20,14 +20,14 @@ from bridge.worlds import World
 from dilemmas.minecraft.commands import Command
 from dilemmas.records.events import LogLine
 from dilemmas.scenarios.ada.measures import measures
-from dilemmas.scenarios.ada.spec import GridSpec
+from dilemmas.scenarios.ada.spec import GridSpec, names_of, prices_of
 from dilemmas.scenarios.base import Scenario
 from dilemmas.scenarios.protocol import EndState, Rules, Vocabulary
 from dilemmas.scenarios.spec import Observable
 from grid_games import Batch, GridGame, observe
 from grid_games.policies import RandomPolicy
-from grid_games.text import describe, rules_of_play
-from voyager_agents.facts import ScenarioFacts
+from grid_games.text import common_rules, describe, rules_of_play
+from voyager_agents.facts import GridFacts
 from voyager_agents.grid import GridTexts
 
 
@@ -37,7 +37,7 @@ class AdaGame(Scenario):
     Spec = GridSpec
     spec: GridSpec
     permitted: ClassVar[frozenset[Observable]] = frozenset(
-        {"scenario", "contract", "inventories", "reward", "judge_critique"}
+        {"scenario", "facts", "contract", "inventories", "reward", "judge_critique"}
     )
     """Parts of an observation that players may be shown before a game; in the game they see its own view."""
     stand_ins = ("idle", "random", "last")
@@ -70,9 +70,14 @@ class AdaGame(Scenario):
         """Return an empty state: the mode of play reads the game's arrays."""
         return EndState({})
 
-    def facts(self) -> ScenarioFacts | None:
-        """Return None: the game has no facts for players of other scenarios."""
-        return None
+    def facts(self) -> GridFacts:
+        """Return the values of resources and the rules of the game that no condition changes."""
+        return self.facts_under("")
+
+    def facts_under(self, condition: str) -> GridFacts:
+        """Return the values of resources and the rules of the game under that condition."""
+        game = self.spec.game_of(condition)
+        return GridFacts(names_of(game), prices_of(game), tuple(common_rules(game)))
 
     def sample_texts(self, player: str) -> GridTexts:
         """Return texts of a game that is played at random, for one player."""

@@ -83,8 +83,8 @@ class GridSpec(ScenarioSpec):
                 f"players.{unknown[0]}: {game.name} has no such player; it has {', '.join(names_of(game))}"
             )
         players = {
-            name: {"spawn": [2 * place, 0, 0], "yaw": 0, "prices": _prices(game, place), **given.get(name, {})}
-            for place, name in enumerate(names_of(game))
+            name: {"spawn": [2 * place, 0, 0], "yaw": 0, "prices": prices, **given.get(name, {})}
+            for place, (name, prices) in enumerate(prices_of(game).items())
         }
         end = {"time_limit_s": game.steps * STEP_S, **(data.get("end") or {})}
         return {**data, "players": players, "end": end}
@@ -126,6 +126,11 @@ def _merged(base: dict[str, Any], top: dict[str, Any]) -> dict[str, Any]:
     """Merge two mappings, and mappings within a key, as files of games do."""
     both = {key: {**base[key], **top[key]} for key in base if isinstance(base[key], dict) and key in top}
     return {**base, **top, **both}
+
+
+def prices_of(game: GridGame) -> dict[str, dict[str, float]]:
+    """Return player -> resource -> value of one unit to the player."""
+    return {name: _prices(game, agent) for agent, name in enumerate(names_of(game))}
 
 
 def _prices(game: GridGame, agent: int) -> dict[str, float]:

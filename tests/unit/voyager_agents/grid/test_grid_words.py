@@ -140,7 +140,8 @@ async def test_the_estimate_bounds_what_is_asked(stubborn: bool, tmp_path: Path)
     assert limits["most"]["calls"] == 2 * CALLS
     assert limits["least"]["calls"] <= len(kept) <= limits["most"]["calls"]
     assert limits["least"]["tokens"] * 0.9 <= sent + 26 * len(kept) <= limits["most"]["tokens"]
-    assert {each["role"]: each["most"]["calls"] for each in limits["roles"]} == {"player": 2 * CALLS, "judge": 0}
+    most = {each["role"]: each["most"]["calls"] for each in limits["roles"]}
+    assert most == {"player": 2 * CALLS, "negotiator": 0, "judge": 0}
 
 
 async def test_a_run_is_replayed_without_a_model(tmp_path: Path) -> None:
