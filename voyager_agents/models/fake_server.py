@@ -74,6 +74,8 @@ class FakeServer:
         self.most_at_once = 0
         """Peak number of requests that waited at the same time."""
         self._at_once = 0
+        self._failure: Exception | None = None
+        """First error of the function that answers; raised when the server is closed."""
         self._server: asyncio.Server | None = None
         self._connections: set[asyncio.Task[None]] = set()
 
@@ -101,6 +103,8 @@ class FakeServer:
                 connection.cancel()
             await asyncio.gather(*self._connections, return_exceptions=True)
             await self._server.wait_closed()
+        if self._failure is not None and error is None:
+            raise self._failure
 
     def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Serve a connection in our own task; asyncio's task logs an error when it is cancelled at the end."""
@@ -144,7 +148,11 @@ class FakeServer:
             )
         if not request.path.endswith("/chat/completions"):
             return FakeReply(status=404, text=f"no such path {request.path}")
-        answer = self._respond(request)
+        try:
+            answer = self._respond(request)
+        except Exception as error:  # noqa: BLE001 -- the client ends by a refusal; without an answer it would ask again for long
+            self._failure = self._failure or error
+            return FakeReply(status=400, text=f"the fake server's function has failed: {error!r}")
         return FakeReply(answer) if isinstance(answer, str) else answer
 
 

@@ -51,6 +51,9 @@ async def plays() -> Respond:
         }
         if "Your actions:" in asked:
             return first(request)
+        if "a game on a grid" in system and "Take this" not in asked:
+            me, other = re.findall(r"\w+_\d+", asked)[:2]
+            return OFFER.replace("Gizmo", me).replace("Glitch", other)
         if "Your options: " in asked:
             return json.dumps(
                 {"choice": asked.partition("Your options: ")[2].split(",")[0].strip(), "why": "It is fair."}
