@@ -9,7 +9,7 @@ const ts = require('typescript')
 
 const ROOT = path.resolve(__dirname, '..', '..')
 /** Most of each folder. @type {Readonly<Record<string, number>>} */
-const CEILINGS = { engine: 148, bridge: 470, skills_js: 618 }
+const CEILINGS = { engine: 148, bridge: 469, skills_js: 618 }
 
 /** Return the number of explicit `any` in a source text, in JSDoc too. @param {string} name @param {string} text */
 function countAny (name, text) {

@@ -65,6 +65,8 @@ async function dig (bot, signal, x, y, z) {
 }
 
 /**
+ * @typedef {{x: number, y: number, z: number}} Cell
+ * @typedef {{chunkCoordinates: Cell, records: number[]}} SectionChange records: state << 12 | place in the section
  * @typedef {object} Reports what the server tells of one block from now on
  * @property {() => boolean} changed true once the server has told another state than the one at the start
  * @property {(call: () => void) => void} onNext sets what is called at each report, also of the same state
@@ -85,10 +87,10 @@ function reportsOn (bot, { position, stateId }) {
   }
   const cell = (position.x & 15) << 8 | (position.z & 15) << 4 | (position.y & 15)
   const stop = listening(bot._client, {
-    block_change: (/** @type {any} */ { location, type }) => {
+    block_change: (/** @type {{location: Cell, type: number}} */ { location, type }) => {
       if (position.equals(new Vec3(location.x, location.y, location.z))) hear(type)
     },
-    multi_block_change: (/** @type {any} */ { chunkCoordinates: { x, y, z }, records }) => {
+    multi_block_change: (/** @type {SectionChange} */ { chunkCoordinates: { x, y, z }, records }) => {
       if (x !== position.x >> 4 || y !== position.y >> 4 || z !== position.z >> 4) return
       for (const record of records) if ((record & 0xfff) === cell) hear(record >> 12)
     }
