@@ -43,7 +43,7 @@ GAME = {"contracts": ("none",), "agents": "chooser", "model": "local", "world": 
 
 PLAYS: dict[str, dict[str, Any]] = {
     "chooser": {"repeat": 4},
-    "text": {"time_limit_s": 5},
+    "text": {"time_limit_s": 2, "rounds": 4},
     "generative": {"time_limit_s": 1, "contracts": ("none",), "agents_options": {"perceive": "rule"}},
     "piano": {"time_limit_s": 1, "sampling": {"skill_execution.max_tokens": "128"}},
     "paper": {"episodes": 1, "rounds": 2, "sampling": {"action.max_tokens": "128"}},
