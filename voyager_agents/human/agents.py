@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from contracts import Contract, NegotiationMessage, NegotiatorView, Ratification, Sheet
 from contracts.bargaining.messages import TalkMessage
-from contracts.bargaining.talk import TalkView
+from contracts.bargaining.talk import SeenMessage, TalkView
 from contracts.enforcement import Bill, Payment
 from voyager_agents.agent import Action, Observer
 from voyager_agents.human.bargaining import ChannelTalk, read_payment, told_in_talk, told_of_bill
@@ -106,6 +106,7 @@ class HumanAgent(Observer):
         super().__init__(name)
         self._context = context
         self._seen_messages = 0
+        self._told_messages: tuple[SeenMessage, ...] = ()
 
     async def act(self) -> Action:
         """Return a placeholder; the human plays instead of a program."""
@@ -132,12 +133,12 @@ class HumanAgent(Observer):
         """Return the human's message in a talk on channels."""
         line = self._context.line
         talk = ChannelTalk(view, self._context.drafts, reads_text=self._context.reads_text)
-        if view.round == 1 and not view.correction:
-            self._seen_messages = min(self._seen_messages, len(view.messages))
+        heard, told = view.messages, self._told_messages
+        since = len(told) if heard[: len(told)] == told else 0
+        self._told_messages = heard
         ear = f"(/msg {self._context.ear} WORDS is a whisper that no player reads)"
         line.forget()
-        await line.send_text("\n".join([*told_in_talk(view, self._seen_messages), *talk.help, ear]))
-        self._seen_messages = len(view.messages)
+        await line.send_text("\n".join([*told_in_talk(view, since), *talk.help, ear]))
         while True:
             message, answer = talk.handle_line(await line.hear())
             if answer:

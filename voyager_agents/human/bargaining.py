@@ -45,15 +45,10 @@ class ChannelTalk:
 
     def handle_line(self, line: ChatLine) -> tuple[TalkMessage | None, str]:
         """Return the message that the line completes, or None, and the reply to show to the player."""
-        text = line.text.strip()
-        to: tuple[str, ...] = (line.to,) if line.to in self._view.others else ()
-        if (found := _AUDIENCE.fullmatch(text)) is not None:
-            named = [name for name in re.split(r"[\s,]+", found[1].strip()) if name]
-            if not _EVERYBODY.isdisjoint(name.lower() for name in named):
-                named = []
-            if unknown := [name for name in named if name not in self._view.others]:
-                return None, f"{unknown[0]} is nobody that you can write to: {', '.join(self._view.others)}"
-            to, text = tuple(named), found[2].strip()
+        try:
+            to, text = self._audience(line)
+        except ValueError as error:
+            return None, str(error)
         word, _, rest = text.partition(" ")
         rest = rest.strip()
         match word.lower():
@@ -71,6 +66,20 @@ class ChannelTalk:
             if word.lower() == act and rest.isdecimal() and len(rest) < 6:
                 return TalkMessage(act, deal=int(rest)), ""
         return (TalkMessage("say", to, text), "") if text else (None, "")
+
+    def _audience(self, line: ChatLine) -> tuple[tuple[str, ...], str]:
+        """Return whom the line is for (empty for everybody) and its words. Raises ValueError with the reply."""
+        text, others = line.text.strip(), self._view.others
+        if (found := _AUDIENCE.fullmatch(text)) is None:
+            return ((line.to,) if line.to in others else ()), text
+        named = [name for name in re.split(r"[\s,]+", found[1].strip()) if name]
+        if not _EVERYBODY.isdisjoint(name.lower() for name in named):
+            named = []
+        if unknown := [name for name in named if name not in others]:
+            raise ValueError(f"{unknown[0]} is nobody that you can write to: {', '.join(others)}")
+        if named and not line.to:
+            raise ValueError("everybody read that in the open chat: whisper what is for some alone")
+        return tuple(named), found[2].strip()
 
     def _offer(self, to: Sequence[str], rest: str) -> tuple[TalkMessage | None, str]:
         players, me = self._view.players, self._view.me

@@ -172,6 +172,7 @@ class Digging {
       // The client is told the block's end alone, not first that it still stands.
       this.drop(dig)
       world.breaking.byPlayer(player, dig.pos, dig.tool, dig.slot)
+      if (world.blockAt(dig.pos.x, dig.pos.y, dig.pos.z) === dig.stateId) world.showBlock(dig.pos, player)
       return
     }
     const stage = Math.min(9, Math.floor(dig.progress * 10))

@@ -123,13 +123,13 @@ def talk_view(**changes: Any) -> TalkView:  # noqa: ANN401
     [
         ([("Hello all.", "")], TalkMessage("say", (), "Hello all.")),
         ([("Only you.", "Golem")], TalkMessage("say", ("Golem",), "Only you.")),
-        ([("to Gizmo, golem: no", ""), ("to Gizmo, Golem: hi", "")], TalkMessage("say", ("Gizmo", "Golem"), "hi")),
-        ([("to all: accept 4", "")], TalkMessage("accept", deal=4)),
+        ([("to golem: no", "Judy"), ("to Gizmo, Golem: a", "Judy")], TalkMessage("say", ("Gizmo", "Golem"), "a")),
+        ([("to Gizmo: in the open", ""), ("to all: accept 4", "")], TalkMessage("accept", deal=4)),
         ([("Accept 4", "Judy")], TalkMessage("accept", deal=4)),
         ([("accept it", "")], TalkMessage("say", (), "accept it")),
         ([("pass", "")], TalkMessage("pass")),
         (
-            [("to Gizmo: offer 1. Gizmo pays 3.", "")],
+            [("to Gizmo: offer 1. Gizmo pays 3.", "Judy")],
             TalkMessage("offer", ("Gizmo",), contract=Contract("offer", "1. Gizmo pays 3.", ("Gizmo", "Glitch"))),
         ),
         (
@@ -137,7 +137,7 @@ def talk_view(**changes: Any) -> TalkView:  # noqa: ANN401
             TalkMessage("offer", contract=Contract("offer", "1. a.\n2. b.", ("Gizmo", "Glitch", "Golem"))),
         ),
         ([("contract 1. a.", ""), ("clear", ""), ("offer", ""), ("pass", "")], TalkMessage("pass")),
-        ([("to Gizmo: offer contract-1", ""), ("pass", "")], TalkMessage("pass")),
+        ([("to Gizmo: offer contract-1", "Judy"), ("pass", "")], TalkMessage("pass")),
     ],
 )  # fmt: skip
 def test_a_persons_words_on_channels_reach_whom_they_name(lines: list[tuple[str, str]], message: TalkMessage) -> None:
@@ -149,7 +149,7 @@ def test_a_persons_words_on_channels_reach_whom_they_name(lines: list[tuple[str,
 
 def test_without_a_judge_that_reads_only_deals_with_terms_are_offered() -> None:
     talk = ChannelTalk(talk_view(), DRAFTS, reads_text=False)
-    message, told = talk.handle_line(ChatLine("to Gizmo: offer Gizmo pays all."))
+    message, told = talk.handle_line(ChatLine("to Gizmo: offer Gizmo pays all.", "Judy"))
     assert (message, "you can offer by name" in told) == (None, True)
     message, _ = talk.handle_line(ChatLine("offer contract-2"))
     assert message is not None
@@ -158,15 +158,18 @@ def test_without_a_judge_that_reads_only_deals_with_terms_are_offered() -> None:
 
 
 async def test_a_person_in_a_talk_is_shown_offers_and_messages_once() -> None:
-    line = Script("to Gizmo: hm", "decline 4")
+    line = Script("hm", "decline 4", "pass")
     agent = HumanAgent("Glitch", HumanContext(line, "Judy", DRAFTS))
-    assert await agent.talk(talk_view()) == TalkMessage("say", ("Gizmo",), "hm")
+    assert await agent.talk(talk_view()) == TalkMessage("say", (), "hm")
     assert "Gizmo to Glitch: Only you." in line.told[0]
     assert "Offered to you: deal 4 between Gizmo, Glitch\n1. We share." in line.told[0]
     again = talk_view(round=2, correction="no message is left")
     assert await agent.talk(again) == TalkMessage("decline", deal=4)
     assert "That does not count: no message is left" in line.told[1]
     assert "Only you." not in line.told[1]
+    # The next talk begins anew.
+    await agent.talk(talk_view(messages=(SeenMessage(1, "Golem", ("Glitch",), "Good morning."),)))
+    assert "Golem to Glitch: Good morning." in line.told[2]
 
 
 @pytest.mark.parametrize(
