@@ -33,6 +33,7 @@ PERMITTED_OBSERVATIONS = frozenset(
         "reward",
         "judge_critique",
         "remaining",
+        "played",
     }
 )
 """Names of the fields that an observation may have. Other players' programs, thoughts, critiques, prompts and seeds are
@@ -81,6 +82,8 @@ class Observation:
     judge_critique: str = ""
     remaining: int = 0
     """Number of episodes of the run after the coming one; reference players count on it."""
+    played: int = 0
+    """Number of rounds played in this episode; above 0 if the episode goes on after a talk."""
 
     def __post_init__(self) -> None:
         if self.player not in self.players:

@@ -52,7 +52,9 @@ class Again:
     verdict: Mapping[str, Any] | None
     """Verdict on the last episode as plain data; None without one."""
     episode: int
-    """Number of the coming episode, from 2."""
+    """Number of the coming episode, from 2; of the same one between its rounds."""
+    played: int = 0
+    """Number of rounds played, between the rounds of an episode; 0 before an episode."""
 
 
 @dataclass(frozen=True)

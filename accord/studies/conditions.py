@@ -55,11 +55,12 @@ _KEYS = {
     "greedy": "greedy",
     "judge": "judge",
     "escrow": "deposit",
+    "every": "every",
 }
 """Axis written with a value -> field of `Axes`."""
 AXES = (
     "coordination, transfers, both, k=N, opens=WHO, again=stands|lapses, greedy=NAME, typed, untyped, judge=WHICH, "
-    "binding, escrow, escrow=N, reputation, cheap-talk, private, groups, secret, announced"
+    "binding, escrow, escrow=N, reputation, cheap-talk, private, groups, secret, announced, every=N"
 )
 """All axes as written on the command line, for messages."""
 
@@ -212,7 +213,7 @@ def _axis(word: str) -> tuple[str, Any]:
         close = difflib.get_close_matches(word, [*_WORDS, *_KEYS], n=1)
         hint = f" (did you mean {close[0]!r}?)" if close else ""
         raise UsageError(f"unknown axis {word!r}{hint}: legal are {AXES}")
-    return _KEYS[name], int(value) if name in ("k", "escrow") and value.isdecimal() else value
+    return _KEYS[name], int(value) if name in ("k", "escrow", "every") and value.isdecimal() else value
 
 
 def _changed(axes: Axes, changes: dict[str, Any], where: str) -> Axes:

@@ -192,8 +192,20 @@ async def _payment(bill: Bill, agent: Payer | object) -> Payment:
     return await agent.pay(bill)
 
 
-def book(record: RunRecord, judged: Sequence[JudgedAgreement], played: PlayedEpisode) -> dict[str, PlayerAccount]:
-    """Log verdicts, payments and transfers; return the players' accounts."""
+def book(
+    record: RunRecord,
+    judged: Sequence[JudgedAgreement],
+    played: PlayedEpisode,
+    earlier: Sequence[tuple[str, str, float]] = (),
+) -> dict[str, PlayerAccount]:
+    """Log verdicts, payments and transfers; return the players' accounts.
+
+    Args:
+        record: Record of the run.
+        judged: The agreements with their verdicts.
+        played: The episode.
+        earlier: (payer, payee, emeralds) that moved between its rounds, which are logged already.
+    """
     earned = rewards(played.state)
     for each in judged:
         _log_judged(record, each, settle(earned, each.enforced.verdict))
@@ -202,6 +214,7 @@ def book(record: RunRecord, judged: Sequence[JudgedAgreement], played: PlayedEpi
     accounts = _accounts(settlement, played.state)
     for payer, payee, amount in played.bookings:
         record.log(TransferBooked(term="council", payer=payer, payee=payee, amount=amount))
+    for payer, payee, amount in (*earlier, *played.bookings):
         accounts[payer] = _moved(accounts[payer], -amount)
         accounts[payee] = _moved(accounts[payee], amount)
     return accounts

@@ -308,7 +308,12 @@ def check_table(settings: SeatingOptions, scenario: Scenario, conditions: Iterab
                 f"condition {condition.name!r}: in {rounds} messages {count} players cannot all accept a proposal: "
                 f"give --rounds {count} or more"
             )
-        if condition.renegotiates and not mode.several:
+        if condition.axes.every is not None and not mode.round_count(scenario, scenario.spec.end.time_limit_s):
+            raise UsageError(
+                f"condition {condition.name!r}: every is for talks between rounds, and in {mode.name} there are none: "
+                "leave it out"
+            )
+        if condition.renegotiates and not mode.several and condition.axes.every is None:
             raise UsageError(
                 f"condition {condition.name!r}: again is for several episodes, and in {mode.name} a run is one: "
                 "leave it out"

@@ -74,11 +74,28 @@ class RunState:
         """True if all verdicts of the last episode could be read."""
         return all(each.verdict["readable"] for each in self.outcomes)
 
-    def settle(self, played: PlayedEpisode, outcomes: Sequence[Outcome], accounts: dict[str, PlayerAccount]) -> None:
-        """Update the state with an episode that was played, the outcomes of its agreements, and its accounts."""
+    def settle(
+        self,
+        played: PlayedEpisode,
+        outcomes: Sequence[Outcome],
+        accounts: dict[str, PlayerAccount],
+        earlier: Sequence[Outcome] = (),
+    ) -> None:
+        """Update the state with an episode that was played.
+
+        Args:
+            played: The episode.
+            outcomes: Outcomes of the agreements that were in force at its end.
+            accounts: Player -> its account.
+            earlier: Outcomes before talks between its rounds, which are counted already (`count_outcomes`).
+        """
         self.unchanged = self.unchanged + 1 if accounts == self.accounts else 0
-        self.played, self.accounts, self.outcomes = played, accounts, list(outcomes)
+        self.played, self.accounts, self.outcomes = played, accounts, [*earlier, *outcomes]
         self.verdict = outcomes[0].verdict if outcomes and self.book is None else None
+        self.count_outcomes(outcomes)
+
+    def count_outcomes(self, outcomes: Sequence[Outcome]) -> None:
+        """Count the verdicts and breaches of agreements that were judged."""
         for each in outcomes:
             self.verdicts = self.verdicts.plus(Verdicts.of(each.verdict))
             self.breaches += tuple(Breach(**breach) for breach in each.enforced["breaches"])
@@ -122,13 +139,26 @@ class RunState:
 
 
 def past_episodes(state: RunState, played: PlayedEpisode) -> PastEpisodes:
-    """Return the episode that was just settled, as observations show it.
+    """Return the episode that was just settled, as observations show it."""
+    return past_play(state, played, state.outcomes, state.accounts)
+
+
+def past_play(
+    state: RunState, played: PlayedEpisode, outcomes: Sequence[Outcome], accounts: Mapping[str, PlayerAccount]
+) -> PastEpisodes:
+    """Return an episode, or a period between two talks, as observations show it.
 
     The judge's critique of a secret deal is shown to its parties alone. Under the force `reputation`, all players are
     told of every breach.
+
+    Args:
+        state: State of the run.
+        played: The episode or period.
+        outcomes: Outcomes of the agreements that were judged on it.
+        accounts: Player -> its account for it.
     """
     book, common, apart = state.book, [], dict[str, list[str]]()
-    for each in state.outcomes:
+    for each in outcomes:
         critique = str(each.verdict.get("critique", ""))
         deal = book.deals[each.deal] if book is not None and each.deal is not None else None
         parties = book.players if book is not None and deal is not None and not deal.secret else ()
@@ -139,7 +169,7 @@ def past_episodes(state: RunState, played: PlayedEpisode) -> PastEpisodes:
         if each.enforced["force"] == "reputation":
             common += [f"{breach['party']} broke a promise." for breach in each.enforced["breaches"]]
     critiques = {name: "\n".join(lines) for name, lines in apart.items()}
-    return PastEpisodes(dict(state.policies), played, state.accounts, "\n".join(filter(None, common)), critiques)
+    return PastEpisodes(dict(state.policies), played, accounts, "\n".join(filter(None, common)), critiques)
 
 
 def _deal(deal: Deal) -> dict[str, Any]:

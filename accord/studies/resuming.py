@@ -123,7 +123,8 @@ class _Reading:
 
 
 _RESTORING = (
-    log.ContractEvent, log.NegotiationTurn, log.TalkMessageSent, log.DealChanged, log.TalkEnded, log.PolicyWritten,
+    log.ContractEvent, log.NegotiationTurn, log.TalkMessageSent, log.DealChanged, log.TalkEnded, log.TalksVoided,
+    log.PolicyWritten,
     log.EpisodeBroken, log.VerdictGiven, log.AgreementEnforced, log.EpisodeEnded,
 )  # fmt: skip
 """Events from which the state of a run is restored, besides end states."""
@@ -174,6 +175,9 @@ class _Restoring:
                 progress.said = event.number
             case log.DealChanged():
                 self._deals.append(DealEntry.from_dict(event.entry))
+            case log.TalksVoided():
+                # The outcomes of the broken attempt are void as well.
+                self._deals, progress.said, self._outcomes = self._deals[: event.entries], event.messages, []
             case log.TalkEnded() if line.episode is None:
                 self._restore_deals()
                 self.found.renegotiated = progress.episodes > 0

@@ -24,6 +24,7 @@ from accord.studies.people import Hosting
 from accord.studies.players import Players
 from accord.studies.progress import past_episodes
 from accord.studies.resuming import Restored
+from accord.studies.round_talks import RoundTalks
 from accord.studies.settings import MANY
 from accord.studies.streaming_measures import tallying
 from accord.studies.talks import RunTalk
@@ -42,7 +43,6 @@ from dilemmas.modes.protocol import PlayedEpisode, Preparation
 from dilemmas.records.answers import given_up_shares, read_answers
 from dilemmas.records.costs import costs
 from dilemmas.records.events import (
-    DealChanged,
     EpisodeBroken,
     EpisodeEnded,
     EpisodeStarted,
@@ -109,6 +109,8 @@ class StudyRun:
         self._from = restored or Restored()
         self._progress = self._from.progress
         self._world_told = False
+        self._round_talks: RoundTalks | None = None
+        """Talks between the rounds of the current attempt at an episode."""
         people = players.people
         self._hosting = Hosting(people, scenario, players.mode.name, record) if people else None
         # An interrupted run is measured from its log, since its first events were logged by an earlier process.
@@ -350,6 +352,8 @@ class StudyRun:
                 again = lost <= MAX_REPEATS
                 reason = str(error) or type(error).__name__
                 await self._players.late.settle()
+                if self._round_talks is not None:
+                    self._round_talks.void()
                 self._record.log(EpisodeBroken(attempt=attempt, reason=reason, repeated=again))
                 await self._keeper.close()
                 if len(self._scenario.spec.players) <= MANY:
@@ -373,6 +377,7 @@ class StudyRun:
         await self._world()
         world = await self._keeper.for_episode(self._seed, episode)
         limit = self._settings.time_limit_s or self._scenario.spec.end.time_limit_s
+        self._round_talks = self._talks_between(episode, limit)
         async with TelemetryWriter(world, self._record) as telemetry:
             arena = Arena(
                 world,
@@ -387,11 +392,20 @@ class StudyRun:
                 condition=self._condition.name.partition("+")[0],
                 stand_in=self._settings.on_unreadable,
                 culprits=culprits,
+                talks=self._round_talks,
             )
             await arena.build(self._seed)
             if self._hosting is not None:
                 await self._hosting.make_ready(arena.show, partial(arena.stage, self._seed))
             return await self._mode.play(arena, self._players.agents, Limits(wall_s=limit))
+
+    def _talks_between(self, episode: int, limit_s: float) -> RoundTalks | None:
+        """Return the talks between the rounds of an attempt; None if the condition has none."""
+        every = self._condition.axes.every
+        if every is None:
+            return None
+        last = self._mode.round_count(self._scenario, limit_s)
+        return RoundTalks(self._talks(), every, last, self._seed, episode, self._settings.episodes - episode)
 
     async def _afterwards(self) -> Sequence[Event]:
         """Wait for the agents' calls in flight after lives have ended; return a model's ratings of the lives as events.
@@ -414,21 +428,24 @@ class StudyRun:
                 "chest": state.chest,
             },
         )
+        talks, self._round_talks = self._round_talks, None
+        judged_on = played if talks is None else talks.end_last_period(played)
         judge = judging.appointed(self._players.judge, self._condition.axes.judge)
         remaining = self._settings.episodes - (self._record.episode or 1)
         async with self._thinking():
             agreements = [judging.Agreement(contract, deal) for deal, contract in progress.agreements]
-            judged = await judging.judge_all(self._scenario, agreements, judge, played, self._players.agents, remaining)
-        accounts = judging.book(self._record, judged, played)
-        for change in progress.book.grow_older() if progress.book is not None else ():
-            self._record.log(DealChanged(entry=change.to_dict()))
+            judged = await judging.judge_all(
+                self._scenario, agreements, judge, judged_on, self._players.agents, remaining
+            )
+        accounts = judging.book(self._record, judged, played, talks.transfers if talks else ())
+        self._talks().age_deals()
         goals = goals_reached(self._scenario, state.players, state.chest)
         self._record.log(
             EpisodeEnded(
                 reason=played.reason, game_s=played.game_s, wall_s=played.wall_s, players=accounts, goals=goals
             )
         )
-        progress.settle(played, [each.outcome for each in judged], accounts)
+        progress.settle(played, [each.outcome for each in judged], accounts, talks.outcomes if talks else ())
         return past_episodes(progress, played)
 
     def _costs(self) -> dict[str, Any]:

@@ -122,15 +122,20 @@ class RunTalk:
     state: RunState
 
     async def hold(self, asked: NegotiationInput) -> None:
-        """Hold the talk before an episode, sign what was agreed, and log the end of the talk."""
+        """Hold a talk before an episode or between its rounds, sign what was agreed, and log the end of the talk."""
         book = self._book()
         again = asked.again
         if again is not None and self.condition.axes.renegotiate == "lapses":
-            self._log_changes(book.end_all("deals lapse after each episode"))
+            self._log_changes(book.end_all("deals lapse before each talk"))
         self._observe(again)
         spawns = {name: _place(player.spawn) for name, player in self.scenario.spec.players.items()}
         await self._talk(talk_rules(self.scenario, self.condition, self.state, asked, lambda: spawns))
         self.record.log(TalkEnded(in_force=[deal.number for deal in book.in_force]))
+
+    def age_deals(self) -> None:
+        """Count an episode or a period for all deals in force, and end those whose time is over."""
+        if self.state.book is not None:
+            self._log_changes(self.state.book.grow_older())
 
     async def _talk(self, rules: TalkRules) -> None:
         """Hold one talk and sign the deals that were made in it."""
@@ -168,7 +173,8 @@ class RunTalk:
         for player, agent in self.players.agents.items():
             contract, past = (None, None) if again is None else (self.state.contract_of(player), again.past)
             episode = 1 if again is None else again.episode
-            seen = observation(self.scenario, player, episode, contract, past, self.condition.name)
+            played = 0 if again is None else again.played
+            seen = observation(self.scenario, player, episode, contract, past, self.condition.name, played=played)
             agent.observe(seen if again is None else log_shown(self.record, seen))
 
     def _log_changes(self, changes: Sequence[DealEntry]) -> None:

@@ -11,7 +11,8 @@ from contracts.negotiation import Negotiator, NegotiatorView
 async def talk_as_at_table(negotiator: Negotiator, view: TalkView) -> TalkMessage:
     """Return a negotiator's message: one turn in each round of talk, as an offer to all or an acceptance.
 
-    A message without a proposal is not sent. Raises MessageError for a malformed one.
+    A message without a proposal is not sent, and neither is a proposal of what is in force. Raises MessageError for a
+    malformed one.
     """
     if any(each.speaker == view.me and each.round == view.round for each in view.messages):
         return TalkMessage("pass")
@@ -22,9 +23,12 @@ async def talk_as_at_table(negotiator: Negotiator, view: TalkView) -> TalkMessag
     standing = _standing(view)
     if turn.accepts and standing is not None:
         return TalkMessage("accept", message=turn.message, thought=turn.thought, deal=standing)
-    old = next((deal.number for deal in view.own_deals if len(deal.parties) == len(view.players)), None)
+    old = next((deal for deal in view.own_deals if len(deal.parties) == len(view.players)), None)
+    if old is not None and turn.proposal is not None and turn.proposal.text == old.contract.text:
+        return TalkMessage("pass")
     to = view.others if "public" not in view.left else ()
-    return TalkMessage("offer", to, turn.message, turn.thought, contract=turn.proposal, replaces=old)
+    replaces = old.number if old is not None else None
+    return TalkMessage("offer", to, turn.message, turn.thought, contract=turn.proposal, replaces=replaces)
 
 
 def table_view(view: TalkView) -> NegotiatorView:

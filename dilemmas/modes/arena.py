@@ -6,7 +6,7 @@ import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Protocol
 
 from bridge.types import PolicyResult
 from bridge.worlds import NO_WORLD, World
@@ -40,6 +40,25 @@ async def no_events() -> Sequence[Event]:
     return ()
 
 
+class TalksBetween(Protocol):
+    """Talks of the players between the rounds or steps of one attempt at an episode."""
+
+    def is_due(self, played: int) -> bool:
+        """Return True if the players talk after that number of rounds."""
+
+    async def hold(self, played: int, state: EndState, chat: Sequence[tuple[str, str]]) -> None:
+        """Settle the deals in force, let the players talk, and show them the deals that they have now.
+
+        Args:
+            played: Number of rounds played.
+            state: State of the episode now.
+            chat: (speaker, text) of the chat in the episode so far.
+
+        Raises:
+            AgentError: A player's model fails.
+        """
+
+
 @dataclass
 class Arena:
     """One attempt at an episode: world, scenario, record, the players' programs, and the attempt's rules."""
@@ -68,6 +87,8 @@ class Arena:
     """Name of the condition."""
     stand_in: StandIn | None = None
     """Stand-in for players without a usable answer; None for the mode's usual one."""
+    talks: TalksBetween | None = None
+    """Talks between rounds; None if the players talk before the game alone."""
     culprits: Mapping[str, PolicyResult] = field(default_factory=dict)
     """Player whose program took a host down in an earlier attempt -> the result of that program."""
     region: tuple[int, int] = (0, 1)

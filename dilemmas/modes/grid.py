@@ -59,6 +59,10 @@ class Grid(SingleEpisodeMode):
         least, most = scenario.choice_range(limit_s)
         return least * episodes, most * episodes
 
+    def round_count(self, scenario: Scenario, limit_s: float) -> int:
+        """Return the number of steps."""
+        return min(scenario.grid_game("").steps, int(limit_s))
+
     async def due(self, preparation: Preparation, played: PlayedEpisode | None, *, anew: bool) -> list[str]:
         """Return all players, for every requested episode."""
         return list(preparation.agents)
@@ -94,6 +98,7 @@ class _Attempt:
         if watching is not None:
             await watching.show_start()
         for _ in range(min(batch.game.steps, int(limits.wall_s))):
+            await self._talk()
             await self._step(watching)
         if watching is not None:
             await watching.show_end()
@@ -120,6 +125,13 @@ class _Attempt:
         arena.log_state(0.0, self._state())
         for event in self._chronicle.initial_events():
             arena.record.log(event)
+
+    async def _talk(self) -> None:
+        """Let the players talk before the next step, if a talk is due."""
+        arena, played = self._arena, int(self._batch.time[0])
+        if arena.talks is not None and arena.talks.is_due(played):
+            async with arena.thinking():
+                await arena.talks.hold(played, self._state(), ())
 
     async def _step(self, watching: GameDisplay | None) -> None:
         arena, batch = self._arena, self._batch

@@ -40,6 +40,7 @@ def observation(
     condition: str = "",
     *,
     remaining: int = 0,
+    played: int = 0,
 ) -> Observation:
     """Return a player's observation before an episode.
 
@@ -51,6 +52,7 @@ def observation(
         past: Previous episode; None before the first.
         condition: Name of the run's condition.
         remaining: Number of episodes of the run after the coming one.
+        played: Number of rounds of the episode played so far.
     """
     spec = scenario.spec
     text = "\n".join(part for part in (spec.text, spec.character(player, condition)) if part)
@@ -70,6 +72,7 @@ def observation(
         "episode": episode - 1,
         "task": spec.task,
         "remaining": max(0, remaining),
+        "played": played,
     }
     return permitted(always | granted)
 

@@ -168,6 +168,10 @@ class Mode(DeclaredHooks, ABC):
             keeps: True if the player may keep a program and write no other one.
         """
 
+    def round_count(self, scenario: Scenario, limit_s: float) -> int:
+        """Return the maximum number of rounds or steps between which players can talk; 0 if there are none."""
+        return 0
+
     @abstractmethod
     async def due(self, preparation: Preparation, played: PlayedEpisode | None, *, anew: bool) -> list[str]:
         """Return the players who prepare for the next episode. An empty list ends the run.

@@ -58,6 +58,10 @@ class Rounds(SingleEpisodeMode):
         every = scenario.spec.players[player].every
         return (least // every, most // every)
 
+    def round_count(self, scenario: Scenario, limit_s: float) -> int:
+        """Return the maximum number of rounds."""
+        return scenario.round_range(limit_s)[1]
+
     async def play(self, arena: Arena, agents: Agents, limits: Limits) -> PlayedEpisode:
         """Play all rounds of the scenario, at most one per second of the time limit."""
         for player, agent in agents.items():
@@ -66,8 +70,8 @@ class Rounds(SingleEpisodeMode):
         return await _Attempt(arena, agents).play(limits)
 
     def can_settle(self, since: Sequence[LogLine]) -> bool:
-        """Return False after a council's entries: its state is held by agents, not by the log."""
-        return not any(isinstance(line.event, CouncilEntry) for line in since)
+        """Return False after a council's entries as well: its state is held by agents, not by the log."""
+        return super().can_settle(since) and not any(isinstance(line.event, CouncilEntry) for line in since)
 
 
 class _Attempt:
@@ -91,6 +95,7 @@ class _Attempt:
         _, last = self._scenario.round_range(limits.wall_s)
         played = 0
         while not self._is_over() and played < last:
+            await self._talk(played)
             played += 1
             await self._round(played)
         reason: EndReason = "all_collected" if self._is_over() else "time_limit"
@@ -104,6 +109,13 @@ class _Attempt:
 
     def _is_over(self) -> bool:
         return self._state is not None and self._arena.scenario.finished(self._state)
+
+    async def _talk(self, played: int) -> None:
+        """Let the players talk after that number of rounds, if a talk is due."""
+        talks, state = self._arena.talks, self._state
+        if talks is not None and state is not None and talks.is_due(played):
+            async with self._arena.thinking():
+                await talks.hold(played, state, tuple(self._arena.telemetry.chat))
 
     async def _round(self, number: int) -> None:
         game, council = self._game, self._council

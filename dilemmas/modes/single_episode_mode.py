@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from dilemmas.modes import restoring
 from dilemmas.modes.protocol import Mode, PlayedEpisode, Preparation
-from dilemmas.records.events import EndStateRead, LogLine
+from dilemmas.records.events import EndStateRead, LogLine, PeriodSettled
 
 
 class SingleEpisodeMode(Mode):
@@ -27,5 +27,5 @@ class SingleEpisodeMode(Mode):
         return restoring.restore_episode(end, since)
 
     def can_settle(self, since: Sequence[LogLine]) -> bool:
-        """Return True: settlement needs only the end state."""
-        return True
+        """Return False after a talk between rounds: only the run knows what was settled before it."""
+        return not any(isinstance(line.event, PeriodSettled) for line in since)

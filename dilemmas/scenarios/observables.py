@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from contracts import ContractFormatError, EvaluationError, Expression, Observables, PlayerFacts
 from contracts.expressions import Kind
@@ -39,6 +39,28 @@ def observables(scenario: Scenario, players: Mapping[str, Holdings], chest: Mapp
 def initial_observables(scenario: Scenario) -> Observables:
     """Return the observables of an episode in which nobody did anything."""
     return observables(scenario, dict.fromkeys(scenario.spec.players, NO_HOLDINGS), {})
+
+
+def holdings_since(
+    then: Mapping[str, Holdings], now: Mapping[str, Holdings], counters: Collection[str]
+) -> dict[str, Holdings]:
+    """Return what the players hold now, and what they have mined, done and earned since an earlier state.
+
+    Args:
+        then: Player -> holdings in the earlier state; a missing player had done nothing.
+        now: Player -> holdings now.
+        counters: Items that count deeds (`Vocabulary.counters`).
+    """
+    found = {}
+    for name, held in now.items():
+        before = then.get(name, NO_HOLDINGS)
+        counted = {item: count for item, count in before.items.items() if item in counters}
+        found[name] = Holdings(
+            items=_subtract(held.items, counted),
+            mined=_subtract(held.mined, before.mined),
+            reward=held.reward - before.reward,
+        )
+    return found
 
 
 def check_goals(scenario: Scenario) -> None:
@@ -84,3 +106,9 @@ def goal_measure(lines: Iterable[LogLine]) -> dict[str, float]:
         if isinstance(line.event, EpisodeEnded):
             reached = line.event.goals
     return {player: float(ok) for player, ok in reached.items()}
+
+
+def _subtract(counts: Mapping[str, int], before: Mapping[str, int]) -> dict[str, int]:
+    """Return the differences of counts, without zeros."""
+    differences = {name: count - before.get(name, 0) for name, count in counts.items()}
+    return {name: count for name, count in differences.items() if count}

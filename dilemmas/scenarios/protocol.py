@@ -39,6 +39,8 @@ class Vocabulary:
 
     items: tuple[str, ...]
     blocks: tuple[str, ...]
+    counters: tuple[str, ...] = ()
+    """Items that count what a player has done so far, such as its choices, rather than what it holds."""
 
 
 class Rules(DeclaredHooks):

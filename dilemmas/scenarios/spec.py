@@ -299,11 +299,13 @@ class Axes(Frozen):
     """Channels on which any players bargain about several deals; None for one table of all players."""
     secret: bool = Field(default=False, exclude_if=is_unset)
     """True if only its parties know of a deal."""
+    every: int | None = Field(default=None, ge=1, le=10_000, exclude_if=is_unset)
+    """Talk again after each so many rounds or steps of an episode; None for talks before the game alone."""
 
     @property
     def bargained(self) -> list[str]:
         """Axes that are set and mean nothing without a negotiation."""
-        keys = ("rounds", "opens", "renegotiate", "greedy", "typed", "channels", "secret")
+        keys = ("rounds", "opens", "renegotiate", "greedy", "typed", "channels", "secret", "every")
         return [key for key in keys if key in self.model_fields_set]
 
     @model_validator(mode="after")
@@ -312,6 +314,8 @@ class Axes(Frozen):
             raise ValueError("deposit: only the force escrow has deposits; add escrow")
         if self.secret and self.channels is None:
             raise ValueError("secret: at one table everybody knows the contract; add private or groups")
+        if self.every is not None and self.channels is None:
+            raise ValueError("every: players talk during a game on channels alone; add private or groups")
         return self
 
     def check_players(self, players: Iterable[str]) -> None:

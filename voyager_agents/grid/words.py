@@ -45,9 +45,10 @@ class WordsPlayer(ModelNegotiator):
         return self._part
 
     def observe(self, observation: Observation) -> None:
-        """Store the observation of a new game, and clear the action history."""
+        """Store an observation; that of a new game clears the action history."""
         super().observe(observation)
-        self._done.clear()
+        if not observation.played:
+            self._done.clear()
 
     async def choose(self, turn: GridTurn, form: AnswerForm[T]) -> T | str:
         """Return the model's answer, or the last error as text if no answer was usable."""

@@ -230,9 +230,11 @@ class ReferenceTurnTaker:
         self._bargainer = ReferenceAgent(name, kind if kind in SELF_INTERESTED else "reference", seed=seed)
 
     def observe(self, observation: Observation) -> None:
-        """Store the observation before a negotiation or a game, including the contract in force from then on."""
+        """Store an observation, including the contract in force from then on; a new game clears the memory."""
         self._bargainer.observe(observation)
-        self._memory = replace(TurnTakerMemory(self._seed), **self._meant(observation))
+        fresh = TurnTakerMemory(self._seed)
+        memory = replace(self._memory, abides=fresh.abides, most=fresh.most) if observation.played else fresh
+        self._memory = replace(memory, **self._meant(observation))
 
     async def speak(self, view: NegotiatorView) -> NegotiationMessage | str:
         """Return the player's turn at the negotiating table."""

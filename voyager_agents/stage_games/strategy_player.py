@@ -32,9 +32,10 @@ class StrategyPlayer(Observer):
         self._draw = random.Random(f"strategy:{seed}:{name}")
 
     def observe(self, observation: Observation) -> None:
-        """Store the observation before a negotiation or a game, and restart the random draws."""
+        """Store an observation; that of a new game restarts the random draws."""
         super().observe(observation)
-        self._draw = random.Random(f"strategy:{self._seed}:{self.name}")
+        if not observation.played:
+            self._draw = random.Random(f"strategy:{self._seed}:{self.name}")
         contract = observation.contract
         bound = self.strategy == REFERENCE and contract is not None
         self._abides = bound and sustains(self._game().law, contract, self.name)

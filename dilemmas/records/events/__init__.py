@@ -17,8 +17,10 @@ from dilemmas.records.events.bargaining import (
     BreachFound,
     DealChanged,
     PaymentDecided,
+    PeriodSettled,
     TalkEnded,
     TalkMessageSent,
+    TalksVoided,
 )
 from dilemmas.records.events.base import EndReason, EventModel, Json, Status
 from dilemmas.records.events.bots import (
@@ -174,6 +176,7 @@ __all__ = [
     "PaymentDecided",
     "PeopleEvent",
     "PeopleSettled",
+    "PeriodSettled",
     "PersonSeen",
     "PlaceEvent",
     "PlacesSeen",
@@ -206,6 +209,7 @@ __all__ = [
     "SummariesRated",
     "TalkEnded",
     "TalkMessageSent",
+    "TalksVoided",
     "TaxMoved",
     "TelemetryEvent",
     "TermsRatified",

@@ -8,6 +8,7 @@ from pydantic import Field
 
 from common.answers.faults import FaultKind
 from dilemmas.records.events.base import EventModel, EventPart, Json, is_empty
+from dilemmas.records.events.episode import Holdings
 
 
 class TalkMessageSent(EventModel):
@@ -90,5 +91,28 @@ class AgreementEnforced(EventModel):
     unread: list[str] = Field(default_factory=list, exclude_if=is_empty)
 
 
-BargainingEvent = TalkMessageSent | DealChanged | TalkEnded | PaymentDecided | AgreementEnforced
+class PeriodSettled(EventModel):
+    """The end of a period between two talks of an episode, on which the deals in force are judged next."""
+
+    kind: Literal["period_settled"] = "period_settled"
+    played: int
+    """Number of rounds played."""
+    players: dict[str, Holdings]
+    """Player -> what it holds, and what it has mined, done and earned in the period."""
+    chest: dict[str, int]
+
+
+class TalksVoided(EventModel):
+    """The end of a broken attempt at an episode, whose talks and deals are void."""
+
+    kind: Literal["talks_voided"] = "talks_voided"
+    entries: int
+    """Number of changes of deals in the run that stand."""
+    messages: int
+    """Number of messages in the run that stand."""
+
+
+BargainingEvent = (
+    TalkMessageSent | DealChanged | TalkEnded | PaymentDecided | AgreementEnforced | PeriodSettled | TalksVoided
+)
 """Any event of talks and deals."""

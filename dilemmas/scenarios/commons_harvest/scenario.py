@@ -112,7 +112,7 @@ class CommonsHarvest(Scenario):
 
     def vocabulary(self) -> Vocabulary:
         """Return apples as items, and the apple's block."""
-        return Vocabulary(items=(APPLE,), blocks=(self.spec.world.field.apple,))
+        return Vocabulary(items=(APPLE,), blocks=(self.spec.world.field.apple,), counters=(APPLE,))
 
     def round_range(self, limit_s: float) -> tuple[int, int]:
         """Return the range of rounds; in the shortest game everybody takes an apple in every round and none grows."""

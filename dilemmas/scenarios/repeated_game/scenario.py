@@ -128,7 +128,8 @@ class RepeatedGame(Scenario):
 
     def vocabulary(self) -> Vocabulary:
         """Return emeralds, and options as items: an option counts how often a player chose it."""
-        return Vocabulary(items=(*PAID, *self.spec.law.names()), blocks=())
+        options = tuple(self.spec.law.names())
+        return Vocabulary(items=(*PAID, *options), blocks=(), counters=options)
 
     def draft_contract(self, condition: str) -> Contract | None:
         """Return the contract of a condition that has it made from the game, else None."""

@@ -26,7 +26,7 @@ LOOKS: Mapping[str, tuple[str, bool, int | None]] = {
 """Event in a deal's life -> marker, whether it is filled, and its colour among the conditions' (None: ink)."""
 SHIFTS: Mapping[str, float] = {"offered": -0.25, "agreed": 0.0}
 OUTCOME = 0.25
-"""Shift of a mark from its episode: offers stand before it, outcomes at its end."""
+"""Shift of a mark from its period: offers stand before it, outcomes at its end."""
 
 
 def draw_deals(findings: DealFindings, theme: Theme) -> Figure:
@@ -38,10 +38,10 @@ def draw_deals(findings: DealFindings, theme: Theme) -> Figure:
     present = {mark.what for each in samples for deal in each.bargains.deals.values() for mark in deal.marks}
     for panel, sample in zip(panels, samples, strict=True):
         _draw_run(panel, sample, theme, [what for what in LOOKS if what in present])
-    last = max(mark.episode for each in samples for deal in each.bargains.deals.values() for mark in deal.marks)
+    last = max(mark.period for each in samples for deal in each.bargains.deals.values() for mark in deal.marks)
     panels[-1].set_xlim(0.5, last + 0.5)
     panels[-1].xaxis.set_major_locator(MaxNLocator(integer=True))
-    panels[-1].set_xlabel("episode")
+    panels[-1].set_xlabel("period")
     draw_legend(figure, panels[0])
     return figure
 
@@ -50,27 +50,27 @@ def _draw_run(panel: Axes, sample: BargainingRun, theme: Theme, kinds: Sequence[
     groups: dict[str, Counter[tuple[str, int]]] = {}
     for deal in sample.bargains.deals.values():
         counted = groups.setdefault(_among(deal.parties, list(sample.run.terms)), Counter())
-        counted.update((mark.what, mark.episode) for mark in deal.marks)
+        counted.update((mark.what, mark.period) for mark in deal.marks)
     shown = sorted(groups, key=lambda name: -groups[name].total())[:MAX_ROWS]
     for what in kinds:
         marker, filled, colour = LOOKS[what]
         ink = theme.ink if colour is None else theme.condition(colour)
         marks = [
-            (episode, row, count)
+            (period, row, count)
             for row, name in enumerate(shown)
-            for (kind, episode), count in groups[name].items()
+            for (kind, period), count in groups[name].items()
             if kind == what
         ]
         panel.scatter(
-            [episode + SHIFTS.get(what, OUTCOME) for episode, _, _ in marks],
+            [period + SHIFTS.get(what, OUTCOME) for period, _, _ in marks],
             [row for _, row, _ in marks],
             marker=marker,
             facecolors=ink if filled else "none",
             edgecolors=ink,
             label=what,
         )
-        for episode, row, count in marks:
-            note_datum(panel, f"{shown[row]}: {what}", "deals", episode, count)
+        for period, row, count in marks:
+            note_datum(panel, f"{shown[row]}: {what}", "deals", period, count)
     panel.set_title(f"{label_of(sample.run.condition)}, seed {sample.run.seed}")
     panel.set_yticks(range(len(shown)), shown)
     panel.set_ylim(len(shown) - 0.4, -0.6)
@@ -89,8 +89,8 @@ def _among(parties: Sequence[str], players: Sequence[str]) -> str:
 FIGURES: Mapping[str, SectionFigure[DealFindings]] = {
     "deals": SectionFigure(
         "Deals over time",
-        "Who made deals with whom in the first run of each condition: offers and agreements before an episode, and "
-        "whether the deal was kept in it.",
+        "Who made deals with whom in the first run of each condition: offers and agreements before a period, and "
+        "whether the deal was kept in it. A period is an episode, or the rounds from one talk to the next.",
         draw_deals,
         applies=lambda findings: any(sample.bargains.deals for sample in findings.samples),
         tables=TABLES[:1],

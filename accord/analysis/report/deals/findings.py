@@ -86,10 +86,10 @@ def find_deals(comparison: Comparison) -> DealFindings | None:
 
 
 def conversations(bargains: BargainRecord) -> Iterator[tuple[str, str, list[tuple[int, TalkMessageSent]]]]:
-    """Yield (members, kind of channel, messages with the episode that follows) for each channel."""
+    """Yield (members, kind of channel, messages with the period that follows) for each channel."""
     found: dict[tuple[str, str], list[tuple[int, TalkMessageSent]]] = {}
-    for episode, message in bargains.said:
+    for period, message in bargains.said:
         members = "all" if message.channel == "public" else ", ".join(sorted(message.members))
-        found.setdefault((members, message.channel), []).append((episode, message))
+        found.setdefault((members, message.channel), []).append((period, message))
     for (members, channel), messages in found.items():
         yield members, channel, messages

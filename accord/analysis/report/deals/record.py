@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -15,9 +16,10 @@ MAX_SAID = 200
 
 @dataclass(frozen=True)
 class DealMark:
-    """Event in the life of a deal, in one episode or in the talk before it."""
+    """Event in the life of a deal, in one period or in the talk before it."""
 
-    episode: int
+    period: int
+    """Number of the period from one talk of the run to the next: an episode, or rounds of one."""
     what: str
     """offered | agreed | declined | withdrawn | lapsed | kept | broken | unread | ended"""
     told: str = ""
@@ -54,16 +56,21 @@ class BargainRecord:
     messages: Counter[str] = field(default_factory=Counter)
     """Kind of channel -> number of messages; turns without a message are not counted."""
     said: list[tuple[int, log.TalkMessageSent]] = field(default_factory=list)
-    """(episode that follows, message), in order; at most `MAX_SAID`."""
+    """(period that follows, message), in order; at most `MAX_SAID`."""
     deals: dict[int, ReportedDeal] = field(default_factory=dict)
     promises: int = 0
     """Number of promises in deals that fell due."""
     breaches: int = 0
     deposited: dict[str, float] = field(default_factory=dict)
-    """Player -> emeralds put in escrow, over all episodes."""
+    """Player -> emeralds put in escrow, over all periods."""
     forfeited: dict[str, float] = field(default_factory=dict)
     """Player with a deposit -> emeralds of it that it lost."""
     _ended: int = 0
+    """Number of periods that are over."""
+    _is_settled: bool = False
+    """True between the end of a period within an episode and the talk that follows it."""
+    _before: BargainRecord | None = None
+    """The record before the first attempt at the current episode, to which a broken attempt returns."""
 
     @property
     def any(self) -> bool:
@@ -72,15 +79,25 @@ class BargainRecord:
 
     def add_event(self, event: object) -> None:
         """Handle the next event of the log."""
+        if self._is_settled and _begins_talk(event):
+            self._ended += 1
+            self._is_settled = False
         match event:
             case log.EpisodeEnded():
                 self._ended += 1
+                self._is_settled = False
+            case log.PeriodSettled():
+                self._is_settled = True
             case log.TalkMessageSent() if event.act != "pass" or event.message:
                 self.messages[event.channel] += 1
                 if len(self.said) < MAX_SAID:
                     self.said.append((self._ended + 1, event))
             case log.DealChanged():
                 self._change(event.entry)
+            case log.EpisodeStarted() if event.attempt == 1:
+                self._before = deepcopy(self)
+            case log.TalksVoided() if self._before is not None:
+                vars(self).update(vars(deepcopy(self._before)), _before=self._before)
             case log.AgreementEnforced() if event.deal is not None:
                 self._enforce(event, event.deal)
             case _:
@@ -97,7 +114,7 @@ class BargainRecord:
         contract, by = dict(entry.get("contract") or {}), str(entry.get("by", ""))
         parties = tuple(str(each) for each in contract.get("parties") or ())
         answered = any(
-            set(each.parties) == set(parties) and each.by != by and each.marks[0].episode == self._ended + 1
+            set(each.parties) == set(parties) and each.by != by and each.marks[0].period == self._ended + 1
             for each in self.deals.values()
         )
         return ReportedDeal(
@@ -130,3 +147,8 @@ class BargainRecord:
         if (deal := self.deals.get(number)) is not None:
             mark = DealMark(self._ended + 1, what, told)
             self.deals[number] = replace(deal, marks=(*deal.marks, mark))
+
+
+def _begins_talk(event: object) -> bool:
+    """Return True for an event that only a talk has."""
+    return isinstance(event, log.TalkMessageSent | log.TalkEnded)

@@ -9,7 +9,7 @@ from accord.analysis.report.tables import text_of
 
 DEALS = (
     "condition", "run", "seed", "deal", "parties", "by", "force", "deposit", "secret", "replaces", "counter_offer",
-    "episode", "what", "told",
+    "period", "what", "told",
 )  # fmt: skip
 ESCROW = ("condition", "run", "seed", "player", "deposited", "forfeited")
 TABLES = ("deals.csv", "escrow.csv")
@@ -29,7 +29,7 @@ def _marks(each: BargainingRun) -> Iterator[Sequence[object]]:
     for deal in each.bargains.deals.values():
         head = [*_run(each), deal.number, " ".join(deal.parties), deal.by, deal.force, deal.deposit, deal.secret]
         for mark in deal.marks:
-            yield [*head, deal.replaces or "", deal.answered, mark.episode, mark.what, mark.told]
+            yield [*head, deal.replaces or "", deal.answered, mark.period, mark.what, mark.told]
 
 
 def _escrow(each: BargainingRun) -> Iterator[Sequence[object]]:

@@ -142,15 +142,15 @@ for (const ready of [true, false]) {
 
 test('its memory is bounded as the run asks', async () => {
   const program =
-    'async function f (bot) { const all = []; for (let i = 0; i < 6e6; i++) { all.push({ i }); ' +
+    'async function f (bot) { const all = []; for (let i = 0; i < 2e6; i++) { all.push({ i }); ' +
       'if (i % 1e4 === 0) await null } }'
-  const spare = stocked(SMALL_BUNDLE, 512)
+  const spare = stocked(SMALL_BUNDLE, 256)
   const wide = await end(program, {
-    limits: { memory_mb: 512, cpu_ms: 20_000 },
+    limits: { memory_mb: 256, cpu_ms: 20_000 },
     options: { spare, watch: { add: nothing, remove: nothing, look: nothing } }
   })
   assert.equal(wide.outcome, 'returned')
-  spare.renew(SMALL_BUNDLE, 512)
+  spare.renew(SMALL_BUNDLE, 256)
   const narrow = await end(program, {
     limits: { memory_mb: 16, cpu_ms: 20_000 },
     options: { spare, watch: { add: nothing, remove: nothing, look: nothing } }

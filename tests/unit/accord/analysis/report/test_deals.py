@@ -74,7 +74,7 @@ def test_measures_of_a_talk() -> None:
         "forfeited": 20,
     }  # fmt: skip
     assert found.deposited == {"Ann": 40, "Bob": 40}
-    assert [(mark.episode, mark.what) for mark in found.deals[2].marks] == [
+    assert [(mark.period, mark.what) for mark in found.deals[2].marks] == [
         (1, "offered"), (1, "agreed"), (1, "broken"),
     ]  # fmt: skip
 
@@ -82,7 +82,7 @@ def test_measures_of_a_talk() -> None:
 def test_an_answer_in_a_later_talk_is_no_counter_offer() -> None:
     found = record(offer(1, "Ann", "Ann", "Bob"), change(1, "lapsed"), ENDED, offer(2, "Bob", "Ann", "Bob"))
     assert not found.deals[2].answered
-    assert found.deals[2].marks[0].episode == 2
+    assert found.deals[2].marks[0].period == 2
 
 
 def test_shares_of_nothing_are_left_out() -> None:
@@ -111,7 +111,7 @@ async def test_a_report_shows_deals_and_their_breaches(tmp_path: Path) -> None:
     write_report([found.directory], tmp_path / "report")
     page = (tmp_path / "report" / "report.html").read_text()
     assert "Talks and deals" in page
-    assert "broken (episode 1): Gizmo: " in page
+    assert "broken (period 1): Gizmo: " in page
     assert (tmp_path / "report" / "plots" / "deals.svg").exists()
     with (tmp_path / "report" / "deals.csv").open() as table:
         rows = list(csv.DictReader(table))
