@@ -31,6 +31,7 @@ __all__ = [
     "agent",
     "check_options",
     "files_of",
+    "is_kind",
     "make_agents",
     "needed",
     "role_names",
@@ -54,6 +55,8 @@ BUILT_IN: dict[str, str | Family] = {
     "generative": "voyager_agents.generative.family:GENERATIVE",
     "strategies": "voyager_agents.stage_games.family:STRATEGIES",
     "chooser": "voyager_agents.stage_games.family:CHOOSER",
+    "commanders": "voyager_agents.conquest.family:COMMANDERS",
+    "marshal": "voyager_agents.conquest.family:MARSHAL",
     "dwellers": "voyager_agents.piano.family:DWELLERS",
     "piano": "voyager_agents.piano.family:PIANO",
     "human": "voyager_agents.human.family:HUMAN",
@@ -130,6 +133,11 @@ model is given."""
 def role_names() -> tuple[str, ...]:
     """Return all roles that a model can have."""
     return tuple(dict.fromkeys([role for family in FAMILIES.values() for role in family.roles] + [JUDGE, RATER]))
+
+
+def is_kind(name: str) -> bool:
+    """Return True if a family without a model has players of that kind."""
+    return any(name in family.kind_names() for family in FAMILIES.values() if not family.roles)
 
 
 def check_options(name: str, options: Mapping[str, Any]) -> None:

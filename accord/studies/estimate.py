@@ -127,7 +127,7 @@ def _plain(expected: Expected, prices: Prices) -> dict[str, Any]:
 
 async def _condition(part: StudyPart, scenario: Scenario, condition: Condition) -> dict[Asked, Range]:
     """Return (role, model) -> minimum and maximum use in one run under a condition."""
-    settings, mode = part.settings, part.mode
+    settings = part.settings
     players = seating(settings, scenario)
     models = models_of(settings, scenario)
     found: dict[Asked, Range] = {
@@ -135,6 +135,8 @@ async def _condition(part: StudyPart, scenario: Scenario, condition: Condition) 
     }
     contract = condition.contract
     imagined = _imagined(part, scenario, condition, players)
+    settlements = _settlements(part, scenario, condition)
+    talks = settlements if condition.renegotiates or condition.axes.every is not None else 1
 
     def add(role: str, spec: str, needed: Range) -> None:
         least, most = found[role, spec]
@@ -144,7 +146,9 @@ async def _condition(part: StudyPart, scenario: Scenario, condition: Condition) 
         prefixes = {player: FAMILIES[place.family].negotiation_prefix for player, place in players.items()}
         for spec in dict.fromkeys(own[NEGOTIATOR] for own in models.values() if NEGOTIATOR in own) or ("",):
             asking = [player for player, own in models.items() if own.get(NEGOTIATOR) == spec]
-            contract, needed = await _table(settings, condition, imagined, asking, prefixes)
+            contract, needed = await _table(
+                settings, condition, imagined, asking, prefixes, settlements=settlements, talks=talks
+            )
             if spec:
                 add(NEGOTIATOR, spec, needed)
     for player, run in imagined.items():
@@ -158,8 +162,8 @@ async def _condition(part: StudyPart, scenario: Scenario, condition: Condition) 
         add(RATER, observing[RATER], await scenario.rating_cost(seconds, part.prompts))
     judge = observing.get(JUDGE)
     if contract is not None and judge is not None:
-        episodes = (settings.episodes if mode.several else 1) * _max_agreements(condition, len(players))
-        add(JUDGE, judge, await _judged(scenario, condition, contract, episodes))
+        verdicts = settlements * _max_agreements(condition, len(players))
+        add(JUDGE, judge, await _judged(scenario, condition, contract, verdicts, talks))
     return found
 
 
@@ -169,18 +173,25 @@ async def _playing(place: Assignment, run: ImaginedRun) -> Mapping[str, Range]:
     return {} if cost is None else await cost(run)
 
 
-async def _judged(scenario: Scenario, condition: Condition, contract: Contract, episodes: int) -> Range:
-    """Return the estimated use of the judge: one verdict per episode, and typing the terms of a signed contract.
+async def _judged(scenario: Scenario, condition: Condition, contract: Contract, verdicts: int, talks: int) -> Range:
+    """Return the estimated use of the judge: its verdicts, and typing the terms of signed contracts.
 
     The minimum is zero for a negotiated contract, since the players may not agree on one.
+
+    Args:
+        scenario: The scenario.
+        condition: The condition of the run.
+        contract: The contract, or a placeholder.
+        verdicts: Maximum number of verdicts in a run.
+        talks: Maximum number of negotiations in a run.
     """
     judged, negotiated = await _judging(scenario, contract), condition.kind == "negotiated"
     least = most = CallCost()
     longest = corrected(judged, PROGRAM_TRIES)
     if condition.axes.judge != "formal":
-        least, most = CallCost() if negotiated else judged, longest.times(episodes)
+        least, most = CallCost() if negotiated else judged, longest.times(verdicts)
     if negotiated and _may_sign(condition):
-        most = most.plus(longest.times(SIGNINGS * _tables(condition, episodes)))
+        most = most.plus(longest.times(SIGNINGS * talks))
     return least, most
 
 
@@ -189,9 +200,12 @@ def _may_sign(condition: Condition) -> bool:
     return condition.axes.typed is not False
 
 
-def _tables(condition: Condition, episodes: int) -> int:
-    """Return the maximum number of negotiations in a run."""
-    return episodes if condition.renegotiates else 1
+def _settlements(part: StudyPart, scenario: Scenario, condition: Condition) -> int:
+    """Return the maximum number of times that agreements are judged in a run: once an episode, or once a period."""
+    settings, mode, every = part.settings, part.mode, condition.axes.every
+    rounds = mode.round_count(scenario, settings.time_limit_s or scenario.spec.end.time_limit_s)
+    periods = 1 if every is None else max(1, -(-rounds // every))
+    return (settings.episodes if mode.several else 1) * periods
 
 
 def _imagined(
@@ -227,12 +241,24 @@ async def _table(
     imagined: Mapping[str, ImaginedRun],
     asking: Sequence[str],
     prefixes: Mapping[str, str],
+    *,
+    settlements: int,
+    talks: int,
 ) -> tuple[Contract | None, Range]:
     """Return the contract, and the estimated use of models by negotiations and by decisions on payments.
 
     A negotiated contract has a placeholder. The minimum is one offer that all other players accept, or one message of
     each player in a talk. The maximum is every round, with each message corrected once, every signature asked for
-    `SIGNINGS` times, and a decision of each payer on each agreement after each episode.
+    `SIGNINGS` times, and a decision of each payer on each agreement at each settlement.
+
+    Args:
+        settings: Length of the run and its negotiations.
+        condition: The condition of the run.
+        imagined: Player -> the run as imagined for its estimate.
+        asking: Players that ask the model.
+        prefixes: Player -> beginning of the names of its prompts.
+        settlements: Maximum number of times that agreements are judged in a run.
+        talks: Maximum number of negotiations in a run.
     """
     names = list(imagined)
     rounds = condition.axes.rounds or settings.rounds
@@ -249,14 +275,14 @@ async def _table(
     free = condition.force[0] is not Force.BINDING or (
         condition.contract is not None and condition.contract.force is not Force.BINDING
     )
-    decisions = decision.times(agreements * settings.episodes if free else 0)
+    decisions = decision.times(agreements * settlements if free else 0)
     if condition.contract is not None:
         return condition.contract, (CallCost(), decisions)
     fewest, messages = min(least), max(most)
     if condition.axes.channels is not None:
         fewest, messages = len(asking), len(asking) * _max_messages(condition)
     signing = decision.times(SIGNINGS * agreements if _may_sign(condition) else 0)
-    paid = mean(costs).times(MESSAGE_TRIES * messages).plus(signing).times(_tables(condition, settings.episodes))
+    paid = mean(costs).times(MESSAGE_TRIES * messages).plus(signing).times(talks)
     return outcome.transcript[-1].proposal, (repeated(costs[0], costs[-1], fewest), paid.plus(decisions))
 
 

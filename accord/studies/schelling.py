@@ -26,6 +26,7 @@ from dilemmas.scenarios.registry import load_scenario
 from dilemmas.scenarios.spec import ScenarioSpec
 from voyager_agents import PLAYERS
 from voyager_agents.errors import did_you_mean
+from voyager_agents.registry import is_kind
 
 EXTRAS = ("Rivet", "Pixel", "Sprocket", "Cog", "Widget", "Ratchet")
 """Names of players added to a scenario."""
@@ -61,7 +62,7 @@ class SchellingPlan:
         if self.seeds < 1:
             raise UsageError(f"seeds: {self.seeds} is not legal; give 1 or more")
         for option, kind in (("cooperate", self.cooperate), ("defect", self.defect)):
-            if kind is not None and kind not in PLAYERS:
+            if kind is not None and not is_kind(kind):
                 hint = did_you_mean(kind, PLAYERS)
                 raise UsageError(
                     f"{option}: unknown reference player {kind!r}{hint}; choose one of {', '.join(PLAYERS)}"
@@ -92,7 +93,7 @@ async def schelling(
         raise UsageError(f"{scenario.path}: {spec.name} is no dilemma: it names no strategies to compare")
     kinds = plan.cooperate or spec.dilemma.cooperate, plan.defect or spec.dilemma.defect
     for kind in kinds:
-        if kind not in PLAYERS:
+        if not is_kind(kind):
             hint = did_you_mean(kind, PLAYERS)
             raise UsageError(f"{scenario.path}: dilemma: unknown reference player {kind!r}{hint}; see PLAYERS")
     points = []

@@ -22,6 +22,7 @@ from dilemmas.records.events import (
     ActEnded,
     ActionEvent,
     AssemblyEntry,
+    BattleFought,
     BotEvent,
     ChoiceMade,
     Decided,
@@ -45,11 +46,14 @@ from dilemmas.records.events import (
     LifeRated,
     LifeSummed,
     LogLine,
+    MapDrawn,
     MindNoted,
     MindTold,
     MobsSeen,
     ModelCalled,
+    ObjectiveReached,
     OptionChosen,
+    OrderGiven,
     PlacesSeen,
     PolicyEvent,
     RoundPlayed,
@@ -60,6 +64,7 @@ from dilemmas.records.events import (
     SocietyChanged,
     Speech,
     StateSeen,
+    SupportGiven,
     TaxMoved,
     UnknownTelemetry,
 )
@@ -77,7 +82,7 @@ TRANSIENT_EVENTS = (
     ActBegan, ActEnded, SlotWritten, MindNoted, GroundLaid, PlacesSeen, MobsSeen, Shown, MindTold, GridBegun,
     SocietyChanged,
     GridSocialAct, GridExchanged, GridFault, GridEnded, LetterSent, AssemblyEntry, SeasonOpened, TaxMoved, SeasonClosed,
-    GameBegun, RoundPlayed, OptionChosen,
+    GameBegun, RoundPlayed, OptionChosen, MapDrawn, OrderGiven, BattleFought, SupportGiven, ObjectiveReached,
 )  # fmt: skip
 """Frequent events that no mode needs to settle an episode.
 

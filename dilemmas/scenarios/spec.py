@@ -21,7 +21,7 @@ from dilemmas.minecraft.renewal import FLAT_SURFACE
 from dilemmas.records.events.base import is_empty
 from dilemmas.scenarios import vanilla
 from voyager_agents import PLAYERS
-from voyager_agents.registry import FAMILIES
+from voyager_agents.registry import FAMILIES, is_kind
 
 Identifier = Annotated[str, StringConstraints(pattern=r"^[a-z0-9_]+$")]
 """Minecraft id without its namespace, such as `iron_ore`."""
@@ -41,7 +41,7 @@ Observable = Literal["scenario", "facts", "contract", "inventories", "chat", "la
 
 
 def _player_kind(kind: str) -> str:
-    if kind not in PLAYERS:
+    if kind not in PLAYERS and not is_kind(kind):
         raise ValueError(f"{kind!r} is not known; choose one of {', '.join(sorted(PLAYERS))}")
     return kind
 
@@ -64,7 +64,7 @@ def _mode_name(name: str) -> str:
 ModeName = Annotated[str, AfterValidator(_mode_name)]
 """Mode of play that some family of agents plays."""
 PlayerKind = Annotated[str, AfterValidator(_player_kind)]
-"""Kind of reference player (`voyager_agents.reference.PLAYERS`)."""
+"""Kind of reference player (`voyager_agents.reference.PLAYERS`), or another family's kind of players."""
 LibraryName = Annotated[str, AfterValidator(_library_name)]
 """Contract that comes with Accord (`contracts/library`)."""
 

@@ -251,10 +251,10 @@ class Comparison:
 
     @property
     def unit(self) -> str:
-        """Unit of rewards: emeralds, or items if one item counts 1 for everybody."""
+        """Unit of rewards: emeralds, or items if one item that is no emerald counts 1 for everybody."""
         prices = {(item, price) for run in self.runs for each in run.prices.values() for item, price in each.items()}
         (item, price), *others = prices or {("", 0.0)}
-        return "items" if item and price == 1 and not others else "emeralds"
+        return "items" if item not in ("", "emerald") and price == 1 and not others else "emeralds"
 
     @property
     def judged_twice(self) -> tuple[ConditionRuns, ...]:

@@ -39,6 +39,15 @@ from dilemmas.records.events.bots import (
 )
 from dilemmas.records.events.civic import AssemblyEntry, CivicEvent, LetterSent, SeasonClosed, SeasonOpened, TaxMoved
 from dilemmas.records.events.commons import CommonsEvent, CouncilEntry, Decided, DeedSeen, FieldPlanted, FieldStepped
+from dilemmas.records.events.conquest import (
+    BattleFought,
+    ConquestEvent,
+    MapDrawn,
+    ObjectiveReached,
+    OrderGiven,
+    SupportGiven,
+    TerritoryMarked,
+)
 from dilemmas.records.events.contract import (
     AgreementEvent,
     ContractEvent,
@@ -116,6 +125,7 @@ __all__ = [
     "AgreementEvent",
     "AssemblyEntry",
     "BargainingEvent",
+    "BattleFought",
     "BeginsAt",
     "BegunAt",
     "BotEvent",
@@ -124,6 +134,7 @@ __all__ = [
     "ChoiceMade",
     "CivicEvent",
     "CommonsEvent",
+    "ConquestEvent",
     "ContractEvent",
     "CouncilEntry",
     "Critique",
@@ -165,6 +176,7 @@ __all__ = [
     "LifeSummed",
     "LogEvent",
     "LogLine",
+    "MapDrawn",
     "MindEvent",
     "MindNoted",
     "MindTold",
@@ -172,7 +184,9 @@ __all__ = [
     "ModelCalled",
     "NamedTopic",
     "NegotiationTurn",
+    "ObjectiveReached",
     "OptionChosen",
+    "OrderGiven",
     "PaymentDecided",
     "PeopleEvent",
     "PeopleSettled",
@@ -207,6 +221,7 @@ __all__ = [
     "StateSeen",
     "Status",
     "SummariesRated",
+    "SupportGiven",
     "TalkEnded",
     "TalkMessageSent",
     "TalksVoided",
@@ -214,6 +229,7 @@ __all__ = [
     "TelemetryEvent",
     "TermsRatified",
     "TermsTyped",
+    "TerritoryMarked",
     "TopicsNamed",
     "TownTold",
     "TransferBooked",

@@ -19,6 +19,7 @@ from dilemmas.records.events.base import EventModel, Json
 from dilemmas.records.events.bots import TELEMETRY_KINDS, TelemetryEvent, UnknownTelemetry
 from dilemmas.records.events.civic import CivicEvent
 from dilemmas.records.events.commons import CommonsEvent
+from dilemmas.records.events.conquest import ConquestEvent
 from dilemmas.records.events.contract import AgreementEvent
 from dilemmas.records.events.episode import PlayEvent
 from dilemmas.records.events.feelings import FeelingEvent
@@ -37,6 +38,7 @@ Event = (
     | PlayEvent
     | PlaceEvent
     | CommonsEvent
+    | ConquestEvent
     | GameEvent
     | GridEvent
     | LifeEvent

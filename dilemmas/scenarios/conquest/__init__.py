@@ -1,0 +1,1 @@
+"""Conquest: territories, garrisons, secret objectives and alliances."""
