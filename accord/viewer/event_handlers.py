@@ -11,7 +11,7 @@ from typing import Any
 
 from accord.analysis.report.blocks import colour_of
 from accord.analysis.transcript.council import SILENT, entry_in_words
-from accord.viewer import civic
+from accord.viewer import civic, conquest
 from accord.viewer.scene import short
 from accord.viewer.scene_builder import CallMark, SceneBuilder
 
@@ -443,6 +443,12 @@ EVENT_HANDLERS: Mapping[str, EventHandler] = {
     "people": civic.people,
     "person": civic.person,
     "option": _option,
+    "order": conquest.order,
+    "battle": conquest.battle,
+    "support": conquest.support,
+    "objective": conquest.objective,
+    "period_settled": conquest.period,
+    "talks_voided": conquest.voided,
 }
 """Kind of event -> its handler."""
 CLOCKED = frozenset({"policies_started"})

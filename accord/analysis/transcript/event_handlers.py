@@ -10,7 +10,7 @@ from itertools import zip_longest
 from typing import Any
 
 from accord.analysis import grid_sentences
-from accord.analysis.transcript import life
+from accord.analysis.transcript import conquest, life
 from accord.analysis.transcript.agreements import (
     contract,
     deal,
@@ -297,6 +297,11 @@ EVENT_HANDLERS: Mapping[str, EventHandler] = {
     "decision": _decided,
     "council": _council,
     "option": _option,
+    "order": conquest.order,
+    "battle": conquest.battle,
+    "support": conquest.support,
+    "objective": conquest.objective,
+    "talks_voided": conquest.voided,
     "round_played": _round,
     "society": _on_grid,
     "social_act": _on_grid,

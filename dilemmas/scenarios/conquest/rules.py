@@ -15,6 +15,7 @@ from dilemmas.minecraft.layout import Layout
 from dilemmas.records.events import (
     BattleFought,
     Event,
+    GroundChanged,
     MapDrawn,
     ObjectiveReached,
     SupportGiven,
@@ -168,11 +169,26 @@ class War(Rules):
         first, self._drawn = not self._drawn, now
         if not changed:
             return []
+        ground = GroundChanged(changed={}, tops=self._tops(changed), left_out=0, t_s=float(self._rounds))
         if not first:
-            return [MapDrawn(round=self._rounds, territories=changed)]
+            return [MapDrawn(round=self._rounds, territories=changed), ground]
         regions = {region: list(names) for region, names in self._spec.regions().items()}
         objectives = {name: list(player.objective) for name, player in self._spec.players.items()}
-        return [MapDrawn(round=self._rounds, territories=changed, regions=regions, objectives=objectives)]
+        return [MapDrawn(round=self._rounds, territories=changed, regions=regions, objectives=objectives), ground]
+
+    def _tops(self, changed: Iterable[str]) -> list[tuple[int, int, int, str]]:
+        """Return the blocks of these territories as seen from above, for the page's map."""
+        found = []
+        for name in changed:
+            state = self._board.territories[name]
+            x, y, z = self._layout.cell(self._spec.world.territories[name].chest)
+            ground = ground_of(self._spec, state)
+            reach = range(-HALF, HALF + 1)
+            blocks = {(dx, dz): (y - 1, ground) for dx in reach for dz in reach}
+            blocks[0, 0] = (y, "chest")
+            blocks[FLAG[0], FLAG[2]] = (y, flag_of(self._spec, state))
+            found += [(x + dx, height, z + dz, block) for (dx, dz), (height, block) in blocks.items()]
+        return found
 
     def _changed_scores(self) -> list[Command]:
         """Return commands that write what changed on the map to the players' scores, which contracts are judged by."""
@@ -246,10 +262,18 @@ def garrison_commands(spec: ConquestSpec, layout: Layout, name: str, state: Terr
 def field_commands(spec: ConquestSpec, layout: Layout, name: str, state: TerritoryState) -> list[Command]:
     """Return commands that draw a territory's ground, dark while it is burnt, and its flag in its holder's colour."""
     x, y, z = spec.world.territories[name].chest
-    colour = spec.players[state.owner].colour
-    ground = f"{colour}_{'terracotta' if state.burnt else 'concrete'}"
     flag = layout.at((x + FLAG[0], y + FLAG[1], z + FLAG[2]))
     return [
-        layout.filled(ground, (x - HALF, y - 1, z - HALF), (x + HALF, y - 1, z + HALF)),
-        Command(f"setblock {flag} minecraft:{colour}_banner", (commands.SAME_BLOCK,)),
+        layout.filled(ground_of(spec, state), (x - HALF, y - 1, z - HALF), (x + HALF, y - 1, z + HALF)),
+        Command(f"setblock {flag} minecraft:{flag_of(spec, state)}", (commands.SAME_BLOCK,)),
     ]
+
+
+def ground_of(spec: ConquestSpec, state: TerritoryState) -> str:
+    """Return the block of a territory's ground, which is dark while it is burnt."""
+    return f"{spec.players[state.owner].colour}_{'terracotta' if state.burnt else 'concrete'}"
+
+
+def flag_of(spec: ConquestSpec, state: TerritoryState) -> str:
+    """Return the block of a territory's flag."""
+    return f"{spec.players[state.owner].colour}_banner"

@@ -1,0 +1,55 @@
+"""Event handlers for Conquest: orders, battles, support, and the end of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from accord.viewer.scene import short
+from accord.viewer.scene_builder import SceneBuilder
+
+Data = Mapping[str, Any]
+
+
+def order(data: Data, builder: SceneBuilder) -> None:
+    """Handle a player's order."""
+    doing = data["act"]
+    if doing != "hold":
+        doing = f"{doing} {data['target']} from {data['origin']} with {data['troops']}"
+    told = {"doing": short(data["fault"] or doing), "why": short(data["why"]), "to": "", "purpose": ""}
+    builder.put("decision", data["player"], {**told, "ref": builder.ref, "at": builder.now})
+
+
+def battle(data: Data, builder: SceneBuilder) -> None:
+    """Handle a battle."""
+    forces = " and ".join(f"{name} with {troops}" for name, troops in data["attackers"].items())
+    outcome = f"{data['owner']} captures it" if data["owner"] != data["defender"] else f"{data['defender']} holds it"
+    text = f"{forces} attack {data['at']} of {data['defender']} ({data['garrison']}): {outcome}"
+    for name in data["attackers"]:
+        builder.add_mark("attack", text, name)
+    builder.add_words("battle", "", text)
+
+
+def support(data: Data, builder: SceneBuilder) -> None:
+    """Handle troops that became another player's."""
+    builder.add_words(
+        "battle", "", f"{data['player']} gives {data['receiver']} {data['troops']} troops in {data['at']}"
+    )
+
+
+def objective(data: Data, builder: SceneBuilder) -> None:
+    """Handle the end of a game by an objective."""
+    text = f"{' and '.join(data['players'])} reached the objective"
+    for name in data["players"]:
+        builder.add_mark("objective", text, name)
+    builder.add_words("battle", "", text)
+
+
+def period(data: Data, builder: SceneBuilder) -> None:
+    """Handle the end of a period between two talks."""
+    builder.put("run", "stage", f"deals are settled after round {data['played']}")
+
+
+def voided(data: Data, builder: SceneBuilder) -> None:
+    """Handle the end of a broken attempt."""
+    builder.add_mark("error", "the talks of the broken attempt are void")
