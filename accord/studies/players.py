@@ -111,7 +111,7 @@ def lineup(settings: PlayerOptions, scenario: Scenario) -> dict[str, str]:
 
     A list of one kind applies to all players. The result is empty if `agents` names a family or nothing.
     """
-    if settings.agents is None or settings.agents in FAMILIES:
+    if settings.agents is None or (settings.agents in FAMILIES and not _is_kind_alone(settings.agents, scenario)):
         return {}
     names = settings.agents.split(",")
     players = [name for name, spec in scenario.spec.players.items() if spec.bot is None]
@@ -120,6 +120,12 @@ def lineup(settings: PlayerOptions, scenario: Scenario) -> dict[str, str]:
             f"agents: {settings.agents!r} names {len(names)}; give one for all, or one for each of {', '.join(players)}"
         )
     return dict(zip(players, names * len(players), strict=False))
+
+
+def _is_kind_alone(name: str, scenario: Scenario) -> bool:
+    """Return whether a family's name means a kind here: the family does not play the scenario, and the kind does."""
+    fitting = {each: of for plays in scenario.spec.plays for each, of in _fitting(plays, scenario).items()}
+    return name not in fitting and any(name in family.kind_names() for family in fitting.values())
 
 
 def mode_of(settings: PlayerOptions, scenario: Scenario) -> Mode:

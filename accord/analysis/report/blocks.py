@@ -16,11 +16,32 @@ COLOURS: Mapping[str, str] = {
 }  # fmt: skip
 """Block -> colour."""
 
+DYES: Mapping[str, str] = {
+    "white": "#e8e8e4", "light_gray": "#a9a9a4", "gray": "#5f6366", "black": "#2b2b2e", "brown": "#7d5636",
+    "red": "#c0453b", "orange": "#dd8438", "yellow": "#e3c245", "lime": "#7fbf3f", "green": "#55733a",
+    "cyan": "#2f9aa0", "light_blue": "#6fb2dc", "blue": "#4a58b5", "purple": "#7f4aa5", "magenta": "#bf5bb0",
+    "pink": "#e59bb4",
+}  # fmt: skip
+"""Dye -> colour of blocks that are dyed with it."""
+DYED = ("concrete", "concrete_powder", "wool", "carpet", "banner", "terracotta", "stained_glass", "bed", "shulker_box")
+"""Ends of the names of dyed blocks."""
+CLAY = "#8a6650"
+"""Colour of clay, which dyed terracotta shows through."""
+
 
 def colour_of(block: str) -> str:
     """Return the block's colour; equal names have equal colours."""
     if block in COLOURS:
         return COLOURS[block]
+    dye = next((name for name in DYES if block.startswith(f"{name}_")), "")
+    if dye and block.removeprefix(f"{dye}_").endswith(DYED):
+        return _mixed(DYES[dye], CLAY) if block.endswith("terracotta") else DYES[dye]
     draw = hashlib.sha256(block.encode()).digest()
     red, green, blue = colorsys.hls_to_rgb(draw[0] / 255, 0.62 + draw[1] / 1700, 0.30 + draw[2] / 1000)
     return f"#{int(red * 255):02x}{int(green * 255):02x}{int(blue * 255):02x}"
+
+
+def _mixed(one: str, other: str) -> str:
+    """Return the colour half-way between two colours."""
+    parts = [(int(one[at : at + 2], 16) + int(other[at : at + 2], 16)) // 2 for at in (1, 3, 5)]
+    return "#" + "".join(f"{part:02x}" for part in parts)

@@ -16,6 +16,7 @@ MEASURES: Mapping[str, tuple[str, str]] = {
     "private": ("Messages in private, of all", "share"),
     "offers": ("Deals offered", "a run"),
     "agreed": ("Deals agreed", "a run"),
+    "clauses": ("Clauses of an agreed deal", "clauses"),
     "words": ("Words of an agreed deal", "words"),
     "direct": ("Deals agreed without a counter-offer, of all agreed", "share"),
     "kept": ("Promises of deals kept, of those due", "share"),
@@ -40,6 +41,7 @@ class BargainingRun:
         if said:
             values["private"] = 1 - found.messages["public"] / said
         if agreed:
+            values["clauses"] = sum(deal.clauses for deal in agreed) / len(agreed)
             values["words"] = sum(len(deal.text.split()) for deal in agreed) / len(agreed)
             values["direct"] = sum(not deal.answered for deal in agreed) / len(agreed)
         if found.promises:

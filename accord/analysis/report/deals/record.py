@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping
 from copy import deepcopy
@@ -10,6 +11,7 @@ from typing import Any
 
 from dilemmas.records import events as log
 
+_NUMBER = re.compile(r"^\s*\d+[.)]\s", re.MULTILINE)
 MAX_SAID = 200
 """Maximum number of messages of a run that are kept for the page; the log has all."""
 
@@ -42,6 +44,11 @@ class ReportedDeal:
     answered: bool
     """True if another party of it had offered a deal to the same players before, in the same talk."""
     marks: tuple[DealMark, ...] = ()
+
+    @property
+    def clauses(self) -> int:
+        """Number of numbered lines of its text; a text without numbers is one clause."""
+        return len(_NUMBER.findall(self.text)) or 1
 
     @property
     def agreed(self) -> bool:

@@ -72,6 +72,7 @@ def test_support_becomes_the_receivers_and_fights_for_it() -> None:
     outcome = play(
         state,
         Ada=ConquestOrder("attack", "north-3", "east-1", 4),
+        Ben=ConquestOrder(place="east-3"),
         Dan=ConquestOrder("support", "west-2", "east-2", 3),
     )
     assert outcome.supports == (("Dan", "east-2", 3),)

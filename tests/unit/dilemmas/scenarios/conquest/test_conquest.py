@@ -72,8 +72,8 @@ async def test_betrayers_break_pacts_and_the_truthful_keep_them(tmp_path: Path) 
     found = await play(tmp_path, "reputation", agents=MIXED, runs=4)
     broken = {
         breach.party
-        for run in found.results
-        for each in events(found.directory / f"seed-{run['seed']}", log.AgreementEnforced)
+        for seed in range(4)
+        for each in events(found.directory / f"seed-{seed}", log.AgreementEnforced)
         for breach in each.breaches
     }
     assert "Cleo" in broken
@@ -160,7 +160,7 @@ def test_measures_count_the_last_attempt(tmp_path: Path) -> None:
     )
     drawn = log.MapDrawn(round=1, territories={"east-1": log.TerritoryMarked(owner="Ada", troops=2)})
     lines = [
-        log.LogLine(seq=number, kind=event.kind, tick=None, time=None, episode=1, event=event)
+        log.LogLine(seq=number, tick=None, time=0.0, episode=1, event=event)
         for number, event in enumerate((fought, log.EpisodeStarted(attempt=2), fought, drawn))
     ]
     found = measures(lines, ["Ada", "Ben"])
