@@ -31,7 +31,7 @@ KEPT = 1
 
 @dataclass
 class CommanderMemory:
-    """What a commander remembers of a game."""
+    """Memory of a commander in one game."""
 
     bound_to: frozenset[str] = frozenset()
     """Players that it has promised not to attack."""
@@ -90,8 +90,8 @@ ALLIES: Mapping[str, Callable[[int], int]] = {
 
 
 @dataclass(frozen=True)
-class Attack:
-    """A possible attack that would capture its target."""
+class PossibleAttack:
+    """An attack that would capture its target."""
 
     origin: SeenTerritory
     target: SeenTerritory
@@ -108,11 +108,11 @@ def troops_of(territory: SeenTerritory) -> int:
     return territory.troops or 0
 
 
-def attacks(turn: ConquestTurn, foes: Collection[str]) -> list[Attack]:
+def attacks(turn: ConquestTurn, foes: Collection[str]) -> list[PossibleAttack]:
     """Return the attacks that capture a territory of one of `foes`: the objective first, then the widest margin."""
     seen = turn.named()
     found = [
-        Attack(origin, seen[name], troops_of(origin) - KEPT)
+        PossibleAttack(origin, seen[name], troops_of(origin) - KEPT)
         for origin in turn.own().values()
         for name in origin.borders
         if seen[name].owner in foes

@@ -102,7 +102,14 @@ def fine_under(force: Force) -> int:
 
 
 def is_welcome(deal: Deal, allies: Collection[str], wanted: int, faithless: Collection[str]) -> bool:
-    """Return True if a commander accepts an offered deal: a pact that it has room for."""
+    """Return True if a commander accepts an offered deal: a pact that it has room for.
+
+    Args:
+        deal: The offered deal.
+        allies: Players that it has a pact with.
+        wanted: Number of pacts that it wants.
+        faithless: Players that it makes no pact with.
+    """
     return is_pact(deal.contract) and len(allies) < wanted and not set(deal.parties) & set(faithless)
 
 

@@ -245,7 +245,14 @@ def troops_for(player: str) -> str:
 
 
 def garrison_commands(spec: ConquestSpec, layout: Layout, name: str, state: TerritoryState) -> list[Command]:
-    """Return commands that put the troops of a territory into its chest, and nothing else."""
+    """Return commands that put the troops of a territory into its chest, and nothing else.
+
+    Args:
+        spec: The scenario's spec.
+        layout: Layout of the world.
+        name: Name of the territory.
+        state: Its state.
+    """
     at = layout.at(spec.world.territories[name].chest)
     full, rest = divmod(state.troops, STACK)
     stacks = [STACK] * full + ([rest] if rest else [])
@@ -260,7 +267,14 @@ def garrison_commands(spec: ConquestSpec, layout: Layout, name: str, state: Terr
 
 
 def field_commands(spec: ConquestSpec, layout: Layout, name: str, state: TerritoryState) -> list[Command]:
-    """Return commands that draw a territory's ground, dark while it is burnt, and its flag in its holder's colour."""
+    """Return commands that draw a territory's ground, dark while it is burnt, and its flag in its holder's colour.
+
+    Args:
+        spec: The scenario's spec.
+        layout: Layout of the world.
+        name: Name of the territory.
+        state: Its state.
+    """
     x, y, z = spec.world.territories[name].chest
     flag = layout.at((x + FLAG[0], y + FLAG[1], z + FLAG[2]))
     return [

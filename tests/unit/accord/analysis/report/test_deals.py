@@ -70,7 +70,7 @@ def test_measures_of_a_talk() -> None:
         ENDED,
     )
     assert measured(found) == {
-        "messages": 2, "private": 0.5, "offers": 3, "agreed": 2, "words": 4, "direct": 0.5, "kept": 0.75,
+        "messages": 2, "private": 0.5, "offers": 3, "agreed": 2, "clauses": 1, "words": 4, "direct": 0.5, "kept": 0.75,
         "forfeited": 20,
     }  # fmt: skip
     assert found.deposited == {"Ann": 40, "Bob": 40}
@@ -83,6 +83,31 @@ def test_an_answer_in_a_later_talk_is_no_counter_offer() -> None:
     found = record(offer(1, "Ann", "Ann", "Bob"), change(1, "lapsed"), ENDED, offer(2, "Bob", "Ann", "Bob"))
     assert not found.deals[2].answered
     assert found.deals[2].marks[0].period == 2
+
+
+def test_periods_of_an_episode_end_with_the_next_talk() -> None:
+    settled = log.PeriodSettled(played=4, players={}, chest={})
+    found = record(
+        said("pairwise", "Ann", "Bob"), offer(1, "Ann", "Ann", "Bob"), change(1, "agreed"), log.TalkEnded(in_force=[1]),
+        settled, enforced(1, 1), said("pairwise", "Bob", "Ann"), offer(2, "Bob", "Ann", "Bob"),
+        log.TalkEnded(in_force=[1]), settled, enforced(1, 1, "Ann"), ENDED,
+    )  # fmt: skip
+    assert [(mark.period, mark.what) for mark in found.deals[1].marks] == [
+        (1, "offered"), (1, "agreed"), (1, "kept"), (2, "broken"),
+    ]  # fmt: skip
+    assert not found.deals[2].answered
+    assert [period for period, _ in found.said] == [1, 2]
+
+
+def test_deals_of_a_broken_attempt_are_forgotten() -> None:
+    first = log.EpisodeStarted(attempt=1)
+    found = record(
+        offer(1, "Ann", "Ann", "Bob"), change(1, "agreed"), first, offer(2, "Bob", "Ann", "Bob"), change(2, "agreed"),
+        enforced(1, 1, "Ann"), log.TalksVoided(entries=2, messages=0), log.EpisodeStarted(attempt=2),
+        enforced(1, 1), ENDED,
+    )  # fmt: skip
+    assert list(found.deals) == [1]
+    assert (found.promises, found.breaches) == (1, 0)
 
 
 def test_shares_of_nothing_are_left_out() -> None:
