@@ -104,7 +104,8 @@ async def _ask(settings: StudySettings, roles: Sequence[str]) -> tuple[list[Role
     from accord.doctor.models import ask_roles, lacking_checks, model_checks, row_checks
     from accord.doctor.questions import choose_questions, role_questions
     from accord.studies.models import Models, specs_of
-    from accord.studies.players import check_models, seating
+    from accord.studies.player_checks import check_models
+    from accord.studies.players import seating
     from dilemmas.records.replaying import PREFIX
     from dilemmas.scenarios.registry import load_scenario
 

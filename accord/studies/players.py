@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from accord.studies.conditions import Condition
 from accord.studies.models import Models, model_for, sampling_of
-from accord.studies.option_groups import Acting, LimitOptions, ModelOptions, PlanOptions, PlayerOptions, SeatingOptions
+from accord.studies.option_groups import Acting, PlayerOptions, SeatingOptions
 from accord.studies.people import person_seat
 from contracts import FormalJudge, Judge
 from dilemmas.errors import UsageError
@@ -23,18 +22,15 @@ from dilemmas.records.metering import CallAccounts, Meter, MeteredModel, Orphane
 from dilemmas.records.progress_events import ProgressListener, ignore_progress
 from dilemmas.records.record import RunRecord
 from dilemmas.scenarios.base import Scenario
-from voyager_agents import AgentError, Budget, Model, language_judge
-from voyager_agents import registry as families
+from voyager_agents import Budget, Model, language_judge
 from voyager_agents.asking import Asker
-from voyager_agents.budget import ALL, EACH
 from voyager_agents.context import AgentContext
-from voyager_agents.errors import IndexUnusable, did_you_mean
+from voyager_agents.errors import did_you_mean
 from voyager_agents.family import Family
 from voyager_agents.human.connection import HUMAN
 from voyager_agents.models.recorded import RecordedCalls
-from voyager_agents.models.sampling import Sampling
 from voyager_agents.prompts.folder import STANDARD, Prompts
-from voyager_agents.registry import FAMILIES, PAPER, REFERENCE, make_agents, role_names
+from voyager_agents.registry import FAMILIES, PAPER, REFERENCE, make_agents
 from voyager_agents.roles import EMBEDDING, JUDGE, RATER
 from voyager_agents.thought_events import Step, Tell
 
@@ -43,8 +39,6 @@ if TYPE_CHECKING:
 
 
 TOOLS: Acting = "tools"
-BY_CALLS = ("episodes", "life")
-"""Modes in which players can act by tool calls."""
 
 
 @dataclass(frozen=True)
@@ -91,7 +85,7 @@ def seating(settings: SeatingOptions, scenario: Scenario) -> dict[str, Assignmen
             hint = did_you_mean(player, scenario.spec.players)
             raise UsageError(f"unknown player {player!r}{hint}; this scenario's are {', '.join(scenario.spec.players)}")
     plays = mode_of(settings, scenario).name
-    fitting = _fitting(plays, scenario)
+    fitting = fitting_families(plays, scenario)
     found = {}
     listed = lineup(settings, scenario)
     for player, spec in scenario.spec.players.items():
@@ -124,7 +118,7 @@ def lineup(settings: PlayerOptions, scenario: Scenario) -> dict[str, str]:
 
 def _is_kind_alone(name: str, scenario: Scenario) -> bool:
     """Return whether a family's name means a kind here: the family does not play the scenario, and the kind does."""
-    fitting = {each: of for plays in scenario.spec.plays for each, of in _fitting(plays, scenario).items()}
+    fitting = {each: of for plays in scenario.spec.plays for each, of in fitting_families(plays, scenario).items()}
     return name not in fitting and any(name in family.kind_names() for family in fitting.values())
 
 
@@ -138,7 +132,7 @@ def mode_of(settings: PlayerOptions, scenario: Scenario) -> Mode:
     return MODES[next((plays for plays in legal if asked <= _wanted(plays, scenario)), legal[0])]
 
 
-def _fitting(plays: str, scenario: Scenario) -> dict[str, Family]:
+def fitting_families(plays: str, scenario: Scenario) -> dict[str, Family]:
     """Return the families that support a mode and the scenario's kind of turns."""
     turns = scenario.spec.TURNS
     return {name: each for name, each in FAMILIES.items() if plays in each.modes and each.takes in ("", turns)}
@@ -146,7 +140,7 @@ def _fitting(plays: str, scenario: Scenario) -> dict[str, Family]:
 
 def _wanted(plays: str, scenario: Scenario) -> set[str]:
     """Return the names of the families that fit a mode and a scenario, and of their kinds."""
-    found = _fitting(plays, scenario)
+    found = fitting_families(plays, scenario)
     return {*found, *(kind for each in found.values() for kind in each.kind_names())}
 
 
@@ -167,7 +161,7 @@ def _usual(settings: SeatingOptions, fitting: Mapping[str, Family], scenario: Sc
 def _misfit(name: str, scenario: Scenario) -> str:
     """Return an error message: the reason for which a family cannot play the scenario, and the families that can."""
     family, spec = FAMILIES.get(name), scenario.spec
-    play = {each: of for plays in spec.plays for each, of in _fitting(plays, scenario).items()}
+    play = {each: of for plays in spec.plays for each, of in fitting_families(plays, scenario).items()}
     people = [each for each, of in play.items() if HUMAN in of.kind_names()]
     legal = [f"{each} (with a model)" if of.roles else each for each, of in play.items() if each not in people]
     why = "they are a kind, not a family"
@@ -193,29 +187,6 @@ def _place(player: str, wanted: str, fitting: Mapping[str, Family], settings: Se
     raise UsageError(f"unknown reference player {wanted!r} for {player}{hint}; choose one of {', '.join(legal)}")
 
 
-def check_episodes(settings: PlanOptions, mode: Mode) -> None:
-    """Check that a run in this mode can have as many episodes as the settings say. Raises UsageError."""
-    if settings.episodes > 1 and not mode.several:
-        raise UsageError(
-            f"episodes: {settings.episodes} are not possible: in {mode.name} a run is one episode; "
-            "give --runs for more runs with other seeds, or leave it out"
-        )
-
-
-def check_models(settings: ModelOptions, scenario: Scenario) -> None:
-    """Check that models and sampling are for roles and players of the scenario. Raises UsageError."""
-    for who in (*settings.models, *Sampling.parse(settings.sampling).names):
-        _check_who(who, _agents(scenario))
-
-
-def check_budget(settings: LimitOptions, scenario: Scenario) -> None:
-    """Check that budgets are for players of the scenario. Raises UsageError."""
-    agents = _agents(scenario)
-    for scope in (scope for caps in settings.budget.values() for scope in caps):
-        if scope not in (ALL, EACH, *agents):
-            raise UsageError(f"budget for {scope!r}: name one of {', '.join(agents)}, or {EACH} for each of them")
-
-
 def callers(settings: SeatingOptions, scenario: Scenario) -> dict[str, str]:
     """Return player -> role of its model, for the players who act by tool calls."""
     if settings.act != TOOLS:
@@ -224,134 +195,10 @@ def callers(settings: SeatingOptions, scenario: Scenario) -> dict[str, str]:
     return {player: family.by_calls for player, family in families.items() if family.by_calls}
 
 
-def check_acting(settings: SeatingOptions, scenario: Scenario) -> None:
-    """Check that the players who ask models can act by tool calls where these are wanted. Raises UsageError."""
-    if settings.act != TOOLS:
-        return
-    able = ", ".join(name for name, family in FAMILIES.items() if family.by_calls)
-    for player, place in seating(settings, scenario).items():
-        if FAMILIES[place.family].roles and not FAMILIES[place.family].by_calls:
-            raise UsageError(
-                f"act: {player}'s agents of the family {place.family!r} make no tool calls; leave out --act tools, or "
-                f"choose one of {able}"
-            )
-    if not callers(settings, scenario):
-        raise UsageError(f"act: no player asks a model; leave out --act tools, or give --model and one of {able}")
-    if (mode := mode_of(settings, scenario).name) not in BY_CALLS:
-        raise UsageError(f"act: in mode {mode} players act by programs alone; leave out --act tools")
-
-
-def _agents(scenario: Scenario) -> list[str]:
-    return [*scenario.spec.players, scenario.spec.observer.name]
-
-
-def _check_who(who: str, agents: Sequence[str]) -> None:
-    """Check that a name is a role, a player, or a player's role. Raises UsageError."""
-    player, dot, role = who.rpartition(".")
-    names = role_names()
-    if who in names or (not dot and who in agents) or (player in agents and role in names):
-        return
-    legal = f"it can be for {', '.join(names)}, for {', '.join(agents)}, or for both, as {agents[0]}.{names[0]}"
-    what = "player" if dot and player not in agents else "role"
-    raise UsageError(f"unknown {what} {(player if what == 'player' else role if dot else who)!r} in {who!r}; {legal}")
-
-
-def check_options(settings: SeatingOptions, scenario: Scenario, conditions: Iterable[str]) -> None:
-    """Check the agents' options under these conditions. Raises UsageError."""
-    seats = seating(settings, scenario)
-    playing = dict.fromkeys(place.family for place in seats.values())
-    able = [name for name in playing if FAMILIES[name].check] or list(playing)
-    for condition in conditions:
-        for family in able:
-            try:
-                options = _own_options(family, playing, agent_options(settings, scenario, family, condition))
-                families.check_options(family, options)
-            except IndexUnusable as error:
-                raise UsageError(f"agents of the family {family!r}: {error}") from None
-            except AgentError as error:
-                raise UsageError(f"--agents-option: {error}") from None
-            _check_required(
-                settings, family, options, [each for each, place in seats.items() if place.family == family]
-            )
-
-
-def _own_options(family: str, playing: Iterable[str], options: Mapping[str, Any]) -> dict[str, Any]:
+def own_options(family: str, playing: Iterable[str], options: Mapping[str, Any]) -> dict[str, Any]:
     """Return the options of a family: all but those that only other families in the game declare."""
     others = {key for other in playing for key in FAMILIES[other].options} - set(FAMILIES[family].options)
     return {key: value for key, value in options.items() if key not in others}
-
-
-def _check_required(settings: SeatingOptions, family: str, options: Mapping[str, Any], players: Iterable[str]) -> None:
-    """Check that these players of a family have a model for all roles that they need. Raises UsageError."""
-    for player in players:
-        for role in FAMILIES[family].required(options):
-            if model_for(settings, player, role) is None:
-                raise UsageError(
-                    f"{player}: agents of the family {family!r} need a model for the role {role!r}: "
-                    f"give --model openai/NAME, or --model-for {role}=openai/NAME"
-                )
-
-
-def check_table(settings: SeatingOptions, scenario: Scenario, conditions: Iterable[Condition], rounds: int) -> None:
-    """Check that the players can negotiate as the conditions require. Raises UsageError.
-
-    Args:
-        settings: Players and models of the study.
-        scenario: The scenario.
-        conditions: Conditions of the study.
-        rounds: Maximum number of messages in a negotiation whose condition sets none.
-    """
-    count = len(scenario.spec.players)
-    playing = dict.fromkeys(place.family for place in seating(settings, scenario).values())
-    mode = mode_of(settings, scenario)
-    silent = [family for family in playing if not FAMILIES[family].negotiates]
-    for condition in conditions:
-        if condition.kind == "negotiated" and silent:
-            raise UsageError(f"condition {condition.name!r}: {_silence(silent[0], mode.name, scenario)}")
-        at_table = condition.kind == "negotiated" and condition.axes.channels is None
-        if at_table and condition.axes.rounds is None and rounds < count:
-            raise UsageError(
-                f"condition {condition.name!r}: in {rounds} messages {count} players cannot all accept a proposal: "
-                f"give --rounds {count} or more"
-            )
-        if condition.axes.every is not None and not mode.round_count(scenario, scenario.spec.end.time_limit_s):
-            raise UsageError(
-                f"condition {condition.name!r}: every is for talks between rounds, and in {mode.name} there are none: "
-                "leave it out"
-            )
-        if condition.renegotiates and not mode.several and condition.axes.every is None:
-            raise UsageError(
-                f"condition {condition.name!r}: again is for several episodes, and in {mode.name} a run is one: "
-                "leave it out"
-            )
-
-
-def check_secrets(settings: SeatingOptions, scenario: Scenario) -> None:
-    """Check that players with a model read the facts and goals that they alone are told. Raises UsageError."""
-    for player, place in seating(settings, scenario).items():
-        family = FAMILIES[place.family]
-        if scenario.spec.players[player].secrets and family.roles and not family.reads_about:
-            raise UsageError(
-                f"{player}: agents of the family {place.family!r} do not read the facts and the goal that "
-                f"{scenario.spec.name} tells one player alone; choose another family with --agents, or leave out "
-                f"knows and goal of {player}"
-            )
-
-
-def _silence(name: str, plays: str, scenario: Scenario) -> str:
-    """Return an error message: agents of a family do not negotiate before a game, and what to do instead."""
-    family = FAMILIES[name]
-    able = {each: of for each, of in _fitting(plays, scenario).items() if of.negotiates}
-    if family.roles or not able:
-        return (
-            f"agents of the family {name!r} do not negotiate before a game: choose none or a contract that is given, "
-            "or let them meet in it (--agents-option modules=...)"
-        )
-    legal = " or ".join(f"--agents {each}{' --model openai/NAME' if of.roles else ''}" for each, of in able.items())
-    return (
-        f"agents of the family {name!r} follow a policy that does not talk: let all players negotiate ({legal}), or "
-        "choose none or a contract that is given"
-    )
 
 
 def agent_options(settings: PlayerOptions, scenario: Scenario, family: str, condition: str) -> dict[str, Any]:
@@ -403,7 +250,7 @@ def context_of(
         prompts=prompts,
         reasoning=settings.reasoning,
         docs="",
-        options=_own_options(place.family, playing, options),
+        options=own_options(place.family, playing, options),
         folder=Path(),
         base_url=settings.base_url,
         api_key_file=settings.api_key_file,

@@ -15,6 +15,7 @@ from accord.studies.agreement import Again, NegotiationInput
 from accord.studies.outcomes import Outcome
 from accord.studies.progress import past_play
 from accord.studies.talks import RunTalk
+from contracts.bargaining.carriers import Place
 from contracts.bargaining.deals import DealBook
 from contracts.enforcement import Breach
 from dilemmas.modes.observation import PastEpisodes, observation
@@ -70,18 +71,21 @@ class RoundTalks:
         """Return True if the players talk after that number of rounds."""
         return 0 < played < self.last and played % self.every == 0
 
-    async def hold(self, played: int, state: EndState, chat: Sequence[tuple[str, str]]) -> None:
+    async def hold(
+        self, played: int, state: EndState, chat: Sequence[tuple[str, str]], places: Mapping[str, Place]
+    ) -> None:
         """Settle the deals in force, let the players talk, and show them the deals that they have now.
 
         Args:
             played: Number of rounds played.
             state: State of the episode now.
             chat: (speaker, text) of the chat in the episode so far.
+            places: Player -> its position in the world; empty without a world.
         """
         past = await self._settle(played, state, chat)
         talk, breaches = self.talk, self.talk.state.breaches
         again = Again(None, past, None, self.episode, played)
-        await talk.hold(NegotiationInput(1, self.seed, again, self._following(played) - 1, breaches))
+        await talk.hold(NegotiationInput(1, self.seed, again, self._following(played) - 1, breaches), places)
         self._since, self._heard = state.players, len(chat)
         for player, agent in talk.players.agents.items():
             agreed, condition = talk.state.contract_of(player), talk.condition.name

@@ -13,7 +13,7 @@ from accord.studies.conditions import Condition, resolve_all
 from accord.studies.models import Models, read_prompts, specs_of
 from accord.studies.option_groups import WorldOptions
 from accord.studies.people import check_people, open_people
-from accord.studies.players import (
+from accord.studies.player_checks import (
     check_acting,
     check_budget,
     check_episodes,
@@ -21,10 +21,8 @@ from accord.studies.players import (
     check_options,
     check_secrets,
     check_table,
-    humans_of,
-    make_players,
-    mode_of,
 )
+from accord.studies.players import humans_of, make_players, mode_of
 from accord.studies.resuming import Interrupted, read_interrupted
 from accord.studies.run import StudyRun
 from accord.studies.run_progress import Extent, RunProgress

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
@@ -121,15 +121,20 @@ class RunTalk:
     record: RunRecord
     state: RunState
 
-    async def hold(self, asked: NegotiationInput) -> None:
-        """Hold a talk before an episode or between its rounds, sign what was agreed, and log the end of the talk."""
+    async def hold(self, asked: NegotiationInput, places: Mapping[str, Place] | None = None) -> None:
+        """Hold a talk before an episode or between its rounds, sign what was agreed, and log the end of the talk.
+
+        Args:
+            asked: Input of the run to the talk.
+            places: Player -> its position in the world; None for the spawns.
+        """
         book = self._book()
         again = asked.again
         if again is not None and self.condition.axes.renegotiate == "lapses":
             self._log_changes(book.end_all("deals lapse before each talk"))
         self._observe(again)
-        spawns = {name: _place(player.spawn) for name, player in self.scenario.spec.players.items()}
-        await self._talk(talk_rules(self.scenario, self.condition, self.state, asked, lambda: spawns))
+        at = places or {name: _place(player.spawn) for name, player in self.scenario.spec.players.items()}
+        await self._talk(talk_rules(self.scenario, self.condition, self.state, asked, lambda: at))
         self.record.log(TalkEnded(in_force=[deal.number for deal in book.in_force]))
 
     def age_deals(self) -> None:

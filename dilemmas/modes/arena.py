@@ -46,13 +46,16 @@ class TalksBetween(Protocol):
     def is_due(self, played: int) -> bool:
         """Return True if the players talk after that number of rounds."""
 
-    async def hold(self, played: int, state: EndState, chat: Sequence[tuple[str, str]]) -> None:
+    async def hold(
+        self, played: int, state: EndState, chat: Sequence[tuple[str, str]], places: Mapping[str, Spot]
+    ) -> None:
         """Settle the deals in force, let the players talk, and show them the deals that they have now.
 
         Args:
             played: Number of rounds played.
             state: State of the episode now.
             chat: (speaker, text) of the chat in the episode so far.
+            places: Player -> its position in the world, which decides who hears a whisper; empty without a world.
 
         Raises:
             AgentError: A player's model fails.

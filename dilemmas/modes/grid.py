@@ -131,7 +131,7 @@ class _Attempt:
         arena, played = self._arena, int(self._batch.time[0])
         if arena.talks is not None and arena.talks.is_due(played):
             async with arena.thinking():
-                await arena.talks.hold(played, self._state(), ())
+                await arena.talks.hold(played, self._state(), (), {})
 
     async def _step(self, watching: GameDisplay | None) -> None:
         arena, batch = self._arena, self._batch

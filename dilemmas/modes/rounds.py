@@ -16,6 +16,7 @@ from typing import Any
 from bridge.types import Limits, PolicyResult
 from contracts.ledger import CENTS
 from dilemmas.errors import UsageError
+from dilemmas.minecraft import commands
 from dilemmas.minecraft.telemetry import TICKS_A_SECOND
 from dilemmas.modes.arena import Arena
 from dilemmas.modes.episodes import checked_results, gather_all
@@ -114,8 +115,9 @@ class _Attempt:
         """Let the players talk after that number of rounds, if a talk is due."""
         talks, state = self._arena.talks, self._state
         if talks is not None and state is not None and talks.is_due(played):
+            places = await commands.positions(self._arena.world, list(self._agents))
             async with self._arena.thinking():
-                await talks.hold(played, state, tuple(self._arena.telemetry.chat))
+                await talks.hold(played, state, tuple(self._arena.telemetry.chat), places)
 
     async def _round(self, number: int) -> None:
         game, council = self._game, self._council

@@ -6,9 +6,8 @@ from collections.abc import Mapping
 
 from voyager_agents.asking import MAX_SHOWN, TRIES
 from voyager_agents.budget import CHARS_A_TOKEN
-from voyager_agents.conquest.family import ROLE
 from voyager_agents.conquest.marshal import HISTORY, Marshal
-from voyager_agents.conquest.turns import Battle, ConquestFacts, ConquestTurn, SeenTerritory
+from voyager_agents.conquest.turns import ROLE, Battle, ConquestFacts, ConquestTurn, SeenTerritory
 from voyager_agents.cost import CallCost, ImaginedRun, Range, Sizing, sizing_asker
 
 TOKENS = 45

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from voyager_agents.conquest.turns import TAKES
+from voyager_agents.conquest.turns import ROLE, TAKES
 from voyager_agents.context import AgentContext
 from voyager_agents.cost import ImaginedRun, Range
 from voyager_agents.family import Family
@@ -15,9 +15,6 @@ from voyager_agents.roles import NEGOTIATOR
 if TYPE_CHECKING:
     from voyager_agents.conquest.commanders import Commander
     from voyager_agents.conquest.marshal import Marshal
-
-ROLE = "player"
-"""Name of the model role of marshals."""
 
 
 def make_commanders(contexts: Sequence[AgentContext]) -> list[Commander]:

@@ -8,6 +8,8 @@ from typing import Literal
 
 TAKES = "orders"
 """Kind of turns (`voyager_agents.family.Family.takes`)."""
+ROLE = "player"
+"""Name of the model role of marshals."""
 OrderAct = Literal["hold", "move", "attack", "support"]
 ACTS: tuple[OrderAct, ...] = ("hold", "move", "attack", "support")
 

@@ -7,13 +7,13 @@ from collections.abc import Iterable
 from accord.analysis.transcript.model import TranscriptStep, text_part
 from accord.analysis.transcript.transcript_state import TranscriptState
 from dilemmas.records import events as log
-from voyager_agents.conquest.family import ROLE
+from voyager_agents.conquest.turns import ROLE
 
 
 def order(event: log.OrderGiven, state: TranscriptState) -> Iterable[TranscriptStep]:
     """Return a player's order, which only that player knows."""
     calls = state.claim_calls(event.player, (ROLE,))
-    what = event.act
+    what: str = event.act
     if event.act != "hold":
         what = f"{event.act} {event.target} from {event.origin} with {event.troops}"
     recruits = f", recruits to {event.place}" if event.place else ""

@@ -102,6 +102,7 @@ class BargainRecord:
             case log.DealChanged():
                 self._change(event.entry)
             case log.EpisodeStarted() if event.attempt == 1:
+                self._before = None
                 self._before = deepcopy(self)
             case log.TalksVoided() if self._before is not None:
                 vars(self).update(vars(deepcopy(self._before)), _before=self._before)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from accord.studies.conditions import resolve
 from accord.studies.study import StudyResult, StudySettings, read_settings, resume_study, run_study
@@ -19,7 +20,7 @@ from dilemmas.records.digest import digest
 from dilemmas.records.events import Holdings
 from dilemmas.records.record import read_events
 from dilemmas.scenarios.observables import holdings_since
-from dilemmas.scenarios.registry import load_scenario
+from dilemmas.scenarios.registry import load_scenario, spec_path
 from tests.fakes.killing import kill_after, killed_at
 
 CONDITION = "negotiate+private+every=4"
@@ -172,4 +173,33 @@ def test_talks_between_rounds_are_checked(tmp_path: Path) -> None:
 async def test_modes_without_rounds_refuse_talks_between_them(tmp_path: Path) -> None:
     settings = StudySettings("double-vein", ("negotiate+private+every=2",), world="mock", out=tmp_path)
     with pytest.raises(UsageError, match="in episodes there are none"):
+        await run_study(settings)
+
+
+async def test_whispers_between_rounds_carry_from_where_players_stand(tmp_path: Path) -> None:
+    """The players' booths are eleven blocks apart: no word arrives, and no deal is made."""
+    data = {"carrier": "whisper", "reach": 5.0, "public": None, "pairwise": {"messages": 1}}
+    variant = tmp_path / "variant.yaml"
+    near = {"contract": "negotiated", "about": "", "every": 4, "channels": {**data, "reach": 30.0}}
+    far = {"contract": "negotiated", "about": "", "every": 4, "channels": data}
+    text = {"extends": str(spec_path("prisoners-dilemma")), "name": "heard", "conditions": {"near": near, "far": far}}
+    variant.write_text(yaml.safe_dump(text), "utf-8")
+    agreed = []
+    for condition in ("near", "far"):
+        found = await run_study(
+            StudySettings(str(variant), (condition,), world="mock", out=tmp_path, repeat=10, agents="strategies")
+        )
+        agreed.append([each["state"] for each in found.results[0]["deals"]].count("agreed"))
+    assert agreed == [1, 0]
+
+
+async def test_grid_games_have_no_whispers(tmp_path: Path) -> None:
+    variant = tmp_path / "variant.yaml"
+    quiet = {"contract": "negotiated", "about": "", "channels": {"carrier": "whisper", "pairwise": {"messages": 1}}}
+    text = {"extends": str(spec_path("ada-contract")), "name": "quiet", "conditions": {"quiet": quiet}}
+    variant.write_text(yaml.safe_dump(text), "utf-8")
+    settings = StudySettings(
+        str(variant), ("quiet",), world="none", out=tmp_path, agents="text", model="openai/test", base_url="http://x"
+    )
+    with pytest.raises(UsageError, match="a whisper needs a world"):
         await run_study(settings)

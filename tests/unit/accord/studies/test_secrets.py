@@ -11,7 +11,7 @@ import pytest
 
 from accord.analysis.report import write_report
 from accord.analysis.transcript.reading import read_steps
-from accord.studies.players import check_secrets
+from accord.studies.player_checks import check_secrets
 from accord.studies.study import StudyResult, StudySettings, read_settings, resume_study, run_study
 from dilemmas.errors import SpecError, UsageError
 from dilemmas.records.digest import digest
