@@ -26,7 +26,7 @@ from dilemmas.scenarios.protocol import EndState
 from grid_games import Batch, GridGame, recorded_name
 from grid_games.core.tables import STAY
 from grid_games.oracle import ExecutionPlan, plan_of
-from voyager_agents.grid import WordPlayer
+from voyager_agents.grid import PlanningPlayer, WordPlayer
 
 STATES_EVERY = 10
 """Number of steps between two logged states."""
@@ -70,7 +70,7 @@ class Grid(SingleEpisodeMode):
     async def play(self, arena: Arena, agents: Agents, limits: Limits) -> PlayedEpisode:
         """Play all steps of the game, at most one per second of the time limit."""
         for player, agent in agents.items():
-            if isinstance(agent, WordPlayer):
+            if isinstance(agent, WordPlayer | PlanningPlayer):
                 agent.observe(log_shown(arena.record, arena.show(player)))
         return await _Attempt(arena, agents).play(limits)
 
@@ -178,6 +178,7 @@ class _Attempt:
                 executions={name: held.mined for name, held in state.players.items()},
                 refused=chronicle.refused(),
                 faults=chronicle.faults,
+                questions=chronicle.asked_questions(),
                 degrees=chronicle.last_degrees(),
                 over_time=chronicle.degrees_over_time(),
                 split=chronicle.split(),

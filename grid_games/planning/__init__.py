@@ -9,16 +9,16 @@ from __future__ import annotations
 from grid_games.planning.goals import GOALS, open_goals
 from grid_games.planning.memory import MapMemory
 from grid_games.planning.plan import GridPlan
-from grid_games.planning.runner import REVIEW, PlanRunner
+from grid_games.planning.runner import PlanReview, PlanRunner
 from grid_games.planning.scripted import ScriptedPlanner
 from grid_games.planning.view import AgentView, view_of
 
 __all__ = [
     "GOALS",
-    "REVIEW",
     "AgentView",
     "GridPlan",
     "MapMemory",
+    "PlanReview",
     "PlanRunner",
     "ScriptedPlanner",
     "open_goals",

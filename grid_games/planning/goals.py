@@ -64,7 +64,7 @@ class _Gather(Goal):
         number = state.tables.game.resource(plan.resource)
         if not state.memory.meets(state.view.inventory)[number]:
             needs = state.tables.game.resources[number].requires
-            return f"to see and pick up {plan.resource} you must hold {_listed(needs)}"
+            return f"to see and pick up {plan.resource} you must hold {_amounts(needs)}"
         if state.room[number] <= 0:
             return f"you can hold no more {plan.resource} (at most {state.capacity(plan.resource)})"
         if _best_pile(plan, state) is None:
@@ -100,7 +100,7 @@ class _Craft(Goal):
             if state.held(name) < count
         }
         if lacking:
-            return f"to craft {plan.resource} you lack {_listed(lacking)}"
+            return f"to craft {plan.resource} you lack {_amounts(lacking)}"
         if state.room[state.tables.game.resource(plan.resource)] < recipe.makes[plan.resource]:
             return f"you can hold no more {plan.resource} (at most {state.capacity(plan.resource)})"
         if self._place(event, state) is None:
@@ -327,5 +327,5 @@ def _event_of(plan: GridPlan, state: PlanState) -> int:
     return 1 + names.index(plan.resource) if plan.resource in names else 0
 
 
-def _listed(amounts: Mapping[str, int]) -> str:
+def _amounts(amounts: Mapping[str, int]) -> str:
     return ", ".join(f"{count} {name}" for name, count in amounts.items())

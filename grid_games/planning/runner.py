@@ -18,8 +18,6 @@ from grid_games.planning.state import PlanState
 from grid_games.planning.view import AgentView
 from grid_games.spec import GridGame
 
-REVIEW = 20
-"""Steps after which the monitor asks for a new plan by default."""
 Cause = Literal["first", "done", "impossible", "changed", "review"]
 """Reason for a new plan: none was made yet; done; impossible; the world differs; so many steps have passed."""
 
@@ -39,9 +37,7 @@ class PlanRunner:
     Before each step call `see`, then `review`; with a new plan `adopt` it; `act` returns the action.
     """
 
-    def __init__(
-        self, game: GridGame, actions: Sequence[GridAction], agent: int, seed: int = 0, review: int = REVIEW
-    ) -> None:
+    def __init__(self, game: GridGame, actions: Sequence[GridAction], agent: int, seed: int, review: int) -> None:
         """Create a runner without a plan.
 
         Args:

@@ -88,7 +88,7 @@ class ScriptedPlanner:
             if self._duties.runs[event] and self._duties.can[state.view.agent, event]:
                 runs = int((known[inputs > 0] // inputs[inputs > 0]).min(initial=batch))
                 if runs > 0:
-                    return inputs * runs
+                    return np.asarray(inputs * runs)
         return np.zeros_like(self._duties.left)
 
     def _drops(self, state: PlanState, wanted: Ints) -> Iterator[GridPlan]:

@@ -1,0 +1,64 @@
+"""Texts of grid games for players who answer in words: questions for plans, and samples for cost estimates."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from grid_games import Batch, GridGame, observe
+from grid_games.planning import PlanRunner, open_goals, view_of
+from grid_games.policies import RandomPolicy
+from grid_games.text import describe, describe_situation, goals_text, rules_of_play
+from voyager_agents.grid import GridTexts, PlanTexts, PlanTurn
+
+SAMPLES = 40
+"""Situations of a game of which the shortest and the longest question for a plan are taken."""
+REVIEW = "20 steps have passed since you made your last plan."
+
+
+def plan_turn(batch: Batch, runner: PlanRunner, reason: str) -> PlanTurn:
+    """Return the question for a plan.
+
+    Args:
+        batch: The batch.
+        runner: The agent's runner, which has seen the current step.
+        reason: Reason for a new plan, in words.
+    """
+    start = runner.start
+    return PlanTurn(
+        step=start.view.time + 1,
+        kind=batch.game.rules,
+        rules=rules_of_play(batch.game, start.view.agent),
+        goals=goals_text(batch.actions),
+        reason=reason,
+        seen=describe_situation(start, open_goals(start)),
+    )
+
+
+def sample_texts(game: GridGame, agent: int) -> GridTexts:
+    """Return the texts of a game that is played at random, for one agent."""
+    batch, policy = Batch(game, [0]), RandomPolicy(0)
+    seen: list[str] = []
+    for _ in range(game.steps):
+        if batch.mask[0, agent].sum() > 1:
+            parts: dict[str, Any] = {name: part[0, agent] for name, part in observe(batch).items()}
+            seen.append(describe(game, batch.actions, parts))
+        batch.step(np.asarray(policy.act(batch)))
+    seen.sort(key=len)
+    return GridTexts(rules_of_play(game, agent), seen[0], seen[-1])
+
+
+def sample_plans(game: GridGame, agent: int) -> PlanTexts:
+    """Return questions for a plan in a game that is played at random, for one agent."""
+    batch, policy = Batch(game, [0]), RandomPolicy(0)
+    runner = PlanRunner(game, batch.actions, agent, 0, game.steps)
+    turns: list[PlanTurn] = []
+    every = max(1, game.steps // SAMPLES)
+    for step in range(game.steps):
+        if batch.mask[0, agent].sum() > 1 and (step % every == 0 or not turns):
+            runner.see(view_of(batch, observe(batch), agent))
+            turns.append(plan_turn(batch, runner, REVIEW))
+        batch.step(np.asarray(policy.act(batch)))
+    turns.sort(key=lambda turn: len(turn.seen))
+    return PlanTexts(turns[0], turns[-1])
