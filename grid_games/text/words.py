@@ -81,7 +81,8 @@ def _other_roles(game: GridGame, own: GridRole) -> Iterable[str]:
     for number in dict.fromkeys(game.players):
         role = game.roles[number]
         if role != own:
-            yield f"A unit is worth to a {role.name}: {_worth(game, role)}."
+            same = _worth(game, role) == _worth(game, own)
+            yield f"A unit is worth {'the same ' * same}to a {role.name}{'' if same else f': {_worth(game, role)}'}."
             yield f"A {role.name} can carry: {_capacity(role)}."
 
 

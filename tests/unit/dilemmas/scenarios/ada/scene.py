@@ -41,3 +41,28 @@ def legal(request: Request) -> list[str]:
 def first(request: Request) -> str:
     """Return a model that takes the last action on offer: join the last group, pick up rather than walk."""
     return json.dumps({"why": "", "action": legal(request)[-1]})
+
+
+def open_goals(request: Request) -> dict[str, dict[str, list[str]]]:
+    """Return goal -> field -> legal values, as a prompt offers them to a planner."""
+    shown = next(each["content"] for each in request.messages if each["role"] == "user")
+    found: dict[str, dict[str, list[str]]] = {}
+    for line in shown.partition("Your goals now:\n")[2].splitlines():
+        goal, _, fields = line.partition(": ")
+        parts = [part.partition(" ") for part in fields.split("; ") if part]
+        found[goal] = {name: values.split(", ") for name, _, values in parts}
+    return found
+
+
+def first_plan(request: Request) -> str:
+    """Return a model that takes the first goal on offer, with its first details: gather rather than walk."""
+    goal, fields = next((goal, fields) for goal, fields in open_goals(request).items() if goal != "go")
+    details: dict[str, Any] = {name: values[0] for name, values in fields.items()}
+    for name, kind in (("group", int), ("share", float)):
+        if name in details:
+            details[name] = kind(details[name])
+    if goal == "drop":
+        details.pop("partner")
+    if goal == "gather":
+        details["amount"] = 2
+    return json.dumps({"why": "it is the first", "goal": goal, **details})
