@@ -10,8 +10,7 @@ from dilemmas.modes.episodes import gather_all
 from dilemmas.scenarios.ada.samples import plan_turn
 from grid_games import Batch
 from grid_games.arrays import Parts
-from grid_games.planning import GridPlan, PlanReview, PlanRunner, open_goals, view_of
-from grid_games.planning import ScriptedPlanner as Script
+from grid_games.planning import GridPlan, PlanReview, PlanRunner, ScriptedPlanner, open_goals, view_of
 from grid_games.planning.runner import Cause
 from grid_games.text import (
     GridAnswer,
@@ -20,7 +19,7 @@ from grid_games.text import (
     plan_details,
     plan_form,
 )
-from voyager_agents.grid import PlanningPlayer, ScriptedPlanner
+from voyager_agents.grid import PlanningPlayer, ScriptedPlayer
 
 REASONS: Mapping[Cause, str] = {
     "first": "you have no plan yet.",
@@ -47,7 +46,7 @@ class StatedPlan:
 class _Seat:
     """Player and its runner."""
 
-    player: PlanningPlayer | ScriptedPlanner
+    player: PlanningPlayer | ScriptedPlayer
     runner: PlanRunner
 
 
@@ -68,7 +67,7 @@ class PlannedStep:
 class GridPlanners:
     """All planning players of one game."""
 
-    def __init__(self, players: Mapping[int, PlanningPlayer | ScriptedPlanner], seed: int) -> None:
+    def __init__(self, players: Mapping[int, PlanningPlayer | ScriptedPlayer], seed: int) -> None:
         """Seat the players.
 
         Args:
@@ -77,7 +76,7 @@ class GridPlanners:
         """
         self._players, self._seed = players, seed
         self._seats: dict[int, _Seat] = {}
-        self._script: Script | None = None
+        self._script: ScriptedPlanner | None = None
 
     async def step(self, batch: Batch, parts: Parts) -> PlannedStep:
         """Return the actions in the current step, with the new plans that they follow.
@@ -123,13 +122,13 @@ class GridPlanners:
         for agent, player in self._players.items():
             runner = PlanRunner(batch.game, batch.actions, agent, self._seed, player.review)
             self._seats[agent] = _Seat(player, runner)
-        if any(isinstance(player, ScriptedPlanner) for player in self._players.values()):
-            self._script = Script(batch.game)
+        if any(isinstance(player, ScriptedPlayer) for player in self._players.values()):
+            self._script = ScriptedPlanner(batch.game)
 
     async def _plan(self, batch: Batch, agent: int, review: PlanReview) -> tuple[GridPlan, str] | str:
         """Return an agent's plan and its reason, or the error in its model's answer."""
         seat, game = self._seats[agent], batch.game
-        if isinstance(seat.player, ScriptedPlanner):
+        if isinstance(seat.player, ScriptedPlayer):
             assert self._script is not None, "made with the seats"
             return self._script.plan(seat.runner.start), ""
 
@@ -146,7 +145,7 @@ class GridPlanners:
         self, found: PlannedStep, batch: Batch, agent: int, review: PlanReview, plan: tuple[GridPlan, str] | str
     ) -> None:
         """Give a new plan to the agent's controller, or note the error."""
-        if not isinstance(self._seats[agent].player, ScriptedPlanner):
+        if not isinstance(self._seats[agent].player, ScriptedPlayer):
             found.asked.add(agent)
         if isinstance(plan, str):
             found.faults[agent] = plan

@@ -20,7 +20,7 @@ from grid_games.arrays import Ints, Parts
 from grid_games.core.tables import STAY
 from grid_games.policies import GridPolicy, open_policy
 from grid_games.text import GridAnswer, answer_form, describe, grid_answer, rules_of_play
-from voyager_agents.grid import ArrayPlayer, GridTurn, PlanningPlayer, ScriptedPlanner, WordPlayer
+from voyager_agents.grid import ArrayPlayer, GridTurn, PlanningPlayer, ScriptedPlayer, WordPlayer
 
 
 @dataclass(frozen=True)
@@ -64,11 +64,11 @@ class GridTable:
         self._policies: list[tuple[GridPolicy, list[int]]] = []
         """Policies with the indices of the agents that they play."""
         groups: dict[str, list[int]] = {}
-        planners: dict[int, PlanningPlayer | ScriptedPlanner] = {}
+        planners: dict[int, PlanningPlayer | ScriptedPlayer] = {}
         for place, agent in enumerate(agents.values()):
             if isinstance(agent, ArrayPlayer):
                 groups.setdefault(agent.policy, []).append(place)
-            elif isinstance(agent, PlanningPlayer | ScriptedPlanner):
+            elif isinstance(agent, PlanningPlayer | ScriptedPlayer):
                 planners[place] = agent
             else:
                 self._talkers[place] = agent
@@ -169,7 +169,7 @@ def _policy_name(agent: object) -> str:
     match agent:
         case ArrayPlayer():
             return agent.policy
-        case ScriptedPlanner():
+        case ScriptedPlayer():
             return "scripted-planner"
         case PlanningPlayer():
             return "planner"

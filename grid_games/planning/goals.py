@@ -19,7 +19,7 @@ Choices = Mapping[str, Sequence[Any]]
 """Field of a plan -> its legal values now."""
 
 
-class Goal(ABC):
+class PlanGoal(ABC):
     """A kind of goal."""
 
     fields: tuple[str, ...] = ()
@@ -50,7 +50,7 @@ class Goal(ABC):
         """Return the number of the next action; the plan has no fault and is not done."""
 
 
-class _Gather(Goal):
+class _Gather(PlanGoal):
     """Picking up units of a resource from known piles."""
 
     fields = ("resource", "amount")
@@ -79,7 +79,7 @@ class _Gather(Goal):
         return STAY if pile is None else state.toward(pile)
 
 
-class _Craft(Goal):
+class _Craft(PlanGoal):
     """Running an event that makes a resource."""
 
     fields = ("resource", "amount")
@@ -120,7 +120,7 @@ class _Craft(Goal):
         return state.ways.nearest(cells, lambda cell: _steps(cell, state))
 
 
-class _Drop(Goal):
+class _Drop(PlanGoal):
     """Dropping units here, at a cell, or beside another agent."""
 
     fields = ("resource", "amount", "partner", "cell")
@@ -175,7 +175,7 @@ class _Drop(Goal):
         return state.ways.distance[there] <= int(beside and there != state.view.place)
 
 
-class _Go(Goal):
+class _Go(PlanGoal):
     """Walking to a cell."""
 
     fields = ("cell",)
@@ -199,7 +199,7 @@ class _Go(Goal):
         return state.toward(plan.cell)
 
 
-class _Explore(Goal):
+class _Explore(PlanGoal):
     """Walking to what was never seen, or else to what was seen longest ago."""
 
     fields = ("amount",)
@@ -223,7 +223,7 @@ class _Explore(Goal):
         return state.toward(int(oldest[distance[oldest].argmin()]))
 
 
-class _Wait(Goal):
+class _Wait(PlanGoal):
     """Staying in place."""
 
     fields = ("amount",)
@@ -242,7 +242,7 @@ class _Wait(Goal):
         return STAY
 
 
-class _Social(Goal):
+class _Social(PlanGoal):
     """One social action; where nothing else is legal, a join or a request is kept up."""
 
     def __init__(self, about: str, kind: str, field: str = "", *, kept_up: bool = False) -> None:
@@ -274,7 +274,7 @@ class _Social(Goal):
         return state.number(self._kind, getattr(plan, self._field) if self._field else None)
 
 
-GOALS: Mapping[str, Goal] = {
+GOALS: Mapping[str, PlanGoal] = {
     "gather": _Gather(
         "pick up `amount` units of `resource` from the piles that you know; the controller chooses the pile and walks"
     ),

@@ -14,7 +14,7 @@ NEVER = -1
 
 
 @dataclass(frozen=True)
-class Sighting:
+class SeenAgent:
     """Cell at which another agent was last seen, and the step."""
 
     cell: int
@@ -34,7 +34,7 @@ class MapMemory:
         """Event + 1 of each cell, 0 if none is known."""
         self.piles: Ints = np.zeros((game.cells, tables.resources), np.intp)
         """Units on the ground, as last seen."""
-        self.others: dict[int, Sighting] = {}
+        self.others: dict[int, SeenAgent] = {}
         """Other agent -> where it was last seen."""
         self.occupied: frozenset[int] = frozenset()
         """Cells in which another agent is seen now."""
@@ -47,7 +47,7 @@ class MapMemory:
         return np.flatnonzero(self.seen == NEVER)
 
     def update(self, view: AgentView) -> None:
-        """Add what a view shows.
+        """Add a view to the map.
 
         A pile or an event that the agent lacks the tool for looks like nothing, so it is not forgotten.
         """
@@ -76,5 +76,5 @@ class MapMemory:
         numbers = view.layers[:, 0].astype(np.intp) - 1
         there = np.flatnonzero((numbers >= 0) & (numbers != view.agent))
         for spot in there.tolist():
-            self.others[int(numbers[spot])] = Sighting(int(view.cells[spot]), view.time)
+            self.others[int(numbers[spot])] = SeenAgent(int(view.cells[spot]), view.time)
         self.occupied = frozenset(view.cells[there].tolist())

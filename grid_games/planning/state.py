@@ -19,7 +19,7 @@ from grid_games.planning.view import AgentView
 
 @dataclass(frozen=True)
 class PlanState:
-    """What an agent knows before a step, and how far its plan is."""
+    """Knowledge of an agent before a step, and the progress of its plan."""
 
     tables: Tables
     numbers: Mapping[GridAction, int]

@@ -16,7 +16,7 @@ from grid_games.batch import Batch
 
 @dataclass(frozen=True)
 class AgentView:
-    """What one agent perceives before a step."""
+    """Perception of one agent before a step."""
 
     agent: int
     time: int

@@ -14,7 +14,7 @@ from voyager_agents.grid.players import (
     PlanningPlayer,
     PlanTexts,
     PlanTurn,
-    ScriptedPlanner,
+    ScriptedPlayer,
     WordPlayer,
 )
 
@@ -25,6 +25,6 @@ __all__ = [
     "PlanTexts",
     "PlanTurn",
     "PlanningPlayer",
-    "ScriptedPlanner",
+    "ScriptedPlayer",
     "WordPlayer",
 ]

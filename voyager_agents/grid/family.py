@@ -25,7 +25,7 @@ from voyager_agents.grid.options import (
     history_of,
     review_of,
 )
-from voyager_agents.grid.players import ArrayPlayer, ScriptedPlanner
+from voyager_agents.grid.players import ArrayPlayer, ScriptedPlayer
 from voyager_agents.models import Settings
 from voyager_agents.roles import NEGOTIATION, NEGOTIATOR
 
@@ -81,9 +81,9 @@ def make_planners(contexts: Sequence[AgentContext]) -> list[PlannerPlayer]:
     ]
 
 
-def make_scripted_planners(contexts: Sequence[AgentContext]) -> list[ScriptedPlanner]:
+def make_scripted_planners(contexts: Sequence[AgentContext]) -> list[ScriptedPlayer]:
     """Return players whose plans are a script's."""
-    return [ScriptedPlanner(context.player, review_of(context.options)) for context in contexts]
+    return [ScriptedPlayer(context.player, review_of(context.options)) for context in contexts]
 
 
 async def estimate_cost(run: ImaginedRun) -> Mapping[str, Range]:

@@ -35,7 +35,7 @@ class GridTurn:
 
 
 @dataclass(frozen=True)
-class ScriptedPlanner:
+class ScriptedPlayer:
     """Player whose plans a script of `grid_games.planning` makes, and a controller carries out."""
 
     name: str

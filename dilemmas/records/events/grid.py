@@ -95,7 +95,7 @@ class GridPlanned(EventModel):
     """Cause of the new plan: there was none, or the last one was done, became impossible, relied on something that has
     changed, or was as old as the players' option `review` says."""
     detail: str = Field("", exclude_if=is_empty)
-    """What became impossible or has changed, in words."""
+    """Details of the cause, in words."""
     goal: str
     details: dict[str, str | int | float | list[int]] = Field(default_factory=dict)
     """Details that the goal names, such as `resource` and `amount`."""

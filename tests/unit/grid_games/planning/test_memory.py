@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from grid_games.planning.memory import Sighting
+from grid_games.planning.memory import SeenAgent
 from tests.unit.grid_games.planning.planned import cell, explorers, look, runner
 from tests.unit.grid_games.play import act, empty, event, give, place, put
 
@@ -22,7 +22,7 @@ def test_what_was_seen_stays_known_out_of_view() -> None:
     assert mine.memory.seen[cell(4, 2)] == 0
     assert mine.memory.unseen.size == 81 - 25 - 15
     # The other agent was last seen two rows up, and then left the window.
-    assert mine.memory.others == {1: Sighting(cell(2, 5), 2)}
+    assert mine.memory.others == {1: SeenAgent(cell(2, 5), 2)}
     assert mine.memory.occupied == frozenset()
 
 
@@ -64,7 +64,7 @@ def test_what_others_show_is_remembered_and_does_not_erase() -> None:
     act(batch, "stay", "share 0")
     look(batch, mine)
     assert mine.memory.piles[cell(4, 4)].tolist()[: coal + 1] == [2, 0, 0, 0]
-    assert mine.memory.others[1] == Sighting(cell(4, 4), 1)
+    assert mine.memory.others[1] == SeenAgent(cell(4, 4), 1)
     # The first agent sees the coal itself; the other, which shows it the same cell, lacks a hammer.
     mine.memory.piles[cell(4, 4), coal] = 2
     act(batch, "stay", "stay")

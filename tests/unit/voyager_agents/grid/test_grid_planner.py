@@ -18,7 +18,7 @@ from dilemmas.scenarios.ada.measures import game_measures
 from dilemmas.scenarios.registry import load_scenario
 from tests.fakes.json_schema import faults
 from tests.unit.dilemmas.scenarios.ada.scene import RULES, first_plan, of_kind, open_goals, settings
-from tests.unit.voyager_agents.grid.test_grid_negotiation import TERMS, answer
+from tests.unit.voyager_agents.grid.bargaining import TERMS, answer
 from voyager_agents.models.fake_server import FakeReply, FakeServer, Request
 
 PLAYERS = tuple(load_scenario("ada-contract").spec.players)
