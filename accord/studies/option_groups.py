@@ -176,7 +176,8 @@ class PlayerOptions:
                 "library), `generative` (in rounds), `piano` (agents that [live](societies.md)), or without a model "
                 "`reference`, `foragers` and `dwellers`; [at a grid](grid-games.md#who-plays) `text`, `planner`, "
                 "`random`, `greedy`, `oracle-plan`, `scripted-planner` and `policy:FILE`; in "
-                "[repeated games](matrix-games.md) `strategies` and, with a model, `chooser`; or kinds of their agents ([more](models.md#agents))."
+                "[repeated games](matrix-games.md) `strategies` and, with a model, `chooser`; or kinds of their agents "
+                "([more](models.md#agents))."
             ),
         ),
     ] = None

@@ -80,7 +80,7 @@ def test_measures_are_in_the_papers_order_beside_its_results_of_a_language_model
         "completion_torch_craft",
     ]
     llm = {each.measure: each.llm for each in found if each.llm}
-    assert llm == published.LLM["ada-social-structure"]
+    assert llm == published.llm_results("ada-social-structure")
     plots = {**figures.FIGURES, **population.FIGURES}
     assert not any(plots[name].applies(comparison) for name in ("measures", "world"))
 
