@@ -21,15 +21,6 @@ from grid_games.text import (
 )
 from voyager_agents.grid import PlanningPlayer, ScriptedPlayer
 
-REASONS: Mapping[Cause, str] = {
-    "first": "you have no plan yet.",
-    "done": "your last plan is done.",
-    "impossible": "your last plan has become impossible: {}.",
-    "changed": "something has changed: {}.",
-    "review": "{} since you made your last plan.",
-}
-"""Cause of a new plan -> the reason as planners read it, with a place for its details."""
-
 
 @dataclass(frozen=True)
 class StatedPlan:
@@ -137,7 +128,7 @@ class GridPlanners:
                 raise ValueError(f"this plan cannot be carried out: {fault}")
 
         legal = open_goals(seat.runner.start)
-        turn = plan_turn(batch, seat.runner, REASONS[review.cause].format(review.text))
+        turn = plan_turn(batch, seat.runner, review)
         reply = await seat.player.plan(turn, plan_form(game, legal), check)
         return reply if isinstance(reply, str) else (grid_plan(reply, game), reply.why)
 

@@ -42,7 +42,7 @@ def ways_from(start: int, neighbours: Ints, blocks: Flags, occupied: Collection[
         blocks: (C,) cells that cannot be entered.
         occupied: Cells of other agents.
     """
-    around = neighbours.tolist()
+    around, walls = neighbours.tolist(), blocks.tolist()
     closed = {cell for cell in around[start] if cell in occupied}
     distance, first = [FAR] * len(around), [0] * len(around)
     distance[start] = 0
@@ -52,7 +52,7 @@ def ways_from(start: int, neighbours: Ints, blocks: Flags, occupied: Collection[
         if cell in closed:
             continue
         for move, other in enumerate(around[cell]):
-            if blocks[other] or other == start:
+            if walls[other] or other == start:
                 continue
             if distance[other] == FAR:
                 distance[other] = distance[cell] + 1

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 
 from common.answers.fitting import keep_ends
 from common.answers.form import AnswerForm
+from voyager_agents.agent import Observation
 from voyager_agents.asking import Asker
 from voyager_agents.grid.model_player import GridModelPlayer
 from voyager_agents.grid.options import HISTORY, REVIEW
@@ -52,15 +53,26 @@ class PlannerPlayer(GridModelPlayer):
         """
         super().__init__(name, asker, history=history, prompts=prompts, negotiator=negotiator)
         self.review = review
+        self._planned = False
+        """True if the last line of the history is a plan whose end is not known yet."""
+
+    def observe(self, observation: Observation) -> None:
+        """Store the observation of a new game, and clear the history of plans."""
+        super().observe(observation)
+        self._planned = False
 
     async def plan(self, turn: PlanTurn, form: AnswerForm[T], check: Callable[[T], object]) -> T | str:
         """Return the model's plan, or the last error as text if no answer was usable."""
+        if self._planned and turn.ended:
+            self._done[-1] += f" - {turn.ended}"
+        self._planned = False
         answer = await self._asker.ask(*self.question(turn, form), form, check, part=PROMPT)
         if answer.value is None:
             self._done.append(f"step {turn.step}: no plan of yours, since your answer could not be used")
             return answer.faults[-1].text
         shown = answer.value.model_dump(exclude={form.reasoning}, exclude_defaults=True)
         self._done.append(f"step {turn.step}: {json.dumps(shown)}")
+        self._planned = bool(self._done)
         return answer.value
 
     def question(self, turn: PlanTurn, form: AnswerForm[T]) -> tuple[str, str]:

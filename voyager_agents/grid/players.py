@@ -57,6 +57,8 @@ class PlanTurn:
     """Goals of the game's plans and what the controller does for them, in words; constant as well."""
     reason: str
     """Reason for a new plan, in words."""
+    ended: str
+    """End of the last plan in a few words, such as `done`; empty without one."""
     seen: str
     """Current view, remembered map and goals that are open now, in words."""
 

@@ -87,6 +87,7 @@ async def test_the_prompt_has_rules_goals_examples_and_what_is_remembered(tmp_pa
     assert "Your goals now:\ngather: resource wood" in user
     lately = user.partition("Your plans lately:\n")[2].partition("\n\n")[0].splitlines()
     assert len(lately) == 1
+    assert lately[0].partition("} - ")[2] in ("done", "changed: groups, requests, claims or messages have changed")
     assert "Why you are asked for a new plan: your last plan is done." in "\n".join(user for *_, user in sent)
 
 
