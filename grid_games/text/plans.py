@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import fields
-from typing import Annotated, Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Annotated, Any, Literal, get_args
 
 import numpy as np
 from pydantic import Field
 
 from common.answers.form import AnswerForm
 from common.answers.reading import Strict
+from common.answers.schema import integer_schema, list_schema, tagged_schema
 from grid_games.actions import GridAction
 from grid_games.planning.goals import GOALS, Choices
 from grid_games.planning.paths import FAR
@@ -26,30 +26,130 @@ MAX_WORDS = 16
 """Maximum numbers in a message of any game."""
 NEAREST = 6
 """Maximum cells listed per kind of thing."""
-NO_GROUP = -1
-_SOCIAL = ("join", "request", "claim", "accept", "end", "share", "message")
+Name = Annotated[str, Field(max_length=80)]
+Amount = Annotated[int, Field(ge=1, le=MAX_AMOUNT)]
+Place = Annotated[int, Field(ge=0, le=999)]
+"""Row or column."""
+
+
+class GatherReply(Strict):
+    """Plan to pick up units."""
+
+    goal: Literal["gather"]
+    resource: Name
+    amount: Amount
+
+
+class CraftReply(Strict):
+    """Plan to run an event."""
+
+    goal: Literal["craft"]
+    resource: Name
+    amount: Amount
+
+
+class DropReply(Strict):
+    """Plan to drop units beside a player, at a cell, or on the spot."""
+
+    goal: Literal["drop"]
+    resource: Name
+    amount: Amount
+    partner: Name = ""
+    cell: list[Place] = Field(default_factory=list, max_length=2)
+
+
+class GoReply(Strict):
+    """Plan to walk to a cell."""
+
+    goal: Literal["go"]
+    cell: list[Place] = Field(min_length=2, max_length=2)
+
+
+class ExploreReply(Strict):
+    """Plan to look around for some steps."""
+
+    goal: Literal["explore"]
+    amount: Amount
+
+
+class WaitReply(Strict):
+    """Plan to wait for some steps."""
+
+    goal: Literal["wait"]
+    amount: Amount
+
+
+class JoinReply(Strict):
+    """Plan to join a group."""
+
+    goal: Literal["join"]
+    group: int
+
+
+class RequestReply(Strict):
+    """Plan to ask a player to bargain."""
+
+    goal: Literal["request"]
+    partner: Name
+
+
+class ClaimReply(Strict):
+    """Plan to claim a share."""
+
+    goal: Literal["claim"]
+    share: float
+
+
+class AcceptReply(Strict):
+    """Plan to accept a claim."""
+
+    goal: Literal["accept"]
+
+
+class EndReply(Strict):
+    """Plan to end a bargain."""
+
+    goal: Literal["end"]
+
+
+class ShareReply(Strict):
+    """Plan to begin or end showing a player the own view."""
+
+    goal: Literal["share"]
+    partner: Name
+
+
+class MessageReply(Strict):
+    """Plan to send numbers to a player."""
+
+    goal: Literal["message"]
+    partner: Name
+    words: list[Annotated[int, Field(ge=0, le=MAX_WORD)]] = Field(max_length=MAX_WORDS)
+
+
+AnyReply = (
+    GatherReply | CraftReply | DropReply | GoReply | ExploreReply | WaitReply | JoinReply | RequestReply | ClaimReply
+    | AcceptReply | EndReply | ShareReply | MessageReply
+)  # fmt: skip
 
 
 class PlanReply(Strict):
-    """Answer with a plan; details that the goal does not need are left empty."""
+    """Answer with a plan: a goal, and the details that this goal reads."""
 
     why: str = Field(max_length=MAX_WHY)
-    goal: str = Field(max_length=20)
-    resource: str = Field("", max_length=40)
-    amount: int = Field(1, ge=1, le=MAX_AMOUNT)
-    partner: str = Field("", max_length=80)
-    cell: list[Annotated[int, Field(ge=0)]] = Field(default_factory=list, max_length=2)
-    group: int = Field(NO_GROUP, ge=NO_GROUP)
-    share: float = Field(0.0, ge=0, le=1)
-    words: list[Annotated[int, Field(ge=0, le=MAX_WORD)]] = Field(default_factory=list, max_length=MAX_WORDS)
+    plan: Annotated[AnyReply, Field(discriminator="goal")]
 
 
-_EMPTY: Mapping[str, Any] = {"resource": "", "partner": "", "group": NO_GROUP, "share": 0.0}
-"""Field with a list of legal values -> its value in plans that do not need it."""
-_EXAMPLE: Mapping[str, Any] = {
-    "why": "<one short sentence>", "goal": "<one of your goals now>", "resource": "<a resource, or empty>", "amount": 1,
-    "partner": "<a player, or empty>", "cell": [], "group": NO_GROUP, "share": 0.0, "words": [],
-}  # fmt: skip
+SHAPES: Mapping[str, type[Strict]] = {
+    get_args(each.model_fields["goal"].annotation)[0]: each for each in get_args(AnyReply)
+}
+"""Goal -> model of its plans."""
+_SOCIAL = ("join", "request", "claim", "accept", "end", "share", "message")
+_EMPTY: Mapping[str, str] = {"partner": '""', "cell": "[]"}
+"""Field that a plan may leave empty -> its empty value, as an answer states it."""
+_DETAILS: Mapping[str, str] = {"amount": f"1 to {MAX_AMOUNT}", "cell": "[row, column]", "words": "a list of numbers"}
+"""Field without a list of legal values -> its values in words."""
+_EXAMPLE = {"why": "<one short sentence>", "plan": "<one of your plans now>"}
 
 
 def goals_text(actions: Sequence[GridAction]) -> str:
@@ -65,48 +165,47 @@ def goals_text(actions: Sequence[GridAction]) -> str:
 
 
 def plan_form(game: GridGame, legal: Mapping[str, Choices]) -> AnswerForm[PlanReply]:
-    """Return the form of a plan with one of the goals that are open now, with the fields that these goals read.
+    """Return the form of a plan with one of the goals that are open now.
+
+    The schema has an alternative for each goal, with the legal values of its details.
 
     Args:
         game: The game.
         legal: The open goals (`grid_games.planning.open_goals`).
     """
-    wanted = {field for name in legal for field in GOALS[name].fields}
-    left_out = [each.name for each in fields(GridPlan) if each.name != "goal" and each.name not in wanted]
-    narrowed: dict[str, Any] = dict.fromkeys(left_out)
-    whole = {"type": "integer", "minimum": 0}
-    if "cell" in wanted:
-        most = max(game.height, game.width) - 1
-        narrowed["cell"] = {"type": "array", "items": {**whole, "maximum": most}, "maxItems": 2}
-    if "words" in wanted:
-        length = int(game.settings["words"])
-        narrowed["words"] = {"type": "array", "items": {**whole, "maximum": MAX_WORD}, "maxItems": length}
-    choices = {"goal": list(legal), **{field: _values(game, legal, field) for field in _EMPTY if field in wanted}}
-    example = {key: value for key, value in _EXAMPLE.items() if key not in left_out}
-    return AnswerForm("grid_plan", PlanReply, example, reasoning="why", choices=choices, narrowed=narrowed)
+    place = integer_schema(0, max(game.height, game.width) - 1)
+    fields: dict[str, Mapping[str, Any]] = {}
+    if "words" in game.settings:
+        fields["words"] = list_schema(integer_schema(0, MAX_WORD), 0, int(game.settings["words"]))
+    found: list[Any] = []
+    for name, choices in legal.items():
+        needed = {**fields, "cell": list_schema(place, 0 if "cell" in GOALS[name].optional else 2, 2)}
+        values = {field: _values(game, name, field, each) for field, each in choices.items()}
+        found += tagged_schema({name: SHAPES[name]}, "goal", values, needed)["anyOf"]
+    choices = {"plan.goal": list(legal)}
+    narrowed = {"plan": {"anyOf": found}}
+    return AnswerForm("grid_plan", PlanReply, _EXAMPLE, reasoning="why", choices=choices, narrowed=narrowed)
 
 
 def grid_plan(reply: PlanReply, game: GridGame) -> GridPlan:
-    """Return the plan of an answer; details that its goal does not read are ignored.
+    """Return the plan of an answer.
 
     Raises:
-        ValueError: A detail is missing, or names nothing in this game; one line for its writer.
+        ValueError: A detail names nothing in this game; one line for its writer.
     """
-    readers: Mapping[str, Callable[[], Any]] = {
-        "resource": lambda: reply.resource or None,
-        "amount": lambda: reply.amount,
-        "partner": lambda: game.names.index(reply.partner) if reply.partner in game.names else None,
-        "cell": lambda: _cell(reply.cell, game),
-        "group": lambda: None if reply.group == NO_GROUP else reply.group,
-        "share": lambda: reply.share or None,
-        "words": lambda: tuple(reply.words) or None,
-    }
-    goal = GOALS[reply.goal]
-    found = {name: readers[name]() for name in goal.fields}
-    for name, value in found.items():
-        if value is None and name not in goal.optional:
-            raise ValueError(f"{reply.goal} needs {name}: {str(getattr(reply, name)) or 'it is empty'} is no {name}")
-    return GridPlan(reply.goal, **found)
+    given = reply.plan.model_dump()
+    found = {"goal": given.pop("goal"), **given}
+    if "resource" in given:
+        found["resource"] = _named(given["resource"], "resource", [each.name for each in game.resources])
+    if given.get("partner", ""):
+        found["partner"] = game.names.index(_named(given["partner"], "partner", game.names))
+    elif "partner" in GOALS[found["goal"]].optional:
+        found["partner"] = None
+    if "cell" in given:
+        found["cell"] = _cell(given["cell"], game)
+    if "words" in given:
+        found["words"] = tuple(given["words"]) or None
+    return GridPlan(**found)
 
 
 def plan_details(plan: GridPlan, game: GridGame) -> dict[str, Any]:
@@ -134,19 +233,22 @@ def describe_situation(state: PlanState, legal: Mapping[str, Choices]) -> str:
         *_others(state),
         *([f"You have never seen {unseen} of {game.cells} cells."] if unseen else []),
         *society_lines(game, view.agent, view.parts),
-        "Your goals now:",
+        "Your plans now:",
         *(_option(game, name, choices) for name, choices in legal.items()),
     ]
     return "\n".join(lines)
 
 
-def _values(game: GridGame, legal: Mapping[str, Choices], field: str) -> list[Any]:
-    """Return the legal values of a field in any of these goals, as an answer states them."""
-    given = [choices.get(field, ()) for choices in legal.values()]
-    values = sorted({value for each in given for value in each})
-    shown = [game.names[value] for value in values] if field == "partner" else values
-    needed = all(field in GOALS[name].fields and field not in GOALS[name].optional for name in legal)
-    return shown if needed else [_EMPTY[field], *shown]
+def _values(game: GridGame, goal: str, field: str, choices: Sequence[Any]) -> list[Any]:
+    """Return the legal values of a goal's field, as an answer states them."""
+    shown = [game.names[value] for value in choices] if field == "partner" else list(choices)
+    return ["", *shown] if field in GOALS[goal].optional else shown
+
+
+def _named(name: str, field: str, legal: Sequence[str]) -> str:
+    if name not in legal:
+        raise ValueError(f"{field} {name!r} is not legal here; choose one of {', '.join(legal)}")
+    return name
 
 
 def _cell(given: Sequence[int], game: GridGame) -> int | None:
@@ -197,12 +299,14 @@ def _others(state: PlanState) -> Iterable[str]:
 
 
 def _option(game: GridGame, name: str, choices: Choices) -> str:
-    """Return an open goal with the legal values of its fields."""
-    parts = [
-        f"{field} {', '.join(game.names[each] if field == 'partner' else f'{each}' for each in values)}"
-        for field, values in choices.items()
-    ]
-    return f"{name}: {'; '.join(parts)}" if parts else name
+    """Return an open goal as a plan, with the legal values of its details in angle brackets."""
+    parts = [f'"goal": "{name}"']
+    for field in [each for each in SHAPES[name].model_fields if each != "goal"]:
+        values = _values(game, name, field, choices.get(field, ()))
+        legal = ", ".join(f"{each}" for each in values if each != "") or _DETAILS[field]
+        empty = f" or {_EMPTY[field]}" if field in GOALS[name].optional else ""
+        parts.append(f'"{field}": <{legal}{empty}>')
+    return f"- {{{', '.join(parts)}}}"
 
 
 def _place(cell: int, game: GridGame) -> str:

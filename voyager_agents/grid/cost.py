@@ -25,7 +25,7 @@ TOKENS = 26
 """Tokens of a typical answer."""
 
 
-PLAN = '{"why": "I need stone for a hammer.", "goal": "gather", "resource": "stone", "amount": 2, "cell": []}'
+PLAN = '{"why": "I need stone for a hammer.", "plan": {"goal": "gather", "resource": "stone", "amount": 2}}'
 """Typical plan, used for sizing."""
 PLAN_TOKENS = 40
 """Tokens of a typical plan."""
@@ -38,27 +38,26 @@ class TypicalReply(Strict):
     action: str
 
 
+class GatherExample(Strict):
+    """Typical plan."""
+
+    goal: str
+    resource: str
+    amount: int
+
+
 class TypicalPlan(Strict):
     """Answer that states a plan."""
 
     why: str
-    goal: str
-    resource: str
-    amount: int
-    cell: list[int]
+    plan: GatherExample
 
 
 FORM = AnswerForm("grid", TypicalReply, {"why": "one short sentence", "action": "one of your actions"}, reasoning="why")
 PLAN_FORM = AnswerForm(
     "grid_plan",
     TypicalPlan,
-    {
-        "why": "<one short sentence>",
-        "goal": "<one of your goals now>",
-        "resource": "<a resource, or empty>",
-        "amount": 1,
-        "cell": [],
-    },
+    {"why": "<one short sentence>", "plan": "<one of your plans now>"},
     reasoning="why",
 )
 

@@ -51,7 +51,7 @@ async def plays() -> Respond:
         }
         if "Your actions:" in asked:
             return first(request)
-        if "Your goals now:" in asked:
+        if "Your plans now:" in asked:
             return first_plan(request)
         if "a game on a grid" in system and "Take this" not in asked:
             me, other = re.findall(r"\w+_\d+", asked)[:2]

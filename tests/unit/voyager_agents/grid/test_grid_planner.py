@@ -80,11 +80,11 @@ async def test_the_prompt_has_rules_goals_examples_and_what_is_remembered(tmp_pa
     assert "- `join`: " in system
     assert "`claim`" not in system
     assert '"goal": "drop", "resource": "shovel"' in system
-    assert "It is your turn to choose a group." in system
+    assert "It is your turn to choose one of the groups 0, 1 and 2." in system
     assert "wood on the ground: " in user
     assert "miner_2: at [" in user
     assert "Group 0 shares what its members earn" in user
-    assert "Your goals now:\ngather: resource wood" in user
+    assert 'Your plans now:\n- {"goal": "gather", "resource": <wood, stone>, "amount": <1 to 99>}' in user
     lately = user.partition("Your plans lately:\n")[2].partition("\n\n")[0].splitlines()
     assert len(lately) == 1
     assert lately[0].partition("} - ")[2] in ("done", "changed: groups, requests, claims or messages have changed")
@@ -95,12 +95,12 @@ async def test_an_impossible_plan_is_corrected_once_then_a_stand_in_acts_and_it_
     def clumsy(request: Request) -> str:
         me = text(request).partition("Your name is ")[2].partition(".")[0]
         if me == "carpenter_0" and "gather" in open_goals(request):
-            return '{"why": "", "goal": "gather", "resource": "wood", "amount": 0}'
+            return '{"why": "", "plan": {"goal": "gather", "resource": "wood", "amount": 0}}'
         if me == "miner_2" and "wait" in open_goals(request):
-            far = '{"why": "", "goal": "go", "cell": [7, 0]}'
-            return far if len(request.messages) == 2 else '{"why": "", "goal": "wait", "amount": 99}'
+            far = '{"why": "", "plan": {"goal": "go", "cell": [7, 0]}}'
+            return far if len(request.messages) == 2 else '{"why": "", "plan": {"goal": "wait", "amount": 99}}'
         if me == "miner_3" and "go" in open_goals(request):
-            return '{"why": "", "goal": "go"}'
+            return '{"why": "", "plan": {"goal": "go"}}'
         return first_plan(request)
 
     async with FakeServer(clumsy) as server:
@@ -108,8 +108,8 @@ async def test_an_impossible_plan_is_corrected_once_then_a_stand_in_acts_and_it_
     ended = of_kind(found.directory, "grid_ended")[0]
     assert ended.faults == {"carpenter_0": 20, "carpenter_1": 0, "miner_2": 0, "miner_3": 20}
     told = {each.player: each for each in of_kind(found.directory, "grid_fault")}
-    assert told["carpenter_0"].fault == "amount: Input should be greater than or equal to 1"
-    assert told["miner_3"].fault == "go needs cell: [] is no cell"
+    assert told["carpenter_0"].fault == "plan.gather.amount: Input should be greater than or equal to 1"
+    assert told["miner_3"].fault == "plan.go.cell: Field required"
     assert {each.stood_in for each in told.values()} == {"idle"}
     assert found.results[0]["invalid"] == "answers"
     sent = [call["messages"] for call in calls(found.directory) if call["player"] == "miner_2"]
@@ -128,7 +128,7 @@ async def test_what_stands_in_for_a_planner_is_an_option(how: str, tmp_path: Pat
         me = text(request).partition("Your name is ")[2].partition(".")[0]
         if me == "carpenter_0" and "wait" in open_goals(request):
             asked[me] += 1
-            return '{"why": "", "goal": "wait", "amount": 40}' if asked[me] == 1 else "I cannot."
+            return '{"why": "", "plan": {"goal": "wait", "amount": 40}}' if asked[me] == 1 else "I cannot."
         return first_plan(request)
 
     async with FakeServer(once) as server:
@@ -145,7 +145,7 @@ async def test_what_stands_in_for_a_planner_is_an_option(how: str, tmp_path: Pat
 
 async def test_planners_negotiate_before_the_first_step(tmp_path: Path) -> None:
     def reply(request: Request) -> str:
-        return first_plan(request) if "Your goals now:" in text(request) else answer(request)
+        return first_plan(request) if "Your plans now:" in text(request) else answer(request)
 
     async with FakeServer(reply) as server:
         found = await play(server, tmp_path, contracts=("negotiate+private+cheap-talk",))
@@ -174,7 +174,7 @@ async def test_planners_play_all_grid_games(name: str, tmp_path: Path) -> None:
 async def test_messages_of_plans_carry_their_words(tmp_path: Path) -> None:
     def talk(request: Request) -> str:
         partner = open_goals(request)["message"]["partner"][0]
-        return json.dumps({"why": "", "goal": "message", "partner": partner, "words": [7, 0]})
+        return json.dumps({"why": "", "plan": {"goal": "message", "partner": partner, "words": [7, 0]}})
 
     async with FakeServer(talk) as server:
         found = await play(server, tmp_path, "ada-exploration", time_limit_s=2)
@@ -219,11 +219,11 @@ async def test_the_estimate_bounds_what_is_asked(stubborn: bool, tmp_path: Path)
 
 async def test_hostile_plans_reach_nothing_but_the_controller(tmp_path: Path) -> None:
     hostile = [
-        '{"why": "", "goal": "__class__", "amount": 1}',
-        '{"why": "", "goal": "go", "cell": [1000000, -1]}',
-        '{"why": "", "goal": "gather", "resource": "../../etc/passwd", "amount": 1}',
-        '{"why": "", "goal": "wait", "amount": 1e9}',
-        '{"why": "", "goal": "wait", "amount": 1, "state": {"inventory": 99}}',
+        '{"why": "", "plan": {"goal": "__class__", "amount": 1}}',
+        '{"why": "", "plan": {"goal": "go", "cell": [1000000, -1]}}',
+        '{"why": "", "plan": {"goal": "gather", "resource": "../../etc/passwd", "amount": 1}}',
+        '{"why": "", "plan": {"goal": "wait", "amount": 1e9}}',
+        '{"why": "", "plan": {"goal": "wait", "amount": 1, "state": {"inventory": 99}}}',
     ]
     asked: Counter[str] = Counter()
 

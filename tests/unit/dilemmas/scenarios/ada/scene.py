@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -47,22 +48,21 @@ def open_goals(request: Request) -> dict[str, dict[str, list[str]]]:
     """Return goal -> field -> legal values, as a prompt offers them to a planner."""
     shown = next(each["content"] for each in request.messages if each["role"] == "user")
     found: dict[str, dict[str, list[str]]] = {}
-    for line in shown.partition("Your goals now:\n")[2].splitlines():
-        goal, _, fields = line.partition(": ")
-        parts = [part.partition(" ") for part in fields.split("; ") if part]
-        found[goal] = {name: values.split(", ") for name, _, values in parts}
+    for line in shown.partition("Your plans now:\n")[2].splitlines():
+        fields = re.findall(r'"(\w+)": <([^>]*?)(?: or [^>]*)?>', line)
+        found[line.partition('"goal": "')[2].partition('"')[0]] = {name: values.split(", ") for name, values in fields}
     return found
 
 
 def first_plan(request: Request) -> str:
-    """Return a model that takes the first goal on offer, with its first details: gather rather than walk."""
+    """Return a model that takes the first plan on offer, with its first details: gather rather than walk."""
     goal, fields = next((goal, fields) for goal, fields in open_goals(request).items() if goal != "go")
-    details: dict[str, Any] = {name: values[0] for name, values in fields.items()}
+    details: dict[str, Any] = {name: values[0] for name, values in fields.items() if name not in ("cell", "words")}
     for name, kind in (("group", int), ("share", float)):
         if name in details:
             details[name] = kind(details[name])
+    if "amount" in details:
+        details["amount"] = 2 if goal == "gather" else 1
     if goal == "drop":
         details.pop("partner")
-    if goal == "gather":
-        details["amount"] = 2
-    return json.dumps({"why": "it is the first", "goal": goal, **details})
+    return json.dumps({"why": "it is the first", "plan": {"goal": goal, **details}})
