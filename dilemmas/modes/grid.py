@@ -30,6 +30,8 @@ from voyager_agents.grid import PlanningPlayer, WordPlayer
 
 STATES_EVERY = 10
 """Number of steps between two logged states."""
+TALKED = "you have talked with the other players"
+"""News after which planners make new plans."""
 DECIMALS = 9
 """Decimals kept of rewards; pooling leaves rounding residues beyond them."""
 
@@ -132,6 +134,7 @@ class _Attempt:
         if arena.talks is not None and arena.talks.is_due(played):
             async with arena.thinking():
                 await arena.talks.hold(played, self._state(), ())
+            self._table.renew_plans(TALKED)
 
     async def _step(self, watching: GameDisplay | None) -> None:
         arena, batch = self._arena, self._batch

@@ -93,6 +93,11 @@ class GridPlanners:
                 found.answers[agent] = _answer(batch, seat.runner)
         return found
 
+    def renew(self, news: str) -> None:
+        """Ask all players for new plans, because of news from outside the game, in words."""
+        for seat in self._seats.values():
+            seat.runner.renew(news)
+
     def stand_in(self, agent: int, *, go_on: bool) -> GridAnswer | None:
         """Return the next action of an agent's last plan if it goes on, or None; count the step in any case.
 

@@ -116,6 +116,11 @@ class GridTable:
             frozenset(self._names[place] for place in asked),
         )
 
+    def renew_plans(self, news: str) -> None:
+        """Ask planners for new plans in the next step, because of news from outside the game, in words."""
+        if self._planners is not None:
+            self._planners.renew(news)
+
     def _stand_in_for(self, place: int, batch: Batch) -> tuple[GridAnswer, StandIn]:
         """Return the action of a player without a usable answer, and the name of the stand-in that chose it."""
         mask = batch.mask[0, place]

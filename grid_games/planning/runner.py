@@ -54,6 +54,7 @@ class PlanRunner:
         self._seen: PlanState | None = None
         self._society: _Society | None = None
         """Social situation in which the plan was made."""
+        self._news = ""
         self.memory = MapMemory(self._tables)
         self.plan: GridPlan | None = None
         self._done = self._steps = 0
@@ -84,6 +85,8 @@ class PlanRunner:
             return PlanReview("done")
         if (fault := goal.fault(plan, state)) is not None:
             return PlanReview("impossible", fault)
+        if self._news:
+            return PlanReview("changed", self._news)
         if self._society_changed():
             return PlanReview("changed", "groups, requests, claims or messages have changed")
         found = self.memory.found & state.pickable
@@ -91,6 +94,10 @@ class PlanRunner:
             names = [each.name for each, new in zip(self._tables.game.resources, found, strict=True) if new]
             return PlanReview("changed", f"you have found {', '.join(names)}")
         return PlanReview("review", f"{self._steps} steps have passed") if self._steps >= self._limit else None
+
+    def renew(self, news: str) -> None:
+        """Ask for a new plan at the next review, because of news from outside the game, in words."""
+        self._news = news
 
     def fault(self, plan: GridPlan) -> str | None:
         """Return why a new plan cannot be carried out from here, or None."""
@@ -100,7 +107,7 @@ class PlanRunner:
         """Begin with a plan that has no fault."""
         self.plan, self._seen = plan, self.start
         self._done = self._steps = 0
-        self._society = _society(self.state)
+        self._society, self._news = _society(self.state), ""
 
     def act(self) -> int:
         """Return the number of the plan's next action; `stay` without a plan."""

@@ -57,9 +57,9 @@ class PlannerPlayer(GridModelPlayer):
         """True if the last line of the history is a plan whose end is not known yet."""
 
     def observe(self, observation: Observation) -> None:
-        """Store the observation of a new game, and clear the history of plans."""
+        """Store an observation; that of a new game clears the history of plans."""
         super().observe(observation)
-        self._planned = False
+        self._planned = self._planned and observation.played > 0
 
     async def plan(self, turn: PlanTurn, form: AnswerForm[T], check: Callable[[T], object]) -> T | str:
         """Return the model's plan, or the last error as text if no answer was usable."""

@@ -55,6 +55,18 @@ def test_a_message_is_told_once() -> None:
     assert cause(mine) is None
 
 
+def test_news_from_outside_the_game_ends_a_plan_once() -> None:
+    batch = explorers()
+    mine = runner(batch)
+    mine.adopt(GridPlan("wait", amount=15))
+    mine.renew("you have talked")
+    found = mine.review()
+    assert found is not None
+    assert (found.cause, found.text) == ("changed", "you have talked")
+    mine.adopt(GridPlan("wait", amount=15))
+    assert cause(mine) is None
+
+
 def turn(batch: Batch, agent: int) -> bool:
     return bool(batch.mask[0, agent].sum() > 1)
 

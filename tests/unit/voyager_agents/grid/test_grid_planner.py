@@ -160,6 +160,26 @@ async def test_planners_negotiate_before_the_first_step(tmp_path: Path) -> None:
     assert (moved["carpenter_0"], moved["miner_2"]) == (1, -1)
 
 
+async def test_planners_plan_anew_after_a_talk_between_steps(tmp_path: Path) -> None:
+    def reply(request: Request) -> str:
+        if "Your plans now:" not in text(request):
+            return answer(request)
+        still = '{"why": "", "plan": {"goal": "wait", "amount": 50}}'
+        return still if "wait" in open_goals(request) else first_plan(request)
+
+    async with FakeServer(reply) as server:
+        found = await play(server, tmp_path, contracts=("negotiate+private+cheap-talk+every=30",))
+    assert found.results[0]["status"] == "complete", found.results[0]["reason"]
+    plans = [each for each in of_kind(found.directory, "grid_plan") if each.step > 21]
+    assert {(each.step, each.cause, each.detail) for each in plans} == {
+        (31, "changed", "you have talked with the other players")
+    }
+    assert len(plans) == len(PLAYERS)
+    # The history goes on: the game is the same.
+    asked = [call["messages"][1]["content"] for call in calls(found.directory) if call["role"] == "planner"][-1]
+    assert '"goal": "wait", "amount": 50}} - changed: you have talked with the other players' in asked
+
+
 @pytest.mark.parametrize("name", ["ada-negotiation", "ada-social-structure", "ada-exploration", "ada-contract-hard"])
 async def test_planners_play_all_grid_games(name: str, tmp_path: Path) -> None:
     async with FakeServer(first_plan) as server:
