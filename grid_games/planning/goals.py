@@ -187,6 +187,8 @@ class _Go(PlanGoal):
     def fault(self, plan: GridPlan, state: PlanState) -> str | None:
         if plan.cell is None:
             return "say which cell: [row, column]"
+        if plan.cell == state.view.place and not state.steps:
+            return "you are there already"
         return "you cannot get there" if state.ways.distance[plan.cell] == FAR else None
 
     def reached(self, plan: GridPlan, state: PlanState) -> bool:

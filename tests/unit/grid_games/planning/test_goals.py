@@ -103,6 +103,7 @@ def test_go_ends_at_the_cell_or_beside_who_stands_there() -> None:
     assert carry_out(batch, mine, GridPlan("go", cell=cell(4, 7)))[-1] in ("right", "up")
     assert mine.state.ways.distance[cell(4, 7)] == 1
     assert mine.fault(GridPlan("go")) == "say which cell: [row, column]"
+    assert mine.fault(GridPlan("go", cell=mine.state.view.place)) == "you are there already"
 
 
 def test_explore_sees_the_whole_map_in_the_end() -> None:
