@@ -102,6 +102,11 @@ class GridGame:
         return len(self.players)
 
     @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the agents as players: role and index, in their order."""
+        return tuple(f"{self.role_of(agent).name}_{agent}" for agent in range(self.agents))
+
+    @property
     def cells(self) -> int:
         """Number of cells."""
         return self.height * self.width

@@ -15,7 +15,7 @@ from voyager_agents.asking import MAX_SHOWN, TRIES, Asker
 from voyager_agents.budget import CHARS_A_TOKEN
 from voyager_agents.context import AgentContext
 from voyager_agents.facts import ScenarioFacts
-from voyager_agents.grid.players import GridTexts
+from voyager_agents.grid.players import GridTexts, PlanTexts
 from voyager_agents.models import ChatMessage, Reply, Settings, ToolCall, Usage
 
 
@@ -64,6 +64,8 @@ class ImaginedRun:
     """True if agents are called during the game; the minimum of `extent` then also bounds their number of calls."""
     words: Callable[[str], GridTexts] | None = None
     """Player -> texts that a text-based game shows the player. A call takes a moment."""
+    plans: Callable[[str], PlanTexts] | None = None
+    """Player -> questions for plans in such a game. A call takes a moment."""
 
     def first_observation(self) -> Observation:
         """Return the player's observation before the first episode or game."""

@@ -66,6 +66,8 @@ BUILT_IN: dict[str, str | Family] = {
     "oracle-plan": "voyager_agents.grid.family:ORACLE_PLAN",
     "policy": "voyager_agents.grid.family:POLICY",
     "text": "voyager_agents.grid.family:TEXT",
+    "planner": "voyager_agents.grid.family:PLANNERS",
+    "scripted-planner": "voyager_agents.grid.family:SCRIPTED_PLANNERS",
     "climbers": "voyager_agents.reference.family:CLIMBERS",
 }
 """Name of a built-in family -> the family, or the `module:NAME` that holds it."""

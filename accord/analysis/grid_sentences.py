@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from dilemmas.records.events import Event, GridExchanged, GridFault, GridSocialAct, SocietyChanged
+from dilemmas.records.events import Event, GridExchanged, GridFault, GridPlanned, GridSocialAct, SocietyChanged
 
 
 @dataclass(frozen=True)
@@ -42,8 +42,17 @@ def sentences_of(event: Event) -> Iterator[ActionSentence]:
             yield ActionSentence(
                 event.step, event.player, "log", f"no action, {event.stood_in} stood in: {event.fault}", ok=False
             )
+        case GridPlanned():
+            yield ActionSentence(event.step, event.player, "log", _plan(event))
         case SocietyChanged():
             yield from _society(event)
+
+
+def _plan(event: GridPlanned) -> str:
+    details = ", ".join(f"{name} {value}" for name, value in event.details.items())
+    ended = {"first": "", "done": "the last plan is done"}.get(event.cause, f"{event.cause}: {event.detail}")
+    text = f"plans to {event.goal}" + (f" ({details})" if details else "")
+    return f"{text}; {ended}" if ended else text
 
 
 def _society(event: SocietyChanged) -> Iterator[ActionSentence]:

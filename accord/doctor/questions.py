@@ -57,6 +57,7 @@ SET_UPS: Mapping[str, Mapping[str, Any]] = {
     "paper": {"scenario": SCENARIO, "contracts": ("negotiate",)},
     "chooser": {"scenario": "prisoners-dilemma"},
     "text": {"scenario": "ada-contract", "contracts": ("negotiate",), "world": "none"},
+    "planner": {"scenario": "ada-contract", "contracts": ("negotiate",), "world": "none"},
     "generative": {
         "scenario": "commons-harvest",
         "agents_options": {"modules": "understanding,communication,constitution,reputation", "reputation": "judged"},

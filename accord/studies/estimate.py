@@ -230,6 +230,7 @@ def _imagined(
             anew=condition.renegotiates,
             within=not mode.several,
             words=scenario.sample_texts if "grid-game" in scenario.abilities else None,
+            plans=scenario.sample_plans if "grid-game" in scenario.abilities else None,
         )
         for player, place in players.items()
     }

@@ -174,9 +174,10 @@ class PlayerOptions:
             more=(
                 "`paper` (multi-agent Voyager as the contracts paper has it), `voyager` (with curriculum and skill "
                 "library), `generative` (in rounds), `piano` (agents that [live](societies.md)), or without a model "
-                "`reference`, `foragers` and `dwellers`; [at a grid](grid-games.md#who-plays) `text`, `random`, "
-                "`greedy`, `oracle-plan` and `policy:FILE`; in [repeated games](matrix-games.md) `strategies` and, "
-                "with a model, `chooser`; or kinds of their agents ([more](models.md#agents))."
+                "`reference`, `foragers` and `dwellers`; [at a grid](grid-games.md#who-plays) `text`, `planner`, "
+                "`random`, `greedy`, `oracle-plan`, `scripted-planner` and `policy:FILE`; in "
+                "[repeated games](matrix-games.md) `strategies` and, with a model, `chooser`; or kinds of their agents "
+                "([more](models.md#agents))."
             ),
         ),
     ] = None

@@ -26,10 +26,12 @@ from dilemmas.scenarios.protocol import EndState
 from grid_games import Batch, GridGame, recorded_name
 from grid_games.core.tables import STAY
 from grid_games.oracle import ExecutionPlan, plan_of
-from voyager_agents.grid import WordPlayer
+from voyager_agents.grid import PlanningPlayer, WordPlayer
 
 STATES_EVERY = 10
 """Number of steps between two logged states."""
+TALKED = "you have talked with the other players"
+"""News after which planners make new plans."""
 DECIMALS = 9
 """Decimals kept of rewards; pooling leaves rounding residues beyond them."""
 
@@ -70,7 +72,7 @@ class Grid(SingleEpisodeMode):
     async def play(self, arena: Arena, agents: Agents, limits: Limits) -> PlayedEpisode:
         """Play all steps of the game, at most one per second of the time limit."""
         for player, agent in agents.items():
-            if isinstance(agent, WordPlayer):
+            if isinstance(agent, WordPlayer | PlanningPlayer):
                 agent.observe(log_shown(arena.record, arena.show(player)))
         return await _Attempt(arena, agents).play(limits)
 
@@ -132,6 +134,7 @@ class _Attempt:
         if arena.talks is not None and arena.talks.is_due(played):
             async with arena.thinking():
                 await arena.talks.hold(played, self._state(), (), {})
+            self._table.renew_plans(TALKED)
 
     async def _step(self, watching: GameDisplay | None) -> None:
         arena, batch = self._arena, self._batch
@@ -178,6 +181,7 @@ class _Attempt:
                 executions={name: held.mined for name, held in state.players.items()},
                 refused=chronicle.refused(),
                 faults=chronicle.faults,
+                questions=chronicle.asked_questions(),
                 degrees=chronicle.last_degrees(),
                 over_time=chronicle.degrees_over_time(),
                 split=chronicle.split(),

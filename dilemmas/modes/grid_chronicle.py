@@ -9,7 +9,15 @@ import numpy as np
 import numpy.typing as npt
 
 from dilemmas.modes.grid_table import Moves
-from dilemmas.records.events import Degree, Event, GridExchanged, GridFault, GridSocialAct, SocietyChanged
+from dilemmas.records.events import (
+    Degree,
+    Event,
+    GridExchanged,
+    GridFault,
+    GridPlanned,
+    GridSocialAct,
+    SocietyChanged,
+)
 from grid_games import Batch, BatchStep
 from grid_games.actions import GridAction
 from grid_games.measures import Degrees, degrees, split_ratio
@@ -36,6 +44,7 @@ class GridChronicle:
         self._record_state()
         self.faults = dict.fromkeys(self._names, 0)
         """Player -> number of its answers that named no action."""
+        self._questions = dict.fromkeys(self._names, 0)
         self._not_own = np.zeros(len(self._names), np.int64)
         """Number of actions of stand-ins without effect, by player."""
 
@@ -62,6 +71,18 @@ class GridChronicle:
         self._record_state()
         self._degrees.append(degrees(batch.rules.graph, 0))
         number = int(batch.time[0])
+        for player in moves.asked:
+            self._questions[player] += 1
+        for player, plan in moves.plans.items():
+            yield GridPlanned(
+                step=number,
+                player=player,
+                cause=plan.cause,
+                detail=plan.detail,
+                goal=plan.goal,
+                details=dict(plan.details),
+                why=plan.why,
+            )
         for player, fault in moves.faults.items():
             self.faults[player] += 1
             stood_in = moves.stood_in[player]
@@ -94,6 +115,10 @@ class GridChronicle:
             )
             for node in self._degrees[-1]
         }
+
+    def asked_questions(self) -> dict[str, int]:
+        """Return player -> number of questions to its model, for players that were asked any."""
+        return {player: count for player, count in self._questions.items() if count}
 
     def refused(self) -> dict[str, int]:
         """Return player -> number of its own actions without effect."""

@@ -1,4 +1,6 @@
-"""Players of a grid game: one action per player and step, from array policies and from players who answer in words."""
+"""Players of a grid game: one action per player and step, from array policies, from players who answer in words, and
+from controllers that carry out the plans of planners.
+"""
 
 from __future__ import annotations
 
@@ -12,12 +14,13 @@ import numpy as np
 from common.answers.stand_ins import StandIn
 from dilemmas.errors import UsageError
 from dilemmas.modes.episodes import gather_all
+from dilemmas.modes.grid_planners import GridPlanners, StatedPlan
 from grid_games import Batch, GridPolicyError, observe
 from grid_games.arrays import Ints, Parts
 from grid_games.core.tables import STAY
 from grid_games.policies import GridPolicy, open_policy
 from grid_games.text import GridAnswer, answer_form, describe, grid_answer, rules_of_play
-from voyager_agents.grid import ArrayPlayer, GridTurn, WordPlayer
+from voyager_agents.grid import ArrayPlayer, GridTurn, PlanningPlayer, ScriptedPlayer, WordPlayer
 
 
 @dataclass(frozen=True)
@@ -32,6 +35,10 @@ class Moves:
     """Player -> error in its answer even after a correction."""
     stood_in: Mapping[str, StandIn] = field(default_factory=dict)
     """Player -> stand-in that chose its action, for each player in `faults`."""
+    plans: Mapping[str, StatedPlan] = field(default_factory=dict)
+    """Player -> plan that it made in this step."""
+    asked: frozenset[str] = frozenset()
+    """Players whose model was asked in this step."""
 
 
 class GridTable:
@@ -57,11 +64,15 @@ class GridTable:
         self._policies: list[tuple[GridPolicy, list[int]]] = []
         """Policies with the indices of the agents that they play."""
         groups: dict[str, list[int]] = {}
+        planners: dict[int, PlanningPlayer | ScriptedPlayer] = {}
         for place, agent in enumerate(agents.values()):
             if isinstance(agent, ArrayPlayer):
                 groups.setdefault(agent.policy, []).append(place)
+            elif isinstance(agent, PlanningPlayer | ScriptedPlayer):
+                planners[place] = agent
             else:
                 self._talkers[place] = agent
+        self._planners = GridPlanners(planners, seed) if planners else None
         try:
             self._policies += [(open_policy(name, seed), places) for name, places in groups.items()]
         except GridPolicyError as error:
@@ -80,43 +91,58 @@ class GridTable:
                 actions[0, places] = np.asarray(policy.act(batch))[0, places]
         except GridPolicyError as error:
             raise UsageError(str(error)) from None
-        answers = await self._answers(batch)
+        parts = observe(batch) if self._talkers or self._planners else {}
+        answers, asked = await self._answers(batch, parts)
         chosen = {place: each for place, each in answers.items() if isinstance(each, GridAnswer)}
         self._last |= chosen
-        faults: dict[str, str] = {}
+        faults = {place: each for place, each in answers.items() if isinstance(each, str)}
+        plans: dict[int, StatedPlan] = {}
+        if self._planners is not None:
+            planned = await self._planners.step(batch, parts)
+            chosen |= planned.answers
+            faults |= planned.faults
+            plans, asked = planned.plans, asked | planned.asked
         stood_in: dict[str, StandIn] = {}
-        for place, fault in answers.items():
-            if isinstance(fault, str):
-                name = self._names[place]
-                faults[name] = fault
-                chosen[place], stood_in[name] = self._stand_in_for(place, batch)
+        for place in faults:
+            chosen[place], stood_in[self._names[place]] = self._stand_in_for(place, batch)
         for place, answer in chosen.items():
             actions[0, place] = answer.action
-        return Moves(actions, _words(batch, chosen), faults, stood_in)
+        return Moves(
+            actions,
+            _words(batch, chosen),
+            {self._names[place]: fault for place, fault in faults.items()},
+            stood_in,
+            {self._names[place]: plan for place, plan in plans.items()},
+            frozenset(self._names[place] for place in asked),
+        )
+
+    def renew_plans(self, news: str) -> None:
+        """Ask planners for new plans in the next step, because of news from outside the game, in words."""
+        if self._planners is not None:
+            self._planners.renew(news)
 
     def _stand_in_for(self, place: int, batch: Batch) -> tuple[GridAnswer, StandIn]:
         """Return the action of a player without a usable answer, and the name of the stand-in that chose it."""
         mask = batch.mask[0, place]
-        last = self._last.get(place)
+        if self._planners is not None and place not in self._talkers:
+            last = self._planners.stand_in(place, go_on=self._stand_in == "last")
+        else:
+            last = self._last.get(place)
         if self._stand_in == "last" and last is not None and mask[last.action]:
             return last, "last"
         if self._stand_in == "random":
             return GridAnswer(self._draws[place].choice(np.flatnonzero(mask).tolist())), "random"
         return GridAnswer(STAY), "idle"
 
-    async def _answers(self, batch: Batch) -> dict[int, GridAnswer | str]:
-        """Ask all word players with a choice concurrently."""
+    async def _answers(self, batch: Batch, parts: Parts) -> tuple[dict[int, GridAnswer | str], set[int]]:
+        """Ask all word players with a choice concurrently; return all answers, and who was asked."""
         mask = batch.mask[0]
         asked = [place for place in self._talkers if mask[place].sum() > 1]
         found: dict[int, GridAnswer | str] = {
             place: GridAnswer(int(mask[place].argmax())) for place in self._talkers if mask[place].sum() == 1
         }
-        if asked:
-            parts = observe(batch)
-            found |= dict(
-                zip(asked, await gather_all(self._answer(batch, parts, place) for place in asked), strict=True)
-            )
-        return found
+        given = await gather_all(self._answer(batch, parts, place) for place in asked)
+        return found | dict(zip(asked, given, strict=True)), set(asked)
 
     async def _answer(self, batch: Batch, parts: Parts, place: int) -> GridAnswer | str:
         game, mask = batch.game, batch.mask[0, place].copy()
@@ -140,5 +166,16 @@ def _words(batch: Batch, answers: Mapping[int, GridAnswer]) -> Ints | None:
 
 
 def policy_names(agents: Mapping[str, Any]) -> Sequence[str]:
-    """Return the policy's name of each player, or `text`."""
-    return [agent.policy if isinstance(agent, ArrayPlayer) else "text" for agent in agents.values()]
+    """Return the policy's name of each player, `planner`, `scripted-planner`, or `text`."""
+    return [_policy_name(agent) for agent in agents.values()]
+
+
+def _policy_name(agent: object) -> str:
+    match agent:
+        case ArrayPlayer():
+            return agent.policy
+        case ScriptedPlayer():
+            return "scripted-planner"
+        case PlanningPlayer():
+            return "planner"
+    return "text"

@@ -36,6 +36,7 @@ from dilemmas.records.events import (
     GridEnded,
     GridExchanged,
     GridFault,
+    GridPlanned,
     GridSocialAct,
     GroundLaid,
     HostEvent,
@@ -81,7 +82,8 @@ TRANSIENT_EVENTS = (
     FieldPlanted, FieldStepped, DeedSeen, Decided, LifeBegan, LifeEnded, LifeSummed, LifeRated, Speech, ChoiceMade,
     ActBegan, ActEnded, SlotWritten, MindNoted, GroundLaid, PlacesSeen, MobsSeen, Shown, MindTold, GridBegun,
     SocietyChanged,
-    GridSocialAct, GridExchanged, GridFault, GridEnded, LetterSent, AssemblyEntry, SeasonOpened, TaxMoved, SeasonClosed,
+    GridSocialAct, GridExchanged, GridFault, GridPlanned, GridEnded,
+    LetterSent, AssemblyEntry, SeasonOpened, TaxMoved, SeasonClosed,
     GameBegun, RoundPlayed, OptionChosen, MapDrawn, OrderGiven, BattleFought, SupportGiven, ObjectiveReached,
 )  # fmt: skip
 """Frequent events that no mode needs to settle an episode.

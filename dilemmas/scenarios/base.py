@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from grid_games import GridGame
     from voyager_agents.cost import Range
     from voyager_agents.facts import ScenarioFacts
-    from voyager_agents.grid import GridTexts
+    from voyager_agents.grid import GridTexts, PlanTexts
     from voyager_agents.piano.role_classifier import RoleClassifier
     from voyager_agents.prompts.folder import Prompts
     from voyager_agents.realtime_agent import Voice
@@ -53,7 +53,7 @@ Ability = Literal["round-game", "trial", "grid-game", "repeats", "measures", "so
 ABILITIES: Mapping[Ability, tuple[str, ...]] = {
     "round-game": ("round_range", "turn_range", "round_game"),
     "trial": ("iterations", "min_iterations", "iteration_s", "interests", "task", "goal"),
-    "grid-game": ("grid_game", "choice_range", "sample_texts"),
+    "grid-game": ("grid_game", "choice_range", "sample_texts", "sample_plans"),
     "repeats": ("with_rounds",),
     "measures": ("measures",),
     "society": ("society",),
@@ -241,6 +241,10 @@ class Scenario(DeclaredHooks, ABC):
 
     def sample_texts(self, player: str) -> GridTexts:
         """Return texts that the game shows that player in a game that is played at random."""
+        raise NotImplementedError
+
+    def sample_plans(self, player: str) -> PlanTexts:
+        """Return questions for a plan that the game asks that player in a game that is played at random."""
         raise NotImplementedError
 
     # Ability "repeats".

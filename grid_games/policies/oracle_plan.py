@@ -5,15 +5,12 @@ It knows the whole map and all inventories, so it is an upper reference for trad
 
 from __future__ import annotations
 
-from functools import cached_property
-
 import numpy as np
 
 from grid_games.arrays import Flags, Ints
 from grid_games.batch import Batch
-from grid_games.core.tables import Tables
-from grid_games.oracle import plan_of
 from grid_games.policies import social
+from grid_games.policies.duties import PlanDuties
 from grid_games.policies.greedy import able
 from grid_games.policies.seek import Worth, everywhere, seek
 from grid_games.spec import GridGame
@@ -25,62 +22,23 @@ LATE = 12
 TOOL, MAKE, DROP, INPUT, KEEP = 20.0, 10.0, 8.0, 3.0, 1.0
 
 
-class _Duties:
-    """Assignment of work to agents by the plan and the roles; arrays of shape (N, ...)."""
-
-    def __init__(self, game: GridGame) -> None:
-        self.tables = Tables(game)
-        self.plan = plan_of(game)
-        self.runs: Ints = np.array([self.plan.executions.get(each.name, 0) for each in game.recipes], np.intp)
-        self.left: Ints = np.array([self.plan.left.get(each.name, 0) for each in game.resources], np.intp)
-        self.inputs: Ints = np.maximum(-self.tables.net[1 + 2 * self.tables.resources :], 0).astype(np.intp)
-
-    @cached_property
-    def can(self) -> Flags:
-        """True where an agent's capacities allow an event, shape (N, E)."""
-        capacity = self.tables.capacity
-        return (capacity[:, None] >= self.tables.need[1:]).all(axis=2) & (capacity[:, self.tables.product[1:]] > 0)
-
-    @cached_property
-    def keeps(self) -> Flags:
-        """Agents that should end up with each resource, shape (N, R).
-
-        They value it most and, among those, have the largest capacity.
-        """
-        value, room = self.tables.value, self.tables.capacity
-        dear = value == value.max(axis=0)
-        return np.asarray(dear & (room == np.where(dear, room, -1).max(axis=0)) & (self.left > 0))
-
-    @cached_property
-    def tools(self) -> Ints:
-        """Units that each agent must hold as tools for its picks and events, shape (N, R)."""
-        needs = np.zeros(self.tables.capacity.shape, np.intp)
-        picks = (self.keeps | (self.can @ self.inputs > 0)) & (self.tables.capacity > 0)
-        for gate, (resource, amount) in enumerate(zip(self.tables.gate_resource, self.tables.gate_amount, strict=True)):
-            bit = 1 << gate
-            wanted = (picks & ((self.tables.pile_gate & bit) > 0)).any(axis=1)
-            wanted |= (self.can & ((self.tables.event_gate[1:] & bit) > 0)).any(axis=1)
-            needs[wanted, resource] = np.maximum(needs[wanted, resource], amount)
-        return np.minimum(needs, self.tables.capacity)
-
-
 class OraclePlan:
     """Policy that executes the whole plan with full information."""
 
     def __init__(self, seed: int = 0) -> None:
         self._dice = np.random.default_rng(seed)
-        self._duties: tuple[GridGame, _Duties] | None = None
+        self._duties: tuple[GridGame, PlanDuties] | None = None
 
     def act(self, game: Batch) -> Ints:
         """Return a legal action for each agent, shape (B, N)."""
         if self._duties is None or self._duties[0] is not game.game:
-            self._duties = game.game, _Duties(game.game)
+            self._duties = game.game, PlanDuties(game.game)
         worth = _worth(game, self._duties[1])
         acts = seek(game, worth, everywhere(game), self._dice, crowd=0.3)
         return social.choose(game, acts.reshape(game.size, game.agents), social.Uniter(), self._dice)
 
 
-def _worth(game: Batch, duties: _Duties) -> Worth:
+def _worth(game: Batch, duties: PlanDuties) -> Worth:
     """Return the current value of each act to the plan."""
     world, local, environment = game.world, game.world.local, game.world.environment
     held = world.inventory
@@ -99,7 +57,7 @@ def _worth(game: Batch, duties: _Duties) -> Worth:
     return Worth(pick * can, make, DROP * (excess & ~late))
 
 
-def _spare(game: Batch, duties: _Duties, still: Ints) -> Flags:
+def _spare(game: Batch, duties: PlanDuties, still: Ints) -> Flags:
     """Return True for resources that nobody needs as an input or as a tool, shape (B, R)."""
     used = (still > 0).astype(np.intp) @ duties.inputs > 0
     lacking = np.logical_or.reduce(game.inventory < duties.tools, axis=1)

@@ -22,14 +22,14 @@ NEAREST = 4
 
 
 def rules_of_play(game: GridGame, agent: int) -> str:
-    """Return an agent's knowledge before the game: role, values of items, capacity and recipes."""
+    """Return an agent's knowledge before the game: values of items and capacities of all roles, and recipes."""
     role = game.role_of(agent)
-    worth = (f"{each.name} {float(role.preference.get(each.name, 1) * each.value):g}" for each in game.resources)
     lines = [
         f"You are player {agent}; your role is {role.name}. Players: {', '.join(_players(game))}.",
         *_extent(game),
-        f"A unit is worth to you: {', '.join(worth)}.",
+        f"A unit is worth to you: {_worth(game, role)}.",
         f"You can carry: {_capacity(role)}.",
+        *_other_roles(game, role),
         *_needs(game, "your inventory"),
         _events(game),
     ]
@@ -50,12 +50,14 @@ def common_rules(game: GridGame) -> list[str]:
 def describe(game: GridGame, actions: Sequence[GridAction], observation: Observation) -> str:
     """Return an agent's current view and legal actions as text."""
     agent = int(np.argmax(observation["player_id"]))
-    held = _amounts({each.name: int(n) for each, n in zip(game.resources, observation["inventory"], strict=True) if n})
+    held = amounts_text(
+        {each.name: int(n) for each, n in zip(game.resources, observation["inventory"], strict=True) if n}
+    )
     lines = [
         f"Step {int(observation['time'][0])} of {game.steps}.",
         f"You carry: {held or 'nothing'}.",
         *_around(game, observation["grid"]),
-        *_society(game, agent, observation),
+        *society_lines(game, agent, observation),
         "Your actions:",
         *legal(actions, observation["action_mask"] != 0),
     ]
@@ -69,13 +71,28 @@ def _extent(game: GridGame) -> list[str]:
     ]
 
 
+def _worth(game: GridGame, role: GridRole) -> str:
+    worth = (f"{each.name} {float(role.preference.get(each.name, 1) * each.value):g}" for each in game.resources)
+    return ", ".join(worth)
+
+
+def _other_roles(game: GridGame, own: GridRole) -> Iterable[str]:
+    """Return values and capacities of the roles besides an agent's own, as the paper's models were told them."""
+    for number in dict.fromkeys(game.players):
+        role = game.roles[number]
+        if role != own:
+            same = _worth(game, role) == _worth(game, own)
+            yield f"A unit is worth {'the same ' * same}to a {role.name}{'' if same else f': {_worth(game, role)}'}."
+            yield f"A {role.name} can carry: {_capacity(role)}."
+
+
 def _capacity(role: GridRole) -> str:
     caps = (f"at most {count} {name}" for name, count in role.capacity.items())
     return ", ".join(caps) or "any number of anything"
 
 
 def _needs(game: GridGame, where: str) -> list[str]:
-    needs = [f"{each.name} needs {_amounts(each.requires)} in {where}" for each in game.resources if each.requires]
+    needs = [f"{each.name} needs {amounts_text(each.requires)} in {where}" for each in game.resources if each.requires]
     return ["To see and pick up: " + "; ".join(needs) + "."] if needs else []
 
 
@@ -87,13 +104,19 @@ def _players(game: GridGame) -> Iterable[str]:
     return (f"{agent} {game.role_of(agent).name}" for agent in range(game.agents))
 
 
-def _amounts(amounts: Mapping[str, int]) -> str:
+def held_text(game: GridGame, inventory: Array) -> str:
+    """Return the units in an inventory, shape (R,), as text."""
+    return amounts_text({each.name: int(n) for each, n in zip(game.resources, inventory, strict=True) if n})
+
+
+def amounts_text(amounts: Mapping[str, int]) -> str:
+    """Return amounts of resources as a list in words, such as `2 wood, 1 stone`."""
     return ", ".join(f"{count} {name}" for name, count in amounts.items())
 
 
 def _recipe(recipe: EventRecipe) -> str:
-    needs = f" (needs {_amounts(recipe.requires)})" if recipe.requires else ""
-    return f"{recipe.name}: {_amounts(recipe.consumes)} -> {_amounts(recipe.makes)}{needs}"
+    needs = f" (needs {amounts_text(recipe.requires)})" if recipe.requires else ""
+    return f"{recipe.name}: {amounts_text(recipe.consumes)} -> {amounts_text(recipe.makes)}{needs}"
 
 
 def _around(game: GridGame, grid: Array) -> list[str]:
@@ -131,7 +154,7 @@ def _things(game: GridGame, layers: Array, here: bool) -> list[str]:
     return things + [f"{int(count)} {each.name}" for each, count in zip(game.resources, piles, strict=True) if count]
 
 
-def _society(game: GridGame, agent: int, observation: Observation) -> list[str]:
+def society_lines(game: GridGame, agent: int, observation: Observation) -> list[str]:
     """Return lines on groups, shared views, messages and bargains."""
     state, count = observation["social_state"], game.agents
     senders = np.flatnonzero(state[agent, :count])

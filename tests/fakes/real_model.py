@@ -25,6 +25,7 @@ EPISODES: Mapping[str, Mapping[str, Any]] = {
     "piano": {"scenario": "village", "contracts": ("normal",), "time_limit_s": 10},
     "chooser": {"scenario": "prisoners-dilemma", "contracts": ("none",), "repeat": 3},
     "text": {"scenario": "ada-contract", "contracts": ("negotiate",), "time_limit_s": 21, "world": "none"},
+    "planner": {"scenario": "ada-contract", "contracts": ("negotiate",), "time_limit_s": 21, "world": "none"},
 }
 """Family -> shortest study that asks each of its roles."""
 ALWAYS: Mapping[str, set[str]] = {
@@ -34,6 +35,7 @@ ALWAYS: Mapping[str, set[str]] = {
     "piano": {"controller", "goal_generation"},
     "chooser": {"player"},
     "text": {"player", "negotiator"},
+    "planner": {"planner", "negotiator"},
 }
 """Roles that are asked in every episode; critics only act if there is something to review."""
 

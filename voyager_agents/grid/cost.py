@@ -1,15 +1,21 @@
-"""Cost estimate of a text player: one call for each step in which it has a choice, sized by its real prompts."""
+"""Cost estimates of players that ask a model, sized by their real prompts.
+
+A text player makes one call for each step in which it has a choice, a planner one for each plan.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
+from dataclasses import replace
 
 from common.answers.form import AnswerForm
 from common.answers.reading import Strict
 from voyager_agents.asking import MAX_SHOWN, TRIES
 from voyager_agents.budget import CHARS_A_TOKEN
 from voyager_agents.cost import CallCost, ImaginedRun, Range, Sizing, sizing_asker
-from voyager_agents.grid.options import ROLE, history_of
+from voyager_agents.grid.options import PLANNER, ROLE, history_of, review_of
+from voyager_agents.grid.planner import PlannerPlayer
 from voyager_agents.grid.players import GridTurn
 from voyager_agents.grid.words import WordsPlayer
 
@@ -19,6 +25,12 @@ TOKENS = 26
 """Tokens of a typical answer."""
 
 
+PLAN = '{"why": "I need stone for a hammer.", "plan": {"goal": "gather", "resource": "stone", "amount": 2}}'
+"""Typical plan, used for sizing."""
+PLAN_TOKENS = 40
+"""Tokens of a typical plan."""
+
+
 class TypicalReply(Strict):
     """Answer that names an action."""
 
@@ -26,7 +38,28 @@ class TypicalReply(Strict):
     action: str
 
 
+class GatherExample(Strict):
+    """Typical plan."""
+
+    goal: str
+    resource: str
+    amount: int
+
+
+class TypicalPlan(Strict):
+    """Answer that states a plan."""
+
+    why: str
+    plan: GatherExample
+
+
 FORM = AnswerForm("grid", TypicalReply, {"why": "one short sentence", "action": "one of your actions"}, reasoning="why")
+PLAN_FORM = AnswerForm(
+    "grid_plan",
+    TypicalPlan,
+    {"why": "<one short sentence>", "plan": "<one of your plans now>"},
+    reasoning="why",
+)
 
 
 async def estimate_cost(run: ImaginedRun) -> Mapping[str, Range]:
@@ -49,7 +82,33 @@ async def estimate_cost(run: ImaginedRun) -> Mapping[str, Range]:
         for step in range(1, 2 + filled * history):
             await player.choose(GridTurn(step, shown.rules, seen), FORM)
         found.append(sizing.asked[-1])
-    once, again = found
-    twice = CallCost(1, again.prompt + MAX_SHOWN // CHARS_A_TOKEN, again.completion)
-    tries = again.plus(twice.times(TRIES - 1))
-    return {ROLE: (once.times(least), tries.times(most))}
+    return {ROLE: (found[0].times(least), _tries(found[1]).times(most))}
+
+
+async def estimate_planner_cost(run: ImaginedRun) -> Mapping[str, Range]:
+    """Estimate the calls of a planner in a game.
+
+    Lower bound: every plan lasts until it is reviewed. Upper bound: a plan for each step with the longest text and a
+    full history, and each answer corrected.
+    """
+    context = run.context
+    assert run.plans is not None, "families of grid games play grid games"
+    texts, history = run.plans(context.player), history_of(context.options)
+    least, most = run.extent
+    found = []
+    for turn, count in ((texts.shortest, 0), (texts.longest, history)):
+        sizing = Sizing(PLAN, PLAN_TOKENS)
+        asker = sizing_asker(context, PLANNER, sizing)
+        player = PlannerPlayer(context.player, asker, history=count, prompts=context.prompts)
+        player.observe(run.first_observation())
+        for step in range(1, 2 + count):
+            await player.plan(replace(turn, step=step), PLAN_FORM, str)
+        found.append(sizing.asked[-1])
+    plans = math.ceil(least / review_of(context.options))
+    return {PLANNER: (found[0].times(plans), _tries(found[1]).times(most))}
+
+
+def _tries(longest: CallCost) -> CallCost:
+    """Return the cost of a question whose answers are all unusable but the last."""
+    again = CallCost(1, longest.prompt + MAX_SHOWN // CHARS_A_TOKEN, longest.completion)
+    return longest.plus(again.times(TRIES - 1))

@@ -1,4 +1,8 @@
-"""Agent families of grid games: `random`, `greedy`, `oracle-plan`, `policy` (from a file), and `text`."""
+"""Agent families of grid games.
+
+`random`, `greedy`, `oracle-plan` and `policy` (from a file) act by policies, `text` asks a model for each action,
+`planner` for plans; the plans of `scripted-planner` are a script's.
+"""
 
 from __future__ import annotations
 
@@ -10,18 +14,23 @@ from voyager_agents.cost import ImaginedRun, Range
 from voyager_agents.family import AgentFactory, Family
 from voyager_agents.grid.options import (
     FILE,
+    PLANNER,
     PREFIX,
     ROLE,
+    check_planner_options,
     check_policy_file,
+    check_script_options,
     check_text_options,
     files_of_options,
     history_of,
+    review_of,
 )
-from voyager_agents.grid.players import ArrayPlayer
+from voyager_agents.grid.players import ArrayPlayer, ScriptedPlayer
 from voyager_agents.models import Settings
 from voyager_agents.roles import NEGOTIATION, NEGOTIATOR
 
 if TYPE_CHECKING:
+    from voyager_agents.grid.planner import PlannerPlayer
     from voyager_agents.grid.words import WordsPlayer
 
 
@@ -53,11 +62,42 @@ def make_word_players(contexts: Sequence[AgentContext]) -> list[WordsPlayer]:
     ]
 
 
+def make_planners(contexts: Sequence[AgentContext]) -> list[PlannerPlayer]:
+    """Return planners, which ask a model for each plan."""
+    from voyager_agents.grid.planner import PlannerPlayer
+    from voyager_agents.voyager.agent import negotiator_part
+
+    settings = Settings(temperature=0.0)
+    return [
+        PlannerPlayer(
+            context.player,
+            context.asker(PLANNER, settings),
+            history=history_of(context.options),
+            review=review_of(context.options),
+            prompts=context.prompts,
+            negotiator=negotiator_part(context, usual=PLANNER, prefix=PREFIX),
+        )
+        for context in contexts
+    ]
+
+
+def make_scripted_planners(contexts: Sequence[AgentContext]) -> list[ScriptedPlayer]:
+    """Return players whose plans are a script's."""
+    return [ScriptedPlayer(context.player, review_of(context.options)) for context in contexts]
+
+
 async def estimate_cost(run: ImaginedRun) -> Mapping[str, Range]:
     """Estimate the calls of one text player."""
     from voyager_agents.grid.cost import estimate_cost
 
     return await estimate_cost(run)
+
+
+async def estimate_planner_cost(run: ImaginedRun) -> Mapping[str, Range]:
+    """Estimate the calls of one planner."""
+    from voyager_agents.grid.cost import estimate_planner_cost
+
+    return await estimate_planner_cost(run)
 
 
 RANDOM = Family("grid", _policy_factory("random"), negotiates=False)
@@ -79,3 +119,20 @@ TEXT = Family(
     reads_about=False,
 )
 """Players that ask a language model in each step, and negotiate before a game."""
+PLANNERS = Family(
+    "grid",
+    make_planners,
+    roles=(PLANNER, NEGOTIATOR),
+    check=check_planner_options,
+    cost=estimate_planner_cost,
+    prompts=(
+        "grid_plan",
+        *("grid_plan_examples" + kind for kind in ("", "_contract", "_exploration", "_negotiation")),
+        *(PREFIX + name for name in NEGOTIATION),
+    ),
+    negotiation_prefix=PREFIX,
+    reads_about=False,
+)
+"""Players whose language model makes plans, which a controller carries out; they negotiate before a game."""
+SCRIPTED_PLANNERS = Family("grid", make_scripted_planners, check=check_script_options, negotiates=False)
+"""Players whose plans a script makes from what a planner is told, a reference without a model."""

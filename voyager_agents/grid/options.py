@@ -13,11 +13,17 @@ FILE = "file"
 ROLE = "player"
 """Name of the model role of text players."""
 PREFIX = "grid_"
-"""Beginning of the names of the prompts with which text players negotiate."""
+"""Beginning of the names of the prompts with which players of grid games negotiate."""
+PLANNER = "planner"
+"""Name of the model role of planners."""
 HISTORY = 8
-"""Default number of past steps in a text player's prompt."""
+"""Default number of past answers in the prompt of a model's player."""
 MAX_HISTORY = 200
-"""Maximum number of past steps in a text player's prompt."""
+"""Maximum number of past answers in the prompt of a model's player."""
+REVIEW = 20
+"""Default number of steps after which a planner makes a new plan at the latest."""
+MAX_REVIEW = 500
+"""Maximum number of these steps."""
 
 
 def check_policy_file(options: Mapping[str, Any]) -> None:
@@ -50,17 +56,57 @@ def check_text_options(options: Mapping[str, Any]) -> None:
     history_of(options)
 
 
+def check_planner_options(options: Mapping[str, Any]) -> None:
+    """Check the options of planners.
+
+    Raises:
+        AgentError: An option is unknown, or its value is not legal.
+    """
+    if unknown := sorted(set(options) - {"history", "review"}):
+        raise AgentError(
+            f"{unknown[0]!r} is no option of 'planner' agents: they have history, the plans remembered, and review, "
+            "the steps after which a new plan is asked for at the latest"
+        )
+    history_of(options)
+    review_of(options)
+
+
+def check_script_options(options: Mapping[str, Any]) -> None:
+    """Check the options of scripted planners.
+
+    Raises:
+        AgentError: An option is unknown, or its value is not legal.
+    """
+    if unknown := sorted(set(options) - {"review"}):
+        raise AgentError(f"{unknown[0]!r} is no option of 'scripted-planner' agents: they have review")
+    review_of(options)
+
+
 def history_of(options: Mapping[str, Any]) -> int:
-    """Return the number of past steps in a text player's prompt.
+    """Return the number of past answers in the prompt of a model's player.
 
     Raises:
         AgentError: The number is not legal.
     """
-    given = options.get("history", HISTORY)
+    return _count(options, "history", HISTORY, 0, MAX_HISTORY)
+
+
+def review_of(options: Mapping[str, Any]) -> int:
+    """Return the number of steps after which a planner makes a new plan at the latest.
+
+    Raises:
+        AgentError: The number is not legal.
+    """
+    return _count(options, "review", REVIEW, 1, MAX_REVIEW)
+
+
+def _count(options: Mapping[str, Any], name: str, usual: int, least: int, most: int) -> int:
+    """Return a number of steps. Raises AgentError if it is not legal."""
+    given = options.get(name, usual)
     try:
         count = int(str(given))
     except ValueError:
-        count = -1
-    if not 0 <= count <= MAX_HISTORY:
-        raise AgentError(f"history: {given!r} is not legal; give steps from 0 to {MAX_HISTORY}")
+        count = least - 1
+    if not least <= count <= most:
+        raise AgentError(f"{name}: {given!r} is not legal; give steps from {least} to {most}")
     return count

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol, TypeVar, runtime_checkable
 
@@ -34,6 +35,35 @@ class GridTurn:
 
 
 @dataclass(frozen=True)
+class ScriptedPlayer:
+    """Player whose plans a script of `grid_games.planning` makes, and a controller carries out."""
+
+    name: str
+    review: int
+    """Steps after which a new plan is made at the latest."""
+
+
+@dataclass(frozen=True)
+class PlanTurn:
+    """Question for a new plan."""
+
+    step: int
+    """Step number, from 1."""
+    kind: str
+    """Social rules of the game, such as `contract`."""
+    rules: str
+    """Rules of the game in words; constant for all steps of a game."""
+    goals: str
+    """Goals of the game's plans and what the controller does for them, in words; constant as well."""
+    reason: str
+    """Reason for a new plan, in words."""
+    ended: str
+    """End of the last plan in a few words, such as `done`; empty without one."""
+    seen: str
+    """Current view, remembered map and goals that are open now, in words."""
+
+
+@dataclass(frozen=True)
 class GridTexts:
     """Sample texts of a game for one player, used by cost estimates."""
 
@@ -42,6 +72,14 @@ class GridTexts:
     """Shortest observation text of a step."""
     longest: str
     """Longest observation text of a step."""
+
+
+@dataclass(frozen=True)
+class PlanTexts:
+    """Sample questions of a game for one planning player, used by cost estimates."""
+
+    shortest: PlanTurn
+    longest: PlanTurn
 
 
 @runtime_checkable
@@ -59,6 +97,30 @@ class WordPlayer(Protocol):
         Args:
             turn: Observation of the step.
             form: Form of the answer, with the legal actions.
+
+        Raises:
+            AgentError: The player's model failed.
+        """
+
+
+@runtime_checkable
+class PlanningPlayer(Protocol):
+    """Interface of a player that plans in words."""
+
+    name: str
+    review: int
+    """Steps after which a new plan is asked for at the latest."""
+
+    def observe(self, observation: Observation) -> None:
+        """Receive the observation before a game: the scenario in words, and its contract."""
+
+    async def plan(self, turn: PlanTurn, form: AnswerForm[T], check: Callable[[T], object]) -> T | str:
+        """Return the player's plan, or the last error as text if no answer was usable.
+
+        Args:
+            turn: The question.
+            form: Form of the plan, with the goals that are open.
+            check: Validator of a well-formed plan; raises ValueError if it cannot be carried out.
 
         Raises:
             AgentError: The player's model failed.

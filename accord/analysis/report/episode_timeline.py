@@ -28,7 +28,7 @@ REPEATED = frozenset({"action", "deed", "log"})
 """Kinds whose repetitions become one entry."""
 _OF_ALL = frozenset(
     {log.GroundLaid, log.PlacesSeen, log.FieldStepped, log.Decided, log.SocietyChanged, log.GridSocialAct,
-     log.GridExchanged, log.GridFault}
+     log.GridExchanged, log.GridFault, log.GridPlanned}
 )  # fmt: skip
 """Events that are more than a remark of one player."""
 
@@ -73,7 +73,7 @@ class TimelineReader:
                 self._field(event)
             case log.Decided():
                 self.in_rounds = True
-            case log.SocietyChanged() | log.GridSocialAct() | log.GridExchanged() | log.GridFault():
+            case log.SocietyChanged() | log.GridSocialAct() | log.GridExchanged() | log.GridFault() | log.GridPlanned():
                 self._on_grid(event)
             case _:
                 pass

@@ -41,6 +41,11 @@ PERSONALITIES = (
     "--contract selfish-defined"
 )
 GENERATIVE = "--agents generative --model openai/NAME --runs 10"
+LLM_C = (
+    "ada-social-structure --contract dynamic", "ada-contract", "ada-contract-hard", "ada-negotiation",
+    "ada-negotiation-hard",
+)  # fmt: skip
+"""Games of AdaSociety that LLM-C played."""
 
 PAPERS: dict[str, Paper] = {
     "contracts": Paper(
@@ -124,8 +129,9 @@ PAPERS: dict[str, Paper] = {
             PaperRow("8, table 2", "Negotiation",
                      "accord run ada-negotiation --agents policy:FILE\n"
                      "accord run ada-negotiation-hard --agents policy:FILE", "[grid-games.md](grid-games.md)"),
-            PaperRow("table 3, table 9", "language models",
-                     "accord run ada-contract --agents text --model openai/NAME", "[grid-games.md](grid-games.md)"),
+            PaperRow("table 3, table 9", "language models that plan above a controller (LLM-C)",
+                     "\n".join(f"accord run {game} --agents planner --model openai/NAME --runs 3" for game in LLM_C),
+                     "[grid-games.md](grid-games.md#planners)"),
             PaperRow("table 8", "Exploration", "accord run ada-exploration --agents policy:FILE",
                      "[grid-games.md](grid-games.md)"),
             PaperRow("table 10", "learning", "python examples/ppo.py --help", "[learning.md](learning.md)"),

@@ -307,6 +307,7 @@ EVENT_HANDLERS: Mapping[str, EventHandler] = {
     "social_act": _on_grid,
     "exchange": _on_grid,
     "grid_fault": _on_grid,
+    "grid_plan": _on_grid,
     "life_began": life.began,
     "life_ended": life.ended,
     "slot": life.slot,

@@ -81,6 +81,7 @@ from dilemmas.records.events.grid import (
     GridEvent,
     GridExchanged,
     GridFault,
+    GridPlanned,
     GridSocialAct,
     SocietyChanged,
 )
@@ -161,6 +162,7 @@ __all__ = [
     "GridEvent",
     "GridExchanged",
     "GridFault",
+    "GridPlanned",
     "GridSocialAct",
     "GroundChanged",
     "GroundLaid",

@@ -10,7 +10,7 @@ from typing import Literal
 from pydantic import Field
 
 from common.answers.stand_ins import StandIn
-from dilemmas.records.events.base import EventModel
+from dilemmas.records.events.base import EventModel, is_empty
 
 Ways = tuple[str, str]
 """(shower, viewer): the first player's view goes to the second."""
@@ -85,6 +85,24 @@ class GridFault(EventModel):
     """Stand-in that acted for the player."""
 
 
+class GridPlanned(EventModel):
+    """A new plan of a player, which a controller carries out."""
+
+    kind: Literal["grid_plan"] = "grid_plan"
+    step: int
+    player: str
+    cause: Literal["first", "done", "impossible", "changed", "review"]
+    """Cause of the new plan: there was none, or the last one was done, became impossible, relied on something that has
+    changed, or was as old as the players' option `review` says."""
+    detail: str = Field("", exclude_if=is_empty)
+    """Details of the cause, in words."""
+    goal: str
+    details: dict[str, str | int | float | list[int]] = Field(default_factory=dict)
+    """Details that the goal names, such as `resource` and `amount`."""
+    why: str = Field("", exclude_if=is_empty)
+    """The model's reason."""
+
+
 class Degree(EventModel):
     """Degrees of one kind of node of the social graph."""
 
@@ -114,6 +132,8 @@ class GridEnded(EventModel):
     """Player -> number of its own actions without effect."""
     faults: dict[str, int] = Field(default_factory=dict)
     """Player -> number of answers that named no action, in games played by typed words."""
+    questions: dict[str, int] = Field(default_factory=dict, exclude_if=is_empty)
+    """Player -> number of questions to its model for an action or a plan; corrections are not counted."""
     degrees: dict[str, Degree]
     """Kind of node -> degrees at the end."""
     over_time: dict[str, Degree]
@@ -122,5 +142,5 @@ class GridEnded(EventModel):
     """Total weight of the first role's players divided by that of the second role's."""
 
 
-GridEvent = GridBegun | SocietyChanged | GridSocialAct | GridExchanged | GridFault | GridEnded
+GridEvent = GridBegun | SocietyChanged | GridSocialAct | GridExchanged | GridFault | GridPlanned | GridEnded
 """Any event of a grid game."""

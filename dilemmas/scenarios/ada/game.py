@@ -12,23 +12,21 @@ Source of all of them
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, ClassVar
-
-import numpy as np
+from typing import ClassVar
 
 from bridge.worlds import World
 from dilemmas.minecraft.commands import Command
 from dilemmas.records.events import LogLine
 from dilemmas.scenarios.ada.measures import measures
-from dilemmas.scenarios.ada.spec import GridSpec, names_of, prices_of
+from dilemmas.scenarios.ada.samples import sample_plans, sample_texts
+from dilemmas.scenarios.ada.spec import GridSpec, prices_of
 from dilemmas.scenarios.base import Scenario
 from dilemmas.scenarios.protocol import EndState, Rules, Vocabulary
 from dilemmas.scenarios.spec import Observable
-from grid_games import Batch, GridGame, observe
-from grid_games.policies import RandomPolicy
-from grid_games.text import common_rules, describe, rules_of_play
+from grid_games import GridGame
+from grid_games.text import common_rules
 from voyager_agents.facts import GridFacts
-from voyager_agents.grid import GridTexts
+from voyager_agents.grid import GridTexts, PlanTexts
 
 
 class AdaGame(Scenario):
@@ -77,11 +75,15 @@ class AdaGame(Scenario):
     def facts_under(self, condition: str) -> GridFacts:
         """Return the values of resources and the rules of the game under that condition."""
         game = self.spec.game_of(condition)
-        return GridFacts(names_of(game), prices_of(game), tuple(common_rules(game)))
+        return GridFacts(game.names, prices_of(game), tuple(common_rules(game)))
 
     def sample_texts(self, player: str) -> GridTexts:
         """Return texts of a game that is played at random, for one player."""
-        return _words(self.spec.game_of(""), list(self.spec.players).index(player))
+        return sample_texts(self.spec.game_of(""), list(self.spec.players).index(player))
+
+    def sample_plans(self, player: str) -> PlanTexts:
+        """Return questions for a plan in a game that is played at random, for one player."""
+        return sample_plans(self.spec.game_of(""), list(self.spec.players).index(player))
 
     def vocabulary(self) -> Vocabulary:
         """Return the game's resources as items and its events as blocks."""
@@ -116,16 +118,3 @@ def choice_range(game: GridGame, limit: int) -> tuple[int, int]:
         return own + steps - stage, own + (stage % game.agents > 0) + steps - stage
     stage = min(int(settings.get("stage", 0)), steps)
     return steps - stage, steps
-
-
-def _words(game: GridGame, agent: int) -> GridTexts:
-    """Return the texts of a game that is played at random, for one agent."""
-    batch, policy = Batch(game, [0]), RandomPolicy(0)
-    seen: list[str] = []
-    for _ in range(game.steps):
-        if batch.mask[0, agent].sum() > 1:
-            parts: dict[str, Any] = {name: part[0, agent] for name, part in observe(batch).items()}
-            seen.append(describe(game, batch.actions, parts))
-        batch.step(np.asarray(policy.act(batch)))
-    seen.sort(key=len)
-    return GridTexts(rules_of_play(game, agent), seen[0], seen[-1])

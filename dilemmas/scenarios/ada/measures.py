@@ -8,6 +8,8 @@
     split              weights of the first role over those of the second, in Negotiation
     own_value, runs    by player: value held, events run
     refused, faults    by player: own actions without effect, steps in which a stand-in acted for it
+    questions          by player: questions to its model for an action or a plan, if it has a model
+    questions_in_all   the sum of these
 
 Source: AdaSociety (arXiv 2411.03865), section 5 and appendix A.5. Measures of all together stand under the empty name.
 """
@@ -48,11 +50,19 @@ def game_measures(ended: GridEnded) -> dict[str, dict[str, float]]:
     found |= _degrees(ended.degrees, "") | _degrees(ended.over_time, OVER_TIME)
     found |= {} if ended.split is None else {"split": ended.split}
     whole = {name: {TOGETHER: value} for name, value in found.items()}
+    asked = {player: float(count) for player, count in ended.questions.items()}
+    whole |= {"questions_in_all": {TOGETHER: sum(asked.values())}} if asked else {}
     return whole | {
         "own_value": dict(ended.own),
         "runs": {player: float(sum(each.values())) for player, each in ended.executions.items()},
         "refused": {player: float(count) for player, count in ended.refused.items()},
+        **(
+            {"questions": {player: float(count) for player, count in ended.questions.items()}}
+            if ended.questions
+            else {}
+        ),
         "faults": {player: float(ended.faults.get(player, 0)) for player in ended.rewards},
+        **({"questions": asked} if asked else {}),
     }
 
 

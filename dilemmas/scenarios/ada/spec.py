@@ -78,10 +78,8 @@ class GridSpec(ScenarioSpec):
             return data
         game = _load(GameSpec.model_validate(data["game"]), GameChange())
         given = data.get("players") or {}
-        if isinstance(given, dict) and (unknown := sorted(set(given) - set(names_of(game)))):
-            raise ValueError(
-                f"players.{unknown[0]}: {game.name} has no such player; it has {', '.join(names_of(game))}"
-            )
+        if isinstance(given, dict) and (unknown := sorted(set(given) - set(game.names))):
+            raise ValueError(f"players.{unknown[0]}: {game.name} has no such player; it has {', '.join(game.names)}")
         players = {
             name: {"spawn": [2 * place, 0, 0], "yaw": 0, "prices": prices, **given.get(name, {})}
             for place, (name, prices) in enumerate(prices_of(game).items())
@@ -94,9 +92,9 @@ class GridSpec(ScenarioSpec):
         """Check that the same players can play each condition's game."""
         for name in self.conditions:
             game = self.game_of(name)
-            if names_of(game) != tuple(self.players):
+            if game.names != tuple(self.players):
                 raise ValueError(
-                    f"conditions.{name}.game: is played by {', '.join(names_of(game))}, the others by "
+                    f"conditions.{name}.game: is played by {', '.join(game.names)}, the others by "
                     f"{', '.join(self.players)}: write a variant of the scenario instead"
                 )
             rules_of(game.rules).check(game)
@@ -113,11 +111,6 @@ class GridSpec(ScenarioSpec):
         return dict(own.agents) if own else {}
 
 
-def names_of(game: GridGame) -> tuple[str, ...]:
-    """Return the players' names, role and number, in the order of the game."""
-    return tuple(f"{game.role_of(agent).name}_{agent}" for agent in range(game.agents))
-
-
 def _load(spec: GameSpec, change: GameChange) -> GridGame:
     return load(spec.name, *spec.variants, *change.variants, **_merged(spec.changes, change.changes))
 
@@ -130,7 +123,7 @@ def _merged(base: dict[str, Any], top: dict[str, Any]) -> dict[str, Any]:
 
 def prices_of(game: GridGame) -> dict[str, dict[str, float]]:
     """Return player -> resource -> value of one unit to the player."""
-    return {name: _prices(game, agent) for agent, name in enumerate(names_of(game))}
+    return {name: _prices(game, agent) for agent, name in enumerate(game.names)}
 
 
 def _prices(game: GridGame, agent: int) -> dict[str, float]:

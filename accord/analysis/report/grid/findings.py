@@ -16,6 +16,7 @@ TITLES: Mapping[str, str] = {
     "score": "Individual reward, share of the oracle's",
     "fairness": "Fairness, 1 \N{MINUS SIGN} Gini",
     "split": "Weights of the first role over the second's",
+    "questions_in_all": "Questions to models for an action or a plan, a game",
 }
 NODES: Mapping[str, str] = {"agent": "Agents", "group": "Groups", "group_2": "Groups of groups"}
 WHICH: Mapping[str, str] = {
@@ -80,7 +81,7 @@ def with_learning_curves(comparison: Comparison, files: Sequence[Path]) -> Compa
 def measure_rows(comparison: Comparison) -> Sequence[MeasureRow]:
     """Return the paper's measures that any condition has, in the paper's order."""
     there = comparison.own_measures
-    llm = published.LLM.get(game_of(comparison), {})
+    llm = published.llm_results(game_of(comparison))
     return [MeasureRow(name, title, llm.get(name)) for name, title in _titles(there) if name in there]
 
 
@@ -95,6 +96,7 @@ def _titles(there: Sequence[str]) -> Iterator[tuple[str, str]]:
             yield f"{node}_{which}", f"{who}, {what}"
             yield f"{node}_{which}{OVER_TIME}", f"{who}, {what}, over time"
     yield "split", TITLES["split"]
+    yield "questions_in_all", TITLES["questions_in_all"]
 
 
 def published_scores(comparison: Comparison) -> Mapping[str, Printed]:

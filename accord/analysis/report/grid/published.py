@@ -61,6 +61,16 @@ LLM: Mapping[str, Mapping[str, Printed]] = {
 """Game -> measure -> result of LLM-C (table 9). Its two fairnesses of 0 in Contract are the Gini coefficient itself:
 with all players in one group and equal shares fairness as the paper defines it is 1."""
 
+LLM_C = "LLM-C"
+"""Player whose language model plans above a controller."""
+
+
+def llm_results(game: str) -> Mapping[str, Printed]:
+    """Return measure -> result of LLM-C in a game: its score (table 3) and its other measures (table 9)."""
+    scored = SCORES.get(game, {}).get(LLM_C)
+    return {**({} if scored is None else {"score": scored}), **LLM.get(game, {})}
+
+
 CONVERGENCE: Mapping[str, Mapping[str, tuple[float, float]]] = {
     "ada-negotiation": {
         "CL": (5.66, 14), "PPO": (0.12, 0.47), "RecPPO": (1.05, 2.4), "MAPPO": (21.21, 1.8), "Rainbow": (14.97, 42),

@@ -63,7 +63,9 @@ class Asked:
     """A model's answers to the chosen questions."""
 
     def __init__(self, questions: Sequence[RoleQuestion], parts: Sequence[str] = tuple(GOOD)) -> None:
-        self.questions = [each for each in questions if each.part in parts and each.family not in ("voyager", "text")]
+        self.questions = [
+            each for each in questions if each.part in parts and each.family not in ("voyager", "text", "planner")
+        ]
         self.requests: list[Request] = []
         self.rows: dict[str, RoleRow] = {}
         self.checks: dict[str, DoctorCheck] = {}

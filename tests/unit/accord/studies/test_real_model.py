@@ -13,7 +13,7 @@ from tests.fakes import life
 from tests.fakes.mock_models import programs, verdict
 from tests.fakes.model_players import ACCEPTS, CRITIQUE, OFFER
 from tests.fakes.real_model import ALWAYS, BASE_URL, EPISODES, FAMILY_NAMES, MODEL, check, endpoint, play
-from tests.unit.dilemmas.scenarios.ada.scene import first
+from tests.unit.dilemmas.scenarios.ada.scene import first, first_plan
 from tests.unit.voyager_agents.generative.thinker import Thinker
 from voyager_agents.models import ChatMessage, Settings
 from voyager_agents.models.fake_server import FakeReply, FakeServer, Request
@@ -51,6 +51,8 @@ async def plays() -> Respond:
         }
         if "Your actions:" in asked:
             return first(request)
+        if "Your plans now:" in asked:
+            return first_plan(request)
         if "a game on a grid" in system and "Take this" not in asked:
             me, other = re.findall(r"\w+_\d+", asked)[:2]
             return OFFER.replace("Gizmo", me).replace("Glitch", other)

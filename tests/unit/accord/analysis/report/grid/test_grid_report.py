@@ -16,7 +16,8 @@ from accord.analysis.transcript import StepFilter, read_steps
 from dilemmas.records.events import GridEnded
 from dilemmas.scenarios.ada.measures import game_measures
 from grid_games.oracle import plan_of
-from tests.unit.dilemmas.scenarios.ada.scene import of_kind, played
+from tests.unit.dilemmas.scenarios.ada.scene import first_plan, of_kind, played
+from voyager_agents.models.fake_server import FakeServer
 
 
 @pytest.fixture(scope="module")
@@ -79,7 +80,7 @@ def test_measures_are_in_the_papers_order_beside_its_results_of_a_language_model
         "completion_torch_craft",
     ]
     llm = {each.measure: each.llm for each in found if each.llm}
-    assert llm == published.LLM["ada-social-structure"]
+    assert llm == published.llm_results("ada-social-structure")
     plots = {**figures.FIGURES, **population.FIGURES}
     assert not any(plots[name].applies(comparison) for name in ("measures", "world"))
 
@@ -113,3 +114,25 @@ def test_published_tables_are_those_of_the_games() -> None:
     for game, measures in published.LLM.items():
         events = set(plan_of(load(game)).executions)
         assert {name.removeprefix("completion_") for name in measures if name.startswith("completion_")} <= events
+
+
+async def test_planners_stand_beside_the_printed_language_model(tmp_path: Path) -> None:
+    async with FakeServer(first_plan) as server:
+        chosen = {"agents": "planner", "model": "openai/test", "base_url": server.base_url, "time_limit_s": 24}
+        found = await played("ada-contract", tmp_path / "run", **chosen)
+    page = write_report([found.directory], tmp_path / "report").html.read_text()
+    rows = {row.measure: row for row in measure_rows(read_comparison([found.directory]))}
+    asked = of_kind(found.directory, "grid_ended")[0].questions
+    assert rows["questions_in_all"].title in page
+    assert found.results[0]["measures"]["questions_in_all"][""] == sum(asked.values()) > 0
+    # Tables 3 and 9.
+    assert rows["score"].llm == (0.8433, 0.1312)
+    assert rows["completion_hammer_craft"].llm == (0.9333, 0.0236)
+    assert rows["questions_in_all"].llm is None
+    assert "plans to gather" in page
+
+
+def test_every_game_of_the_printed_language_model_has_its_score() -> None:
+    for game in published.LLM:
+        assert published.llm_results(game)["score"] == published.SCORES[game]["LLM-C"]
+    assert published.llm_results("ada-exploration") == published.llm_results("") == {}
