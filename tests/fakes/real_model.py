@@ -26,6 +26,7 @@ EPISODES: Mapping[str, Mapping[str, Any]] = {
     "chooser": {"scenario": "prisoners-dilemma", "contracts": ("none",), "repeat": 3},
     "text": {"scenario": "ada-contract", "contracts": ("negotiate",), "time_limit_s": 21, "world": "none"},
     "planner": {"scenario": "ada-contract", "contracts": ("negotiate",), "time_limit_s": 21, "world": "none"},
+    "marshal": {"scenario": "conquest-three", "contracts": ("cheap-talk",), "time_limit_s": 5},
 }
 """Family -> shortest study that asks each of its roles."""
 ALWAYS: Mapping[str, set[str]] = {
@@ -36,6 +37,7 @@ ALWAYS: Mapping[str, set[str]] = {
     "chooser": {"player"},
     "text": {"player", "negotiator"},
     "planner": {"planner", "negotiator"},
+    "marshal": {"player", "negotiator"},
 }
 """Roles that are asked in every episode; critics only act if there is something to review."""
 

@@ -53,6 +53,13 @@ async def plays() -> Respond:
             return first(request)
         if "Your plans now:" in asked:
             return first_plan(request)
+        if "Your last orders:" in asked:
+            own = asked.partition("Your territories:\n- ")[2].partition(":")[0]
+            hold = {"why": "I wait.", "act": "hold", "origin": "", "target": "", "troops": 0, "place": own}
+            return json.dumps(hold)
+        if "Open offers to you" in asked:
+            blank = {"thinking": "", "to": [], "message": "", "act": "pass", "deal": 0, "contract": "", "lasts": 0}
+            return json.dumps(blank)
         if "a game on a grid" in system and "Take this" not in asked:
             me, other = re.findall(r"\w+_\d+", asked)[:2]
             return OFFER.replace("Gizmo", me).replace("Glitch", other)
