@@ -11,12 +11,14 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mappin
 from dataclasses import dataclass, replace
 from typing import Any
 
+from accord.doctor.bargaining import bargaining_questions
 from accord.studies.agreement import examples
 from accord.studies.models import read_prompts
 from accord.studies.players import context_of, seating
 from accord.studies.prompt_samples import hear_prompts, prompt_length
 from accord.studies.settings import StudySettings
-from contracts import Contract, ContractFormatError, Sheet, library_contract
+from contracts import Contract, library_contract
+from contracts.errors import ContractError
 from dilemmas.errors import UsageError
 from dilemmas.scenarios.registry import load_scenario
 from dilemmas.skills.docs import skill_docs
@@ -27,6 +29,7 @@ from voyager_agents.budget import Budget
 from voyager_agents.context import AgentContext
 from voyager_agents.cost import ImaginedRun, Sizing
 from voyager_agents.errors import IndexUnusable
+from voyager_agents.grid.options import PREFIX, ROLE
 from voyager_agents.personas.generator import generate
 from voyager_agents.personas.persona import Spot
 from voyager_agents.personas.written import BATCH, PERSONAS, write_traits
@@ -43,7 +46,7 @@ from voyager_agents.voyager.curriculum import WARM_UP, CurriculumPart, TaskHisto
 from voyager_agents.voyager.judge import language_judge, language_typist
 from voyager_agents.voyager.learner import Describer
 
-SCENARIO, SOCIETY = "double-vein", "taxation"
+SCENARIO, SOCIETY, GRID_GAME = "double-vein", "taxation", "ada-contract"
 """Scenarios of the questions that no estimate asks."""
 CONTRACT = "double_vein_1"
 PLAYER = "Gizmo"
@@ -56,8 +59,8 @@ STUDY = "study"
 SET_UPS: Mapping[str, Mapping[str, Any]] = {
     "paper": {"scenario": SCENARIO, "contracts": ("negotiate",)},
     "chooser": {"scenario": "prisoners-dilemma"},
-    "text": {"scenario": "ada-contract", "contracts": ("negotiate",), "world": "none"},
-    "planner": {"scenario": "ada-contract", "contracts": ("negotiate",), "world": "none"},
+    "text": {"scenario": GRID_GAME, "contracts": ("negotiate",), "world": "none"},
+    "planner": {"scenario": GRID_GAME, "contracts": ("negotiate",), "world": "none"},
     "generative": {
         "scenario": "commons-harvest",
         "agents_options": {"modules": "understanding,communication,constitution,reputation", "reputation": "judged"},
@@ -177,7 +180,8 @@ async def _other_questions(settings: StudySettings) -> AsyncIterator[RoleQuestio
     topics = TopicRater(Asker(Sizing("", 0), RATER, reasoning=settings.reasoning), prompts)
     budget = Budget({}, load_prices(None))
     steps: list[tuple[str, str, Callable[[], Awaitable[object]]]] = [
-        ("paper", "ratify", lambda: negotiator_part(context).ratify(seen, Sheet.of(contract, outcomes))),
+        *(("paper", name, ask) for name, ask in bargaining_questions(scenario, seen, negotiator_part(context)).items()),
+        *(("text", name, ask) for name, ask in _grid_bargaining(settings).items()),
         ("voyager", CRITIC, lambda: critic.review(replace(seen, last_run=_LAST_RUN, reward=0.0))),
         ("voyager", CURRICULUM, lambda: planning.propose(seen, TaskHistory(), "")),
         ("voyager", "questions", lambda: planning.ask(seen, learned)),
@@ -192,7 +196,7 @@ async def _other_questions(settings: StudySettings) -> AsyncIterator[RoleQuestio
     ]
     for family, part, ask in steps:
         # The stand-in's answer is unusable, which the part may report after its question.
-        with _listening() as heard, contextlib.suppress(AgentError, ContractFormatError):
+        with _listening() as heard, contextlib.suppress(AgentError, ContractError):
             await ask()
         yield RoleQuestion(family, part, next(asked for asked in heard if asked.part == part))
 
@@ -208,10 +212,12 @@ def _listening() -> Iterator[list[AskedPrompt]]:
         PROMPT_LISTENER.reset(token)
 
 
-def _context(settings: StudySettings, scenario: str, family: str, condition: str = "none") -> AgentContext:
+def _context(
+    settings: StudySettings, scenario: str, family: str, condition: str = "none", world: str = "mock"
+) -> AgentContext:
     """Return the context of the first player of a scenario, whose models are stand-ins."""
     given: dict[str, Any] = {"model": ANY, "prompts": settings.prompts, "reasoning": settings.reasoning}
-    study, loaded = StudySettings(scenario, agents=family, world="mock", **given), load_scenario(scenario)
+    study, loaded = StudySettings(scenario, agents=family, world=world, **given), load_scenario(scenario)
     player, place = next(iter(seating(study, loaded).items()))
     context = context_of(study, loaded, player, place, (condition, SEED), read_prompts(settings.prompts))
     return replace(context, model=lambda _role: Sizing("", 0), docs=skill_docs())
@@ -220,6 +226,13 @@ def _context(settings: StudySettings, scenario: str, family: str, condition: str
 def _observation(context: AgentContext, contract: Contract) -> Observation:
     """Return the player's observation before the first episode."""
     return ImaginedRun(context, load_scenario(SCENARIO).facts(), contract, (1, 1)).first_observation()
+
+
+def _grid_bargaining(settings: StudySettings) -> Mapping[str, Callable[[], Awaitable[object]]]:
+    """Return part -> function that asks the negotiator of a text player in a grid game."""
+    context, scenario = _context(settings, GRID_GAME, "text", world="none"), load_scenario(GRID_GAME)
+    seen = ImaginedRun(context, None, None, (1, 1)).first_observation()
+    return bargaining_questions(scenario, seen, negotiator_part(context, usual=ROLE, prefix=PREFIX))
 
 
 async def _ask_for_ballot(settings: StudySettings) -> None:

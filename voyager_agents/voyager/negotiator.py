@@ -175,7 +175,7 @@ class NegotiatorPart:
         def message(answer: TalkAnswer) -> TalkMessage:
             return read_talk(answer, view.me, view.players)
 
-        answer = await self._speaking.ask(system, user, form, message, part=NEGOTIATOR)
+        answer = await self._speaking.ask(system, user, form, message, part="talk")
         if answer.value is None:
             fault = answer.faults[-1]
             raise MessageError(fault.code or "form", fault.text, kind=fault.kind, raw=answer.raw[:MAX_ANSWER])

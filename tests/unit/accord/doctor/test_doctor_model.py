@@ -29,7 +29,7 @@ from voyager_agents.models.fake_server import FakeReply, FakeServer, Request
 from voyager_agents.models.local.model import MAX_FORM_ANSWER
 from voyager_agents.personas.written import PERSONAS
 from voyager_agents.registry import FAMILIES
-from voyager_agents.roles import JUDGE, RATER
+from voyager_agents.roles import JUDGE, NEGOTIATOR, RATER
 
 GOOD = {
     "action": PROGRAM,
@@ -120,6 +120,12 @@ def test_every_role_of_every_family_has_a_question(questions: list[RoleQuestion]
     assert {"ratify", "typist", "questions", "describe", "citizen", "council", "understand", "reputation"} <= {
         p for _, p in parts
     }
+    for family, prefix in (("paper", "Minecraft"), ("text", "a game on a grid")):
+        bargaining = {each.part: each.asked for each in questions if each.family == family and each.role == NEGOTIATOR}
+        assert {*bargaining} == {"negotiator", "ratify", "talk", "pay"}
+        assert all(prefix in each.system for each in bargaining.values()), family
+        assert "Deal 1 between" in bargaining["talk"].user
+        assert "1: 3 emeralds to" in bargaining["pay"].user
     assert "A1" in next(each.asked.user for each in questions if each.part == "citizen")
 
 
