@@ -50,7 +50,9 @@ def run(
         raise UsageError("--watch-port is for --watch: add it")
 
     def show(watching: Watching | None) -> tuple[StudyResult, WrittenReport | None]:
-        start = launch.starter(settings, None if watching is None else watching.placed)
+        start = (
+            launch.starter(settings) if watching is None else launch.starter(settings, watching.placed, watching.seated)
+        )
         return play(
             start, settings, report=report, keep_open=keep_open, as_json=as_json, figures=drawn, watching=watching
         )
@@ -58,8 +60,10 @@ def run(
     if not watch:
         return print_result(*show(None), as_json=as_json)
     from accord.cli.watch import Watching
+    from voyager_agents.human.connection import HUMAN
 
-    with Watching(watch_port) as watching:
+    people = [name for name, kind in settings.players.items() if kind == HUMAN]
+    with Watching(watch_port, people=people) as watching:
         code = print_result(*show(watching), as_json=as_json)
         watching.stay()
     return code
@@ -143,6 +147,8 @@ def play(
                 # Users who read the result by a program still need the address of the page.
                 told = Console(stderr=True) if errors.quiet else errors
                 told.print(Text(f"watch it at {watching.address} (this machine only)"), soft_wrap=True)
+                for name, page in watching.seats.items():
+                    told.print(Text(f"page of {name}, for this person alone: {page}"), soft_wrap=True)
             result = asyncio.run(_study(start, settings, progress, hold, watching))
             return result, launch.write_up(result.directory, progress, figures, process) if report else None
 

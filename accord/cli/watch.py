@@ -9,18 +9,21 @@ import subprocess
 import sys
 import threading
 import webbrowser
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Self
+from typing import IO, Any, Self
 
 from rich.console import Console
 from rich.text import Text
 
 from accord.viewer.control import StudyControl
+from accord.viewer.seats import SentPage
 from bridge.worlds import World
 from dilemmas.errors import UsageError
+from dilemmas.minecraft.people import HumanPlayers
 
+OVER = "the study is over"
 PULSE_S = 1.0
 """Interval between two checks of the study's state, in seconds."""
 
@@ -28,13 +31,23 @@ PULSE_S = 1.0
 class Watching:
     """Page process of a study, and the study's end of its buttons. Use as a context manager."""
 
-    def __init__(self, port: int | None = None, *, browse: bool = False) -> None:
-        """Start the page on `port`, or on a free port if None. Raises UsageError if the port cannot be used."""
+    def __init__(self, port: int | None = None, *, browse: bool = False, people: Sequence[str] = ()) -> None:
+        """Start the page.
+
+        Args:
+            port: Its port; None for a free one.
+            browse: Open the page in the browser.
+            people: Human players, who get pages of their own.
+
+        Raises:
+            UsageError: The port cannot be used.
+        """
         self._browse = browse
         self._steering: StudyControl | None = None
+        self._people: HumanPlayers | None = None
         # Own session: Ctrl-C reaches only the study, which then ends this process by closing the pipe.
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "accord.viewer.watching", str(port or 0)],
+            [sys.executable, "-m", "accord.viewer.watching", str(port or 0), *people],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
         )  # fmt: skip
 
@@ -50,7 +63,10 @@ class Watching:
             assert self._process.stderr is not None
             reason = self._process.stderr.read().decode("utf-8", "replace").strip().splitlines()
             raise UsageError(f"--watch: no page: {reason[-1] if reason else 'its process ended'}")
-        self.address: str = json.loads(first)["address"]
+        told = json.loads(first)
+        self.address: str = told["address"]
+        self.seats: dict[str, str] = told["seats"]
+        """Human player -> address of its own page."""
         if self._browse:
             webbrowser.open(self.address)
         return self
@@ -81,6 +97,12 @@ class Watching:
         """Report the directory of the study's record to the page."""
         self._send({"directory": str(directory.absolute())})
 
+    def seated(self, people: HumanPlayers) -> None:
+        """Connect the human players with their pages."""
+        self._people = people
+        for name, session in people.sessions.items():
+            session.page = SentPage(name, self._send)
+
     def steer(self, make: Callable[..., World], end: Callable[[], object]) -> Callable[..., World]:
         """Enable the page's buttons to pause and end the study.
 
@@ -101,20 +123,25 @@ class Watching:
             pulse.cancel()
             if self._steering is not None:
                 await self._steering.close()
-            self._steering = None
+            self._steering = self._people = None
+            for name in self.seats:
+                self._send({"seat": name, "question": None})
             self._send({"state": "over"})
 
     def _listen(self, loop: asyncio.AbstractEventLoop) -> None:
         """Handle the page's messages until its process ends."""
         for line in self._pipes[1]:
-            what = json.loads(line).get("ask")
             with contextlib.suppress(RuntimeError):
                 # The event loop may have ended; nothing is left to answer then.
-                asyncio.run_coroutine_threadsafe(self._answer(str(what)), loop)
+                asyncio.run_coroutine_threadsafe(self._answer(json.loads(line)), loop)
 
-    async def _answer(self, what: str) -> None:
-        if self._steering is not None:
-            self._send({"state": await self._steering.ask(what)})
+    async def _answer(self, told: Mapping[str, Any]) -> None:
+        if "say" in told:
+            people = self._people
+            refusal = OVER if people is None else people.hear_page(str(told["say"]), str(told["words"]))
+            self._send({"said": told["number"], "refusal": refusal})
+        elif self._steering is not None:
+            self._send({"state": await self._steering.ask(str(told.get("ask")))})
 
     async def _pulse(self) -> None:
         told = ""
@@ -125,7 +152,7 @@ class Watching:
                 told = state
             await asyncio.sleep(PULSE_S)
 
-    def _send(self, message: dict[str, str]) -> None:
+    def _send(self, message: Mapping[str, object]) -> None:
         with contextlib.suppress(OSError):
             self._pipes[0].write(json.dumps(message).encode("utf-8") + b"\n")
             self._pipes[0].flush()

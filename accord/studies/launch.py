@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from accord.studies.settings import StudySettings
     from accord.studies.status.study_progress import StudyProgress
     from accord.studies.study import Hold, StudyResult
+    from dilemmas.minecraft.people import HumanPlayers
     from dilemmas.records.progress_events import ProgressListener
 
     Start = Callable[[Listen, Hold | None, Worlds, ProgressListener], Coroutine[None, None, StudyResult]]
@@ -123,12 +124,24 @@ def write_up(
     return write([directory], directory, figures)
 
 
-def starter(settings: StudySettings, placed: Callable[[Path], object] | None = None) -> Start:
-    """Return a function that starts a new study and calls `placed` with the record's directory once it exists."""
+def starter(
+    settings: StudySettings,
+    placed: Callable[[Path], object] | None = None,
+    seated: Callable[[HumanPlayers], object] | None = None,
+) -> Start:
+    """Return a function that starts a new study.
+
+    Args:
+        settings: Settings of the study.
+        placed: Called with the record's directory once it exists.
+        seated: Called with the human players, if there are any, before the first run.
+    """
 
     async def start(listen: Listen, hold: Hold | None, worlds: Worlds, watch: ProgressListener) -> StudyResult:
         from accord.studies.study import run_study
 
-        return await run_study(settings, listen=listen, hold=hold, worlds=worlds, watch=watch, placed=placed)
+        return await run_study(
+            settings, listen=listen, hold=hold, worlds=worlds, watch=watch, placed=placed, seated=seated
+        )
 
     return start

@@ -206,7 +206,8 @@ class Runner:
         # Unregistered worlds of a caller count as real-time worlds: their records keep wall times.
         self._virtual = settings.virtual
 
-        self._people = open_people(settings, plan.scenario, humans_of(settings, plan.scenario))
+        self.people = open_people(settings, plan.scenario, humans_of(settings, plan.scenario))
+        """Human players of the study; None without any."""
 
         def make_world(seed: int) -> World:
             chosen = seed if self._virtual else settings.seed
@@ -220,14 +221,14 @@ class Runner:
                 # Without models every program is one of the reference players'. A continued record could hold others.
                 trusting: Any = world
                 trusting.trust()
-            if self._people is not None:
-                peopled: Any = PeopledWorld(world, self._people)
+            if self.people is not None:
+                peopled: Any = PeopledWorld(world, self.people)
                 return cast(World, peopled)
             return world
 
         # In unbounded scenarios players leave traces anywhere, so each episode needs a new world. Human players keep
         # the world, since they would have to join again.
-        roaming = not plan.scenario.spec.bounded and self._people is None
+        roaming = not plan.scenario.spec.bounded and self.people is None
         self.keeper = WorldKeeper(make_world, repeats=self._virtual or roaming)
         if settings.hosts == "per-player":
             self.keeper.separate()
@@ -289,7 +290,7 @@ class Runner:
             done=done,
             prompts=part.prompts,
             watch=self._watch,
-            people=self._people,
+            people=self.people,
         )
         players.meter.add(before.meter)
         if memory is not None:

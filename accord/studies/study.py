@@ -32,6 +32,7 @@ from common.plain_files import read_text
 from common.text import well_formed_data
 from contracts.yaml12 import load_own
 from dilemmas.errors import RecordError, UsageError
+from dilemmas.minecraft.people import HumanPlayers
 from dilemmas.records import results
 from dilemmas.records.events import Status
 from dilemmas.records.folders import check_folder
@@ -78,6 +79,7 @@ async def run_study(
     make_budget: Callable[..., Budget] = Budget,
     answers: Path | None = None,
     placed: Callable[[Path], object] | None = None,
+    seated: Callable[[HumanPlayers], object] | None = None,
 ) -> StudyResult:
     """Play a study and return its result.
 
@@ -91,6 +93,7 @@ async def run_study(
         make_budget: Creates the budget from caps and prices.
         answers: Record of the same study; its recorded model answers replace calls to models.
         placed: Called with the record's directory once it exists.
+        seated: Called with the human players, if there are any, before the first run.
 
     Raises:
         UsageError: The input is wrong. Raised before anything is started or written.
@@ -99,7 +102,7 @@ async def run_study(
     """
     study = _Study(settings, listen, worlds, watch, make_budget, answers)
     try:
-        return await study.play(hold, directory, placed)
+        return await study.play(hold, directory, placed, seated)
     finally:
         await study.close()
 
@@ -255,7 +258,11 @@ class _Study:
         self._models.budget.used_s = Stopwatch.read(directory)
 
     async def play(
-        self, hold: Hold | None, directory: Path | None = None, placed: Callable[[Path], object] | None = None
+        self,
+        hold: Hold | None,
+        directory: Path | None = None,
+        placed: Callable[[Path], object] | None = None,
+        seated: Callable[[HumanPlayers], object] | None = None,
     ) -> StudyResult:
         if not self._resumed:
             await self._check_tools()
@@ -280,6 +287,8 @@ class _Study:
             watch=self._watch,
             anew=not self._resumed,
         )
+        if seated is not None and self._runner.people is not None:
+            seated(self._runner.people)
         try:
             left = [run for run in self._runs if not (self._resumed and self._runner.is_complete(run))]
             spent = self._models.budget.spent[ALL]

@@ -21,9 +21,9 @@ from pathlib import Path
 from typing import Any
 
 from accord.analysis.report.reader import find_runs
+from accord.viewer.responses import PAGE
 from accord.viewer.run_catalog import MAX_LINE_BYTES, RunCatalog
 from accord.viewer.scene import compact
-from accord.viewer.server import PAGE
 from dilemmas.errors import UsageError
 from dilemmas.records.record import write_atomically
 

@@ -29,6 +29,7 @@ from accord.viewer.event_handlers import CLOCKED, EVENT_HANDLERS, handle_event
 from accord.viewer.scene import compact
 from accord.viewer.scene_builder import SceneBuilder
 from accord.viewer.schema import CALL, INSERTS, TABLES, VERSION
+from accord.viewer.sealing import public_part
 from accord.viewer.tailing import Tail, parse_line
 from bridge.bundled import cache
 from dilemmas.errors import RecordError
@@ -49,17 +50,25 @@ _WANTED = EVENT_HANDLERS.keys() | CLOCKED
 class RunIndex:
     """Open index of one run. Thread-safe; close it at the end."""
 
-    def __init__(self, directory: Path) -> None:
+    def __init__(self, directory: Path, *, sealed: bool = False) -> None:
         """Open or build the index.
+
+        Args:
+            directory: Directory of the run.
+            sealed: Index only what every player may see (`accord.viewer.sealing`), in a private file.
 
         Raises:
             RecordError: Not even a private index can be written.
         """
         self.directory = directory
+        self.sealed = sealed
         self.skipped = 0
         """Number of lines whose fields are not those of their kind."""
         self._lock = threading.RLock()
         self._private: Path | None = None
+        if sealed:
+            self._open_privately()
+            return
         try:
             self._open(index_path(directory))
         except (sqlite3.Error, OSError):
@@ -149,7 +158,8 @@ class RunIndex:
                 if self._builder.scene.size > max(CHUNK, len(self._scene)):
                     self._write_rows()
                     self._end_chunk()
-            self._connection.executemany(CALL, list(self._read_calls(most)))
+            if not self.sealed:
+                self._connection.executemany(CALL, list(self._read_calls(most)))
             self._write_rows()
             return self._events.offset + self._calls.offset > before
 
@@ -159,6 +169,10 @@ class RunIndex:
             return
         found = parse_line(line)
         data = found.get("data") if found else None
+        if self.sealed and found is not None and isinstance(data, dict):
+            data = public_part(str(found.get("kind")), data)
+            if data is None:
+                return
         if (
             found is None
             or not isinstance(data, dict)

@@ -14,6 +14,7 @@ from accord.analysis.report.blocks import colour_of
 from accord.analysis.report.reader import LOG, find_runs
 from accord.analysis.validity import WORDS, invalid
 from accord.viewer.index import RunIndex
+from accord.viewer.sealing import PUBLIC_LINES, Seals
 from accord.viewer.tailing import parse_line
 from common.plain_files import is_plain
 from common.segments import Log
@@ -44,8 +45,8 @@ WAIT_S = 0.25
 class OpenRun:
     """An open run, whose index a thread keeps up to date."""
 
-    def __init__(self, directory: Path) -> None:
-        self.index = RunIndex(directory)
+    def __init__(self, directory: Path, *, sealed: bool = False) -> None:
+        self.index = RunIndex(directory, sealed=sealed)
         self._end = threading.Event()
         self._thread = threading.Thread(target=self._follow, name=f"index of {directory.name}", daemon=True)
         self._thread.start()
@@ -79,6 +80,7 @@ class RunCatalog:
         self._runs: list[Path] = []
         self._open: dict[int, OpenRun] = {}
         self._logs: dict[Path, Log] = {}
+        self._seals = Seals()
         self._lock = threading.Lock()
         self.look()
 
@@ -124,8 +126,13 @@ class RunCatalog:
     def index(self, number: int) -> RunIndex:
         """Return a run's index, kept up to date from now on. Raises KeyError and RecordError."""
         directory = self.directory(number)
+        sealed = self._seals.is_sealed(directory)
         with self._lock:
-            opened = self._open.pop(number, None) or OpenRun(directory)
+            opened = self._open.pop(number, None)
+            if opened is not None and opened.index.sealed != sealed:
+                opened.close()
+                opened = None
+            opened = opened or OpenRun(directory, sealed=sealed)
             self._open[number] = opened
             while len(self._open) > MAX_OPEN:
                 self._open.pop(next(iter(self._open))).close()
@@ -139,7 +146,8 @@ class RunCatalog:
 
     def reach(self, number: int) -> dict[str, Any]:
         """Return the progress of a run's index, and whether the run is being played."""
-        told = self.index(number).reach()
+        index = self.index(number)
+        told = {**index.reach(), "sealed": index.sealed}
         return {**told, "live": not told["ended"] and is_played(self.directory(number))}
 
     def line(self, number: int, offset: int, length: int, *, log: str = LOG) -> dict[str, Any]:
@@ -152,8 +160,11 @@ class RunCatalog:
             log: Name of the log.
 
         Raises:
-            KeyError: No line starts there, or it is not a JSON object.
+            KeyError: No line starts there, it is not a JSON object, or it is not public while the run is sealed.
         """
+        sealed = self._seals.is_sealed(self.directory(number))
+        if sealed and log != LOG:
+            raise KeyError(offset)
         if not (offset >= 0 and 0 < length <= MAX_LINE_BYTES):
             raise KeyError(offset)
         try:
@@ -162,7 +173,7 @@ class RunCatalog:
             if before and not raw.startswith(b"\n"):
                 raise KeyError(offset)
             found = parse_line(raw[before:])
-            if found is None:
+            if found is None or (sealed and found.get("kind") not in PUBLIC_LINES):
                 raise KeyError(offset)
             return found if log == LOG else MessageParts(self.directory(number) / PARTS).whole(found)
         except (OSError, ValueError) as error:
@@ -248,6 +259,8 @@ class RunCatalog:
             role: Role of the player; all if empty.
             start: First id, or offset.
         """
+        if self._seals.is_sealed(self.directory(number)):
+            return {"rows": [], "next": None}
         if text:
             return self._search(number, text, start)
         where: list[str] = ["calls.id >= ?"]

@@ -6,13 +6,11 @@ a record: records are sent as JSON, and the page's own files are read when the a
 
 from __future__ import annotations
 
-import json
 import math
 import secrets
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from starlette.applications import Starlette
@@ -22,28 +20,12 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from accord.viewer.responses import HEADERS, file_response, is_local, json_response, page_files
 from accord.viewer.run_catalog import RunCatalog
+from accord.viewer.seat_server import SEAT, seat_application
+from accord.viewer.seats import Seats
 from dilemmas.errors import DilemmaError
 
-PAGE = Path(__file__).parent / "page"
-TYPES: Mapping[str, str] = {
-    ".html": "text/html", ".css": "text/css", ".mjs": "text/javascript", ".svg": "image/svg+xml",
-}  # fmt: skip
-POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; "
-    "form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
-)
-"""Content-Security-Policy of every response. `trusted-types 'none'` keeps text from becoming markup or code."""
-HEADERS: Mapping[str, str] = {
-    "Content-Security-Policy": POLICY,
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "Cache-Control": "no-store",
-}
-LOCAL = ("127.0.0.1", "localhost")
-"""Host names that a browser on this machine uses; any other indicates DNS rebinding."""
 WAIT_S = 2.0
 """Maximum wait of a request for news, in seconds."""
 LOOK_S = 0.2
@@ -70,14 +52,18 @@ class Site:
     sleep: Callable[[float], None] = time.sleep
     awaited: bool = False
     """True if a study is starting, whose run the page should show."""
+    seats: Seats = field(default_factory=Seats)
+    """Pages of human players."""
 
 
 class _Guard:
-    """Guard that checks token and host name, and sets the headers of every response."""
+    """Guard that checks token and host name, and passes requests to the page or to a seat."""
 
-    def __init__(self, inner: ASGIApp, token: str) -> None:
+    def __init__(self, inner: ASGIApp, seat: ASGIApp, site: Site) -> None:
         self._inner = inner
-        self._token = token.encode("ascii")
+        self._seat = seat
+        self._seats = site.seats
+        self._token = site.token.encode("ascii")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -86,24 +72,18 @@ class _Guard:
         if scope["type"] != "http":
             return
         token, _, rest = scope["path"].removeprefix("/").partition("/")
-        if not (secrets.compare_digest(token.encode("utf-8", "replace"), self._token) and _is_local(scope)):
+        given = token.encode("utf-8", "replace")
+        seat = self._seats.by_token(given)
+        if not ((secrets.compare_digest(given, self._token) or seat) and is_local(scope)):
             await Response("not found", 404, HEADERS, "text/plain")(scope, receive, send)
             return
-        inner = {**scope, "path": f"/{rest}", "raw_path": None}
-        await self._inner(inner, receive, send)
-
-
-def _is_local(scope: Scope) -> bool:
-    """Return True if the request names this machine and comes from no other site's page."""
-    headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
-    host = headers.get(b"host", "")
-    origin = headers.get(b"origin")
-    return host.rpartition(":")[0] in LOCAL and origin in (None, f"http://{host}")
+        inner = {**scope, "path": f"/{rest}", "raw_path": None, SEAT: seat}
+        await (self._inner if seat is None else self._seat)(inner, receive, send)
 
 
 def application(site: Site) -> ASGIApp:
     """Return the application for `site`."""
-    files = {path.name: (path.read_bytes(), TYPES[path.suffix]) for path in PAGE.iterdir() if path.suffix in TYPES}
+    files = page_files()
     answers = _Answers(site, files)
     routes = [
         Route("/", answers.page),
@@ -113,12 +93,7 @@ def application(site: Site) -> ASGIApp:
         Route("/api/run/{number:int}/chunk/{chunk:int}", answers.chunk),
         Route("/api/run/{number:int}/{what}", answers.part),
     ]
-    return _Guard(Starlette(routes=routes), site.token)
-
-
-def _json(data: object, status: int = 200) -> Response:
-    body = json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode("utf-8")
-    return Response(body, status, HEADERS, "application/json")
+    return _Guard(Starlette(routes=routes), seat_application(site.seats, files, lambda: site.closing()), site)
 
 
 class _Answers:
@@ -130,22 +105,16 @@ class _Answers:
 
     def page(self, request: Request) -> Response:
         """Serve the page."""
-        return self._send("index.html")
+        return file_response(self._files, "index.html")
 
     def file(self, request: Request) -> Response:
         """Serve one of the page's files."""
-        return self._send(request.path_params["name"])
-
-    def _send(self, name: str) -> Response:
-        if name not in self._files:
-            return _json({"error": "no such file"}, 404)
-        body, kind = self._files[name]
-        return Response(body, 200, HEADERS, kind)
+        return file_response(self._files, request.path_params["name"])
 
     def runs(self, request: Request) -> Response:
         """Serve the list of runs."""
         try:
-            return _json({"runs": self._site.catalog.runs(), "newest": self._site.awaited})
+            return json_response({"runs": self._site.catalog.runs(), "newest": self._site.awaited})
         except DilemmaError as error:
             return _refusal(error)
 
@@ -156,11 +125,11 @@ class _Answers:
         if request.method == "POST":
             what = request.query_params.get("what", "")
             if ask is None or what not in ("pause", "go", "end"):
-                return _json({"error": "nothing to steer: pause, go and end are for a run with --watch"}, 409)
+                return json_response({"error": "nothing to steer: pause, go and end are for a run with --watch"}, 409)
         state = await run_in_threadpool(ask, what) if ask is not None else None
         if what == "pause" and state == "steady":
-            return _json({"error": STEADY}, 409)
-        return _json({"state": state})
+            return json_response({"error": STEADY}, 409)
+        return json_response({"state": state})
 
     def chunk(self, request: Request) -> Response:
         """Serve a chunk of a run; `after` omits initial changes of the open chunk."""
@@ -177,16 +146,16 @@ class _Answers:
         """Serve any other part of a run."""
         part = _PARTS.get(request.path_params["what"])
         if part is None:
-            return _json({"error": "no such part"}, 404)
+            return json_response({"error": "no such part"}, 404)
         try:
-            return _json(part(self._site, request.path_params["number"], request.query_params))
+            return json_response(part(self._site, request.path_params["number"], request.query_params))
         except (KeyError, ValueError, OSError, DilemmaError) as error:
             return _refusal(error)
 
 
 def _refusal(error: Exception) -> Response:
     text = str(error) if isinstance(error, DilemmaError) else "not in this record"
-    return _json({"error": text}, 404)
+    return json_response({"error": text}, 404)
 
 
 Query = Mapping[str, Any]

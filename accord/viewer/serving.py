@@ -34,7 +34,16 @@ def bind(port: int | None) -> socket.socket:
 
 def address(site: Site, opened: socket.socket) -> str:
     """Return the page's address."""
-    return f"http://{HOST}:{opened.getsockname()[1]}/{site.token}/"
+    return _address(site.token, opened)
+
+
+def seat_addresses(site: Site, opened: socket.socket) -> dict[str, str]:
+    """Return human player -> address of its own page."""
+    return {player: _address(seat.token, opened) for player, seat in site.seats.seats.items()}
+
+
+def _address(token: str, opened: socket.socket) -> str:
+    return f"http://{HOST}:{opened.getsockname()[1]}/{token}/"
 
 
 def serve(site: Site, opened: socket.socket, ready: Callable[[], None] = lambda: None) -> None:

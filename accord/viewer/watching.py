@@ -1,23 +1,34 @@
-"""The page's server beside a study in play: `python -m accord.viewer.watching PORT`, a separate process.
+"""The page's server beside a study in play: `python -m accord.viewer.watching PORT [PLAYER ...]`, a separate process.
 
 The process has the lowest priority and ends with the study: its standard input is a pipe that only the study's process
-holds. Lines of JSON go both ways. The study sends `{"directory": ...}` with the record's path and `{"state": ...}`; the
-server sends `{"address": ...}`, and then requests such as `{"ask": "pause"}`.
+holds. Lines of JSON go both ways:
+
+- from the study: `{"directory": ...}` with the record's path, `{"state": ...}`
+- from the server: `{"address": ...}`, and requests such as `{"ask": "pause"}`
+
+The named players are people with a page of their own. The study sends `{"seat": PLAYER, ...}` with what this player is
+shown (`accord.viewer.seats`), and answers `{"said": NUMBER, "refusal": ...}` to the server's `{"say": PLAYER, "words":
+..., "number": NUMBER}`.
 """
 
 from __future__ import annotations
 
 import contextlib
+import itertools
 import json
 import os
+import queue
 import signal
 import sys
 import threading
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from accord.viewer.run_catalog import RunCatalog
+from accord.viewer.seats import Seats
 from accord.viewer.server import Site
-from accord.viewer.serving import address, bind, serve
+from accord.viewer.serving import address, bind, seat_addresses, serve
 
 ANSWER_WAIT_S = 5.0
 """Maximum wait for the study's answer to a button, in seconds."""
@@ -26,10 +37,14 @@ ANSWER_WAIT_S = 5.0
 class StudyPipe:
     """The pipe to the study's process."""
 
-    def __init__(self) -> None:
-        self.site = Site(RunCatalog([], awaited=True), ask=self.ask, awaited=True)
+    def __init__(self, people: Sequence[str] = ()) -> None:
+        """Create the site, with a seat for each of `people`."""
+        self.site = Site(RunCatalog([], awaited=True), ask=self.ask, awaited=True, seats=Seats.of(people, self.say))
+        self._waiting: dict[int, queue.SimpleQueue[str]] = {}
+        self._numbers = itertools.count(1)
         self._state = "steady"
         self._answered = threading.Event()
+        self._sending = threading.Lock()
 
     def ask(self, what: str) -> str:
         """Send a button's request to the study and wait for the new state; `state` returns the current one."""
@@ -39,31 +54,51 @@ class StudyPipe:
             self._answered.wait(ANSWER_WAIT_S)
         return self._state
 
-    def send(self, message: dict[str, str]) -> None:
+    def say(self, player: str, words: str) -> str:
+        """Send a player's line to the study, and return the reason if nobody reads it."""
+        number, answer = next(self._numbers), queue.SimpleQueue[str]()
+        self._waiting[number] = answer
+        try:
+            self.send({"say": player, "words": words, "number": number})
+            return answer.get(timeout=ANSWER_WAIT_S)
+        except queue.Empty:
+            return "the study does not answer: try again"
+        finally:
+            del self._waiting[number]
+
+    def send(self, message: Mapping[str, object]) -> None:
         """Send a line to the study."""
-        with contextlib.suppress(BrokenPipeError):
+        with self._sending, contextlib.suppress(BrokenPipeError):
             sys.stdout.write(json.dumps(message) + "\n")
             sys.stdout.flush()
 
     def listen(self) -> None:
         """Receive lines from the study until its process ends, then end this one."""
         for line in sys.stdin:
-            told = json.loads(line)
-            if "directory" in told:
-                self.site.catalog.add(Path(told["directory"]))
-            self._state = told.get("state", self._state)
-            self._answered.set()
+            self._handle(json.loads(line))
         os.kill(os.getpid(), signal.SIGTERM)
+
+    def _handle(self, told: Mapping[str, Any]) -> None:
+        """Handle one message of the study."""
+        if (seat := self.site.seats.seats.get(told.get("seat", ""))) is not None:
+            seat.take(told)
+        elif (answer := self._waiting.get(told.get("said", 0))) is not None:
+            answer.put(str(told["refusal"]))
+        elif "directory" in told:
+            self.site.catalog.add(Path(told["directory"]))
+        if "state" in told:
+            self._state = told["state"]
+            self._answered.set()
 
 
 def main() -> None:
     """Serve until standard input ends."""
     os.nice(19)
-    line = StudyPipe()
+    line = StudyPipe(sys.argv[2:])
     opened = bind(int(sys.argv[1]) or None)
 
     def ready() -> None:
-        line.send({"address": address(line.site, opened)})
+        line.send({"address": address(line.site, opened), "seats": seat_addresses(line.site, opened)})
         threading.Thread(target=line.listen, name="study", daemon=True).start()
 
     serve(line.site, opened, ready)

@@ -8,8 +8,9 @@ player's actions happen in the world and are measured there. The player's text i
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 from contracts import Contract, NegotiationMessage, NegotiatorView, Ratification, Sheet
 from contracts.bargaining.messages import TalkMessage
@@ -18,12 +19,21 @@ from contracts.enforcement import Bill, Payment
 from voyager_agents.agent import Action, Observer
 from voyager_agents.human.bargaining import ChannelTalk, read_payment, told_in_talk, told_of_bill
 from voyager_agents.human.connection import ChatLine, HumanContext
+from voyager_agents.human.questions import (
+    LIFE_QUESTION,
+    payment_question,
+    table_question,
+    talk_question,
+    terms_question,
+)
+from voyager_agents.human.seat_question import SeatQuestion
 from voyager_agents.realtime_agent import Body, Clock
 
 PROGRAM = "// A person plays this player: there is no program.\n"
 """Text in the record in place of a program."""
 BEAT_S = 0.5
 """Interval at which the agent of a living human checks the chat, in seconds of game time."""
+T = TypeVar("T")
 _ANSWER = re.compile(r"answer\s+(\d{1,6})\s+(.+)", re.IGNORECASE | re.DOTALL)
 
 
@@ -114,60 +124,72 @@ class HumanAgent(Observer):
 
     async def speak(self, view: NegotiatorView) -> NegotiationMessage | str:
         """Return the human's move at the negotiating table."""
-        line = self._context.line
-        talk = TableTalk(self._context.drafts, reads_text=self._context.reads_text)
+        drafts = self._context.drafts
+        talk = TableTalk(drafts, reads_text=self._context.reads_text)
         if view.own_round == 0:
             self._seen_messages = 0
         ear = f"(/msg {self._context.ear} accept is read by no player until it is a move)"
-        line.forget()
-        await line.send_text("\n".join([*told_at_the_table(view, self._seen_messages), *talk.help, ear]))
+        lines = [*told_at_the_table(view, self._seen_messages), *talk.help, ear]
         self._seen_messages = len(view.history)
-        while True:
-            move, answer = talk.handle_line((await line.hear()).text)
-            if answer:
-                await line.send_text(answer)
-            if move is not None:
-                return move
+        question = table_question(view, talk.help, drafts)
+        return await self._ask(question, lines, lambda said: talk.handle_line(said.text))
 
     async def talk(self, view: TalkView) -> TalkMessage:
         """Return the human's message in a talk on channels."""
-        line = self._context.line
         talk = ChannelTalk(view, self._context.drafts, reads_text=self._context.reads_text)
         heard, told = view.messages, self._told_messages
         since = len(told) if heard[: len(told)] == told else 0
         self._told_messages = heard
         ear = f"(/msg {self._context.ear} WORDS is a whisper that no player reads)"
-        line.forget()
-        await line.send_text("\n".join([*told_in_talk(view, since), *talk.help, ear]))
-        while True:
-            message, answer = talk.handle_line(await line.hear())
-            if answer:
-                await line.send_text(answer)
-            if message is not None:
-                return message
+        lines = [*told_in_talk(view, since), *talk.help, ear]
+        return await self._ask(talk_question(view, talk.help), lines, talk.handle_line)
 
     async def pay(self, bill: Bill) -> Payment:
         """Return the human's decision on payments that it owes."""
-        line = self._context.line
-        line.forget()
-        await line.send_text("\n".join(told_of_bill(bill)))
-        while True:
-            found = read_payment(bill, (await line.hear()).text)
-            if isinstance(found, Payment):
-                return found
-            await line.send_text(found)
+
+        def read(said: ChatLine) -> tuple[Payment | None, str]:
+            found = read_payment(bill, said.text)
+            return (found, "") if isinstance(found, Payment) else (None, found)
+
+        lines = told_of_bill(bill)
+        return await self._ask(payment_question(bill, lines), lines, read)
 
     async def ratify(self, sheet: Sheet) -> Ratification:
         """Return the human's answer to the terms."""
+
+        def read(said: ChatLine) -> tuple[Ratification | None, str]:
+            text = said.text.strip()
+            word, _, reason = text.partition(" ")
+            if word.lower().strip(".,!") not in ("yes", "no"):
+                return None, "Say yes, or no and why."
+            return Ratification(self.name, word.lower().startswith("yes"), reason.strip(), raw=text), ""
+
+        lines = [f"These are the terms as they will be judged:\n{sheet.text}\nSay yes, or no and why."]
+        return await self._ask(terms_question(sheet), lines, read)
+
+    async def _ask(
+        self, question: SeatQuestion, lines: Sequence[str], read: Callable[[ChatLine], tuple[T | None, str]]
+    ) -> T:
+        """Ask in the chat and on the page, and return the first answer.
+
+        Args:
+            question: The question as the page shows it.
+            lines: The question as the chat shows it.
+            read: Parser of a line; returns the answer, or None and the reply to show.
+        """
         line = self._context.line
         line.forget()
-        await line.send_text(f"These are the terms as they will be judged:\n{sheet.text}\nSay yes, or no and why.")
-        while True:
-            said = (await line.hear()).text.strip()
-            word, _, reason = said.partition(" ")
-            if word.lower().strip(".,!") in ("yes", "no"):
-                return Ratification(self.name, word.lower().startswith("yes"), reason.strip(), raw=said)
-            await line.send_text("Say yes, or no and why.")
+        line.present(question)
+        try:
+            await line.send_text("\n".join(lines))
+            while True:
+                found, reply = read(await line.hear())
+                if reply:
+                    await line.send_text(reply)
+                if found is not None:
+                    return found
+        finally:
+            line.present(None)
 
 
 class RealtimeHuman:
@@ -182,6 +204,7 @@ class RealtimeHuman:
 
     async def live(self, body: Body, clock: Clock) -> None:
         """Relay messages until the run ends."""
+        self._context.line.present(LIFE_QUESTION)
         while True:
             for letter in body.letters():
                 answer = f"\nTo answer: /msg {self._context.ear} answer {letter.number} YOUR WORDS"

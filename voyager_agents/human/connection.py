@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from contracts import Contract
+from voyager_agents.human.seat_question import SeatQuestion
 
 HUMAN = "human"
 """Kind of human players, and their author in the record."""
@@ -29,6 +30,9 @@ class HumanConnection(Protocol):
 
     async def send_text(self, text: str) -> None:
         """Show the text to the player alone."""
+
+    def present(self, question: SeatQuestion | None) -> None:
+        """Show a question on the player's page, if it has one; None if nothing is asked any more."""
 
     async def hear(self) -> ChatLine:
         """Wait for the player's next message.

@@ -388,7 +388,8 @@ export class App {
     const share = Math.floor(reach.read / reach.size * 100)
     const reading = reach.read < reach.size && !reach.live ? ` – reading the record, ${share} %` : ''
     const skipped = reach.skipped ? ` – ${reach.skipped} lines could not be read` : ''
-    this.set('stage', 'textContent', safeText(`${this.scene.run?.stage ?? ''}${reading}${skipped}`))
+    const sealed = reach.sealed ? ' – people play: what is private is shown when the run is over' : ''
+    this.set('stage', 'textContent', safeText(`${this.scene.run?.stage ?? ''}${reading}${skipped}${sealed}`))
     const marks = `${run.marks.length} ${reach.until} ${this.barWidth} ${reach.read}`
     if (marks !== this.drawn.marks) {
       this.drawn.marks = marks

@@ -10,7 +10,7 @@ export const WORD = ['at', 'kind', 'speaker', 'receiver', 'text', 'offset', 'len
 
 /**
  * @typedef {{chunks: number[], until: number, count: number, read: number, size: number, skipped: number, ended:
- *   boolean, live: boolean}} Reach
+ *   boolean, live: boolean, sealed?: boolean}} Reach
  * @typedef {{reach: (read: number) => Promise<Reach>, chunk: (n: number, after: number) => Promise<any>, part: (what:
  *   string, query?: Record<string, any>) => Promise<any>}} Source
  */
@@ -48,6 +48,7 @@ export class Run {
   /** Request the run's progress, and load news of the open chunk. */
   async look () {
     const reach = await this.source.reach(this.reach.read)
+    if (this.reach.read >= 0 && Boolean(reach.sealed) !== Boolean(this.reach.sealed)) this.forget()
     const grown = reach.read !== this.reach.read
     const last = reach.chunks.length - 1
     for (const [number, cursor] of this.cursors) {
@@ -60,6 +61,13 @@ export class Run {
       this.marks.push(...await this.source.part('marks', { after: this.marks.at(-1)?.[0] ?? 0 }))
     }
     return grown
+  }
+
+  /** Forget all that was read: the run's seal has changed, and with it what the record shows. */
+  forget () {
+    this.cursors.clear()
+    this.lines.clear()
+    this.marks.length = 0
   }
 
   /**

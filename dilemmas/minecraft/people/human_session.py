@@ -10,12 +10,14 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 from common.errors import PrerequisiteError
 from dilemmas.minecraft.people.screen_text import books_for, lines_for
 from dilemmas.records.events import PersonSeen
 from voyager_agents.human.connection import DONE, READY, ChatLine
+from voyager_agents.human.questions import PLAY_QUESTION, READY_QUESTION
+from voyager_agents.human.seat_question import SeatQuestion
 
 MAX_UNREAD_LINES = 200
 """Maximum number of unread lines kept per person; the oldest are dropped first."""
@@ -23,7 +25,37 @@ READING = ("weapon.mainhand", "hotbar.8", "hotbar.7", "hotbar.6")
 PLAYING = ("weapon.offhand", "hotbar.8", "hotbar.7", "hotbar.6")
 """Slots of the books: main hand while there is time to read, off-hand when both hands are needed."""
 
+NOBODY_ASKS = "nobody waits for your words now: you can write when you are asked"
 State = Literal["awaited", "joined", "left", "back", "ready", "done"]
+
+
+class SeatPage(Protocol):
+    """Page of a human player, which shows what the chat and the books show to this player alone."""
+
+    def show_text(self, text: str, *, own: bool = False) -> None:
+        """Show a text that the player was sent, or its own words."""
+
+    def show_books(self, books: Mapping[str, str]) -> None:
+        """Show the player's books (title -> text)."""
+
+    def show_question(self, question: SeatQuestion | None) -> None:
+        """Show the question that is asked now; None for none."""
+
+
+class NoPage:
+    """Page of a player without a page."""
+
+    def show_text(self, text: str, *, own: bool = False) -> None:
+        """Do nothing."""
+
+    def show_books(self, books: Mapping[str, str]) -> None:
+        """Do nothing."""
+
+    def show_question(self, question: SeatQuestion | None) -> None:
+        """Do nothing."""
+
+
+NO_PAGE = NoPage()
 
 
 class HumanSession:
@@ -37,15 +69,38 @@ class HumanSession:
         """True if the person has ever joined."""
         self.left = 0
         """Number of times that the server has seen the person leave."""
-        self.playing = False
-        """True during an episode that the person may end."""
+        self.question: SeatQuestion | None = None
+        """Question that the person is asked now."""
+        self.page: SeatPage = NO_PAGE
+        """The person's page."""
         self.done = asyncio.Event()
         self._people = people
         self._said: deque[ChatLine] = deque(maxlen=MAX_UNREAD_LINES)
         self._more = asyncio.Event()
 
+    @property
+    def playing(self) -> bool:
+        """True during an episode that the person may end."""
+        return self.question is PLAY_QUESTION
+
+    def begin_play(self) -> None:
+        """Start an episode that the person may end."""
+        self.done.clear()
+        self.present(PLAY_QUESTION)
+
+    def end_play(self) -> None:
+        """End the person's part in an episode."""
+        if self.playing:
+            self.present(None)
+
+    def present(self, question: SeatQuestion | None) -> None:
+        """Show a question on the person's page; None if nothing is asked any more."""
+        self.question = question
+        self.page.show_question(question)
+
     def record_words(self, said: ChatLine) -> None:
         """Record words of the person."""
+        self.page.show_text(said.text, own=True)
         if self.playing and word_of(said.text) == DONE:
             self.done.set()
         self._said.append(said)
@@ -71,12 +126,17 @@ class HumanSession:
 
     async def send_text(self, text: str) -> None:
         """Show the text to the person; an absent person sees it on return."""
+        self.page.show_text(text)
         await self._people.give(lines_for(self.name, text))
 
     async def ready(self) -> None:
         """Wait for the word that starts an episode."""
-        while word_of((await self.hear()).text) != READY:
-            pass
+        self.present(READY_QUESTION)
+        try:
+            while word_of((await self.hear()).text) != READY:
+                pass
+        finally:
+            self.present(None)
 
 
 def word_of(text: str) -> str:
@@ -146,6 +206,23 @@ class HumanPlayers:
     def bind(self, name: str, books: Mapping[str, str]) -> None:
         """Set a person's books (title -> text); the first one goes into the hand."""
         self._texts[name] = dict(books)
+        self.sessions[name].page.show_books(books)
+
+    def hear_page(self, name: str, text: str) -> str:
+        """Record words that a person wrote on its page, as a whisper to the ear.
+
+        Args:
+            name: Name of the player.
+            text: One line.
+
+        Returns:
+            The reason if nobody reads the words; empty otherwise.
+        """
+        session = self.sessions.get(name)
+        if session is None or self.world is None or session.question is None:
+            return NOBODY_ASKS
+        self.world.hear_whisper(name, text)
+        return ""
 
     def books_of(self, name: str, slots: Sequence[str] = READING) -> list[str]:
         """Return commands that give a person its books."""

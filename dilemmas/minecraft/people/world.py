@@ -140,8 +140,7 @@ class PeopledWorld(OneOfMany):
         if not people:
             return await self._inner.run(bots, limits)
         for session in people:
-            session.done.clear()
-            session.playing = True
+            session.begin_play()
         self._begun = asyncio.Event()
         work = [asyncio.create_task(self._inner.run(bots, limits))] if bots else []
         if not bots:
@@ -152,7 +151,7 @@ class PeopledWorld(OneOfMany):
             found: dict[str, PolicyResult] = work[0].result() if work else {}
         finally:
             for session in people:
-                session.playing = False
+                session.end_play()
         starts = [each.started_tick for each in found.values() if each.started_tick is not None]
         began = starts[0] if starts else min(each.started_tick or 0 for each in played.values())
         return {name: found[name] if name in found else replace(played[name], started_tick=began) for name in policies}
@@ -161,7 +160,7 @@ class PeopledWorld(OneOfMany):
         """End programs and people's turns."""
         for name, session in self._sessions.items():
             if session.playing and (names is None or name in names):
-                session.playing = False
+                session.end_play()
                 session.done.set()
         await self._inner.cancel(None if names is None else [name for name in names if name not in self._sessions])
 
@@ -260,6 +259,11 @@ class PeopledWorld(OneOfMany):
         for stream in list(self._streams):
             stream.push(Event(self._seq, kind, tick, data))
 
+    def hear_whisper(self, name: str, text: str) -> None:
+        """Record words of a person that it has not said in the game, as a whisper to the ear."""
+        self._sessions[name].record_words(ChatLine(text, self._people.ear))
+        self._push("chat", {"from": name, "text": text, "to": self._people.ear})
+
     async def _listen(self, events: AsyncIterator[Event]) -> None:
         """Forward events, and record people's words."""
         try:
@@ -332,7 +336,9 @@ class PeopledWorld(OneOfMany):
         self._people.report_state(session.name, state)
         session.known = True
         if here:
-            texts = lines_for(session.name, self._people.welcome(session.name))
+            welcome = self._people.welcome(session.name)
+            session.page.show_text(welcome)
+            texts = lines_for(session.name, welcome)
             if state == "joined":
                 texts = [f"gamemode adventure {session.name}", *texts, *self._people.books_of(session.name)]
             await self._inner.commands(texts)

@@ -38,6 +38,7 @@ class FakeStudy:
         worlds: Callable[..., World] = open_world,
         watch: Callable[[ProgressEvent], None] | None = None,
         placed: Callable[[Path], None] | None = None,
+        seated: Callable[[object], None] | None = None,
     ) -> StudyResult:
         self.settings = settings
         if self.error is not None:

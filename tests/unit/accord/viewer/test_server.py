@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import re
 from collections.abc import Iterator
@@ -11,13 +10,13 @@ from typing import Any
 
 import pytest
 
+from accord.viewer.responses import PAGE, POLICY
 from accord.viewer.run_catalog import RunCatalog, _find_calls
-from accord.viewer.server import PAGE, POLICY, Site, application
+from accord.viewer.server import Site
 from accord.viewer.serving import bind
 from dilemmas.errors import UsageError
+from tests.unit.accord.viewer.asgi import HOST, get
 from tests.unit.accord.viewer.records import ATTACKS, a_life
-
-HOST = b"127.0.0.1:8000"
 
 
 @pytest.fixture(scope="module")
@@ -29,27 +28,6 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         index.step()
     yield site
     catalog.close()
-
-
-def get(
-    site: Site, path: str, query: str = "", method: str = "GET", host: bytes = HOST, origin: bytes | None = None
-) -> tuple[int, dict[str, str], bytes]:
-    """Send one request to the application, without a socket."""
-    headers = [(b"host", host)] + ([(b"origin", origin)] if origin is not None else [])
-    scope = {"type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "method": method, "path": path,
-             "raw_path": path.encode(), "query_string": query.encode(), "root_path": "", "scheme": "http",
-             "headers": headers, "server": ("127.0.0.1", 8000), "client": ("127.0.0.1", 5)}  # fmt: skip
-    sent: list[Any] = []
-
-    async def receive() -> dict[str, Any]:
-        return {"type": "http.request", "body": b"", "more_body": False}
-
-    async def send(message: Any) -> None:  # noqa: ANN401
-        sent.append(message)
-
-    asyncio.run(application(site)(scope, receive, send))  # type: ignore[arg-type]
-    told = {name.decode(): value.decode() for name, value in sent[0]["headers"]}
-    return sent[0]["status"], told, b"".join(each.get("body", b"") for each in sent[1:])
 
 
 def ask(site: Site, path: str, query: str = "") -> Any:  # noqa: ANN401

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -16,12 +16,13 @@ from accord.cli.option_values import player_kinds
 from accord.studies.people import drafts_of
 from accord.studies.runner import StudyPlan
 from accord.studies.settings import StudySettings
+from accord.viewer.seats import Seat, SentPage
 from bridge.errors import CommandError
 from bridge.fleet import EventStream
 from bridge.rcon import MAX_COMMAND_BYTES
 from bridge.types import Address, Event, Limits, PolicyResult, ProgramOutcome, Sensed, Senses
 from common.errors import PrerequisiteError
-from contracts import Award, Contract, NegotiationMessage, NegotiatorView
+from contracts import Award, Contract, NegotiationMessage, NegotiatorView, Sheet
 from contracts.bargaining.channels import ChannelRule, Channels
 from contracts.bargaining.deals import Deal
 from contracts.bargaining.messages import TalkMessage
@@ -38,6 +39,7 @@ from tests.unit.accord.viewer.records import ATTACKS
 from voyager_agents.human.agents import HumanAgent, RealtimeHuman, TableTalk
 from voyager_agents.human.bargaining import ChannelTalk
 from voyager_agents.human.connection import ChatLine, HumanContext
+from voyager_agents.human.seat_question import SeatQuestion
 
 DRAFTS = drafts_of(load_scenario("double-vein"))
 HOSTILE = [
@@ -78,10 +80,14 @@ class Script:
 
     def __init__(self, *said: str) -> None:
         self.told: list[str] = []
+        self.asked: list[SeatQuestion | None] = []
         self.left = [ChatLine(text) for text in said]
 
     async def send_text(self, text: str) -> None:
         self.told.append(text)
+
+    def present(self, question: SeatQuestion | None) -> None:
+        self.asked.append(question)
 
     async def hear(self) -> ChatLine:
         return self.left.pop(0)
@@ -396,6 +402,81 @@ async def test_a_person_plays_until_it_says_so_or_the_episode_ends(word: str | N
         found = await playing
     assert list(found) == ["Gizmo", "Glitch"]
     assert (found["Glitch"].outcome, found["Glitch"].started_tick) == (outcome, 100)
+
+
+async def test_words_on_the_page_are_whispers_to_the_ear_if_somebody_waits_for_them() -> None:
+    table = Table()
+    heard = table.world.events()
+    async with table.world as world:
+        session = table.people.sessions["Glitch"]
+        assert "nobody waits for your words" in table.people.hear_page("Glitch", "too early")
+        assert "nobody waits for your words" in table.people.hear_page("Gizmo", "I am a bot")
+        await table.look("Glitch")
+        await world.connect(["Glitch"])
+        talking = asyncio.create_task(HumanAgent("Glitch", HumanContext(session, "Judy")).talk(talk_view()))
+        await settled()
+        assert table.people.hear_page("Glitch", "to Golem: psst") == ""
+        assert await talking == TalkMessage("say", ("Golem",), "psst")
+        assert session.question is None
+        assert "nobody waits for your words" in table.people.hear_page("Glitch", "too late")
+        playing = asyncio.create_task(world.run({"Glitch": ""}, Limits(wall_s=9)))
+        await settled()
+        assert table.people.hear_page("Glitch", "done") == ""
+        assert (await playing)["Glitch"].outcome == ProgramOutcome.RETURNED
+    said = [event.data async for event in heard if event.kind == "chat"]
+    assert said == [{"from": "Glitch", "text": text, "to": "Judy"} for text in ("to Golem: psst", "done")]
+
+
+async def test_a_page_shows_what_the_chat_the_books_and_the_questions_show() -> None:
+    table, seat = Table(), Seat("Glitch")
+    session = table.people.sessions["Glitch"]
+    session.page = SentPage("Glitch", seat.take)
+    table.people.welcome = lambda name: f"Welcome, {name}."
+    async with table.world as world:
+        table.people.bind("Glitch", {"The game": "You mine."})
+        await table.look("Glitch")
+        await world.connect(["Glitch"])
+        agent = HumanAgent("Glitch", HumanContext(session, "Judy", DRAFTS, reads_text=True))
+        talking = asyncio.create_task(agent.talk(talk_view()))
+        await settled()
+        asked = seat.news(-1, 0)
+        table.inner.chat("pass", to="Judy")
+        await talking
+    assert asked is not None
+    (welcome, told), question = asked["texts"], asked["question"]
+    assert (welcome[2], asked["books"], asked["open"]) == ("Welcome, Glitch.", {"The game": "You mine."}, True)
+    assert "Gizmo to Glitch: Only you." in told[2]
+    assert [(each["speaker"], each["to"], each["text"]) for each in question["messages"]] == [
+        ("Gizmo", ("Glitch",), "Only you.")
+    ]
+    assert [(deal["number"], deal["answers"]) for deal in question["deals"]] == [(4, ("accept 4", "decline 4"))]
+    assert question["audience"] == ("Gizmo", "Golem")
+    after = seat.news(-1, 2)
+    assert after is not None
+    assert (after["open"], after["texts"][-1][1:]) == (False, (True, "pass"))
+
+
+@pytest.mark.parametrize(
+    ("ask", "kind", "answers", "said"),
+    [
+        (lambda agent: agent.ratify(Sheet(Contract("a", "1. a.", ("Gizmo", "Glitch")), {})), "terms",
+         ("yes", "no"), "no"),
+        (lambda agent: agent.speak(NegotiatorView("Glitch", "Gizmo", 1, 6, (), None)), "table",
+         ("propose contract-1", "propose contract-2"), "propose contract-1"),
+        (lambda agent: agent.pay(Bill(Contract("a", "1. a.", ("Gizmo", "Glitch"), force=Force.CHEAP_TALK), "Glitch",
+                                      (Award("one", "Glitch", "Gizmo", Fraction(3)),))), "payment",
+         ("pay all", "no"), "pay all"),
+    ],
+)  # fmt: skip
+async def test_every_question_has_answers_to_choose_from(
+    ask: Callable[[HumanAgent], Awaitable[object]], kind: str, answers: tuple[str, ...], said: str
+) -> None:
+    line = Script(said)
+    drafts = {name: DRAFTS[name] for name in ("contract-1", "contract-2")}
+    await ask(HumanAgent("Glitch", HumanContext(line, "Judy", drafts)))
+    (question, closed) = line.asked
+    assert question is not None
+    assert (question.kind, question.answers, closed) == (kind, answers, None)
 
 
 async def test_a_person_reads_only_what_is_said_near_it() -> None:

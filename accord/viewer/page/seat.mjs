@@ -1,0 +1,193 @@
+/**
+ * The page of a human player: what the study sent to this player, and a line for words as the player types them in the
+ * chat.
+ * Buttons write the same lines as the player would; the study has one parser for both.
+ */
+import { byId, fill, h, safeText } from './dom.mjs'
+import { showFaults } from './faults.mjs'
+
+/** Pause after a failed request, in milliseconds. */
+const AGAIN_MS = 1000
+/** Name of the channel of all players. */
+const EVERYBODY = 'everybody'
+
+/**
+ * @typedef {{speaker: string, to: string[], text: string, act: string, deal: number | null}} Message
+ * @typedef {{heading: string, number: number, parties: string[], text: string, answers: string[]}} Deal
+ * @typedef {{kind: string, title: string, help: string[], context: string[], messages: Message[], deals: Deal[],
+ *   answers: string[], audience: string[]}} Question
+ */
+
+/**
+ * Return messages by channel, in the order of their first messages.
+ * @param {Message[]} messages
+ * @param {string} me
+ * @returns {Map<string, Message[]>}
+ */
+export function byChannel (messages, me) {
+  const found = new Map()
+  for (const message of messages) {
+    const members = [message.speaker, ...message.to].filter((name) => name !== me).sort()
+    const channel = message.to.length ? members.join(', ') : EVERYBODY
+    found.set(channel, [...(found.get(channel) ?? []), message])
+  }
+  return found
+}
+
+/**
+ * Return the line of the chat's grammar for words to some players.
+ * @param {string} words
+ * @param {string} act a word of the grammar, or empty
+ * @param {string[]} audience players; empty for everybody
+ */
+export function lineOf (words, act, audience) {
+  const line = [act, words.trim()].filter(Boolean).join(' ')
+  return audience.length && line ? `to ${audience.join(', ')}: ${line}` : line
+}
+
+/** The player's page. */
+class Seat {
+  constructor () {
+    this.version = -1
+    this.after = 0
+    this.me = ''
+    this.open = false
+    /** @type {string[]} */
+    this.audience = []
+    /** @type {Question | null} */
+    this.question = null
+  }
+
+  start () {
+    document.documentElement.classList.toggle('dark', matchMedia('(prefers-color-scheme: dark)').matches)
+    byId('write').addEventListener('submit', (/** @type {Event} */ event) => {
+      event.preventDefault()
+      this.submit()
+    })
+    this.follow()
+  }
+
+  async follow () {
+    for (;;) {
+      const news = await this.ask(`api/seat?version=${this.version}&after=${this.after}`).catch(() => null)
+      if (news === null) {
+        this.tell('The study cannot be reached.', true)
+        await new Promise((resolve) => setTimeout(resolve, AGAIN_MS))
+      } else if (news.version !== this.version) this.show(news)
+    }
+  }
+
+  /** @param {string} path @param {RequestInit} [how] */
+  async ask (path, how) {
+    const answer = await fetch(path, how)
+    const told = await answer.json()
+    if (!answer.ok) throw new Error(told.error)
+    return told
+  }
+
+  /** @param {any} news */
+  show (news) {
+    this.version = news.version
+    this.me = news.player
+    this.open = news.open
+    byId('who').textContent = safeText(news.player)
+    this.showTexts(news.texts)
+    fill(byId('books'), Object.entries(news.books).map(([title, text]) =>
+      h('details', null, h('summary', null, safeText(title)), h('pre', null, safeText(text)))))
+    this.question = news.question
+    this.showTalk(news.talk)
+    this.showQuestion(news.question)
+  }
+
+  /** @param {[number, boolean, string][]} texts */
+  showTexts (texts) {
+    const list = byId('texts')
+    for (const [number, own, text] of texts) {
+      this.after = number
+      list.append(h('p', { className: own ? 'own' : '' }, safeText(own ? `You: ${text}` : text)))
+    }
+    if (texts.length) list.lastElementChild?.scrollIntoView({ block: 'nearest' })
+  }
+
+  /** @param {Question | null} talk the last talk or negotiation */
+  showTalk (talk) {
+    const channels = [...byChannel(talk?.messages ?? [], this.me)]
+    fill(byId('channels'), channels.map(([channel, messages]) => h('section', { 'aria-label': channel },
+      h('h2', null, channel === EVERYBODY ? 'With everybody' : `With ${safeText(channel)} alone`),
+      ...messages.map((message) => this.message(message)))))
+    fill(byId('deals'), (talk?.deals ?? []).map((deal) => h('div', { className: 'deal' },
+      h('h3', null, `${deal.heading}: number ${deal.number}, between ${safeText(deal.parties.join(', '))}`),
+      safeText(deal.text), h('div', null, ...deal.answers.map((line) => this.button(line, talk))))))
+  }
+
+  /** @param {Message} message */
+  message (message) {
+    const about = message.deal === null ? '' : ` (${message.act} deal ${message.deal})`
+    const own = message.speaker === this.me
+    return h('div', { className: own ? 'said own' : 'said' },
+      h('header', null, safeText((own ? 'You' : message.speaker) + about)), safeText(message.text))
+  }
+
+  /** @param {Question | null} question */
+  showQuestion (question) {
+    const open = this.open && question !== null
+    byId('title').textContent = question === null || !open ? 'Nothing is asked of you now.' : safeText(question.title)
+    fill(byId('context'), (open ? question.context : []).map((line) => h('p', null, safeText(line))))
+    fill(byId('words'), (question?.help ?? []).map((line) => h('li', null, safeText(line.trim()))))
+    byId('help').hidden = !question?.help.length
+    const old = document.activeElement
+    fill(byId('answers'), open ? question.answers.map((line) => this.button(line, question)) : [])
+    this.showAudience(open ? question.audience : [])
+    byId('acting').hidden = !open || question.kind !== 'talk'
+    const line = byId('line')
+    for (const each of [line, byId('send')]) each.disabled = !open
+    if (open && (old === document.body || old === null || !old.isConnected)) line.focus()
+  }
+
+  /** @param {string[]} names */
+  showAudience (names) {
+    byId('audience').hidden = names.length < 1
+    if (names.join() === this.audience.join()) return
+    this.audience = names
+    fill(byId('audience'), [h('legend', null, 'Only to (none: everybody)'), ...names.map((name) =>
+      h('label', null, h('input', { type: 'checkbox', value: name }), ` ${safeText(name)}`))])
+  }
+
+  /** @param {string} line @param {Question | null} question of whose answers it is one */
+  button (line, question) {
+    const disabled = !this.open || question?.kind !== this.question?.kind
+    return h('button', { type: 'button', disabled, onclick: () => this.send(line) }, safeText(line))
+  }
+
+  submit () {
+    const checked = [.../** @type {NodeListOf<HTMLInputElement>} */ (
+      byId('audience').querySelectorAll('input:checked'))].map((each) => each.value)
+    const act = byId('acting').hidden ? '' : byId('act').value
+    const line = lineOf(byId('line').value, act, checked)
+    if (line) this.send(line)
+  }
+
+  /** @param {string} words */
+  async send (words) {
+    try {
+      await this.ask('api/say', { method: 'POST', headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ words }) })
+      byId('line').value = ''
+      this.tell(`sent: ${words}`, false)
+    } catch (error) {
+      this.tell(error.message, true)
+    }
+  }
+
+  /** @param {string} text @param {boolean} bad */
+  tell (text, bad) {
+    const line = byId('reply')
+    line.textContent = safeText(text)
+    line.classList.toggle('bad', bad)
+  }
+}
+
+if (typeof document !== 'undefined') {
+  showFaults()
+  new Seat().start()
+}

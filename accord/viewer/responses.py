@@ -1,0 +1,57 @@
+"""Responses of the page's server: headers, the page's own files, and the check of where a request comes from."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+from starlette.responses import Response
+from starlette.types import Scope
+
+PAGE = Path(__file__).parent / "page"
+TYPES: Mapping[str, str] = {
+    ".html": "text/html", ".css": "text/css", ".mjs": "text/javascript", ".svg": "image/svg+xml",
+}  # fmt: skip
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; "
+    "form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
+)
+"""Content-Security-Policy of every response. `trusted-types 'none'` keeps text from becoming markup or code."""
+HEADERS: Mapping[str, str] = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cache-Control": "no-store",
+}
+LOCAL = ("127.0.0.1", "localhost")
+"""Host names that a browser on this machine uses; any other indicates DNS rebinding."""
+
+
+def page_files() -> dict[str, tuple[bytes, str]]:
+    """Return name -> (content, type) of the page's files."""
+    return {path.name: (path.read_bytes(), TYPES[path.suffix]) for path in PAGE.iterdir() if path.suffix in TYPES}
+
+
+def file_response(files: Mapping[str, tuple[bytes, str]], name: str) -> Response:
+    """Return one of the page's files, or a 404."""
+    if name not in files:
+        return json_response({"error": "no such file"}, 404)
+    body, kind = files[name]
+    return Response(body, 200, HEADERS, kind)
+
+
+def json_response(data: object, status: int = 200) -> Response:
+    """Return plain data as JSON."""
+    body = json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode("utf-8")
+    return Response(body, status, HEADERS, "application/json")
+
+
+def is_local(scope: Scope) -> bool:
+    """Return True if the request names this machine and comes from no other site's page."""
+    headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
+    host = headers.get(b"host", "")
+    origin = headers.get(b"origin")
+    return host.rpartition(":")[0] in LOCAL and origin in (None, f"http://{host}")

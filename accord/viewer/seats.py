@@ -1,0 +1,153 @@
+"""Pages of human players: each shows what its player was sent, and takes what the player could say in the chat.
+
+A seat has a token of its own. Its page holds the texts, books and questions that the study sends to this player alone,
+and nothing from the record; it cannot show what the player does not know. Its input is one line of the chat's grammar.
+"""
+
+from __future__ import annotations
+
+import secrets
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from accord.analysis.report.text import visible
+from common.text import well_formed, well_formed_data
+from voyager_agents.human.seat_question import SeatQuestion
+
+MAX_WORDS = 1000
+"""Maximum length of a line, in characters."""
+MAX_BODY_BYTES = 8000
+"""Maximum size of a request with a line, in bytes."""
+MAX_KEPT = 300
+"""Maximum number of texts that a seat keeps; the oldest are dropped first."""
+MAX_TEXT = 20_000
+"""Maximum length of a text, in characters."""
+TALKS = ("talk", "table")
+"""Kinds of questions with messages and deals."""
+PER_WINDOW, WINDOW_S = 20, 10.0
+"""Maximum number of lines from one seat in a time window, in seconds of wall time."""
+Say = Callable[[str, str], str]
+"""Passes a player's line to the study: player, line -> the reason if nobody reads it, or an empty text."""
+
+
+class WordsRefused(Exception):
+    """A line that a seat does not take; the text is one line."""
+
+
+@dataclass
+class Seat:
+    """Content of one player's page. Thread-safe."""
+
+    player: str
+    token: str = field(default_factory=lambda: secrets.token_urlsafe(24))
+    clock: Callable[[], float] = time.monotonic
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+    _texts: deque[tuple[int, bool, str]] = field(default_factory=lambda: deque(maxlen=MAX_KEPT))
+    _count: int = 0
+    _version: int = 0
+    _books: Mapping[str, str] = field(default_factory=dict)
+    _question: Any = None
+    _talk: Any = None
+    _is_open: bool = False
+    _said_at: deque[float] = field(default_factory=lambda: deque(maxlen=PER_WINDOW))
+
+    def take(self, news: Mapping[str, Any]) -> None:
+        """Store news of the study: a `text` (`own` if it is the player's), `books`, or a `question`."""
+        with self._lock:
+            self._version += 1
+            if "text" in news:
+                self._count += 1
+                self._texts.append((self._count, bool(news.get("own")), well_formed(str(news["text"])[:MAX_TEXT])))
+            if "books" in news:
+                self._books = well_formed_data(news["books"])
+            if "question" in news:
+                # The last question and the last talk stay on the page, without an answer.
+                self._is_open = news["question"] is not None
+                self._question = well_formed_data(news["question"]) or self._question
+                if self._is_open and self._question["kind"] in TALKS:
+                    self._talk = self._question
+
+    def close(self) -> None:
+        """Take no more answers."""
+        self.take({"question": None})
+
+    def news(self, version: int, after: int) -> dict[str, Any] | None:
+        """Return the page's content without the first `after` texts; None if nothing is newer than `version`."""
+        with self._lock:
+            if version == self._version:
+                return None
+            return {
+                "version": self._version,
+                "player": self.player,
+                "texts": [each for each in self._texts if each[0] > after],
+                "books": self._books,
+                "question": self._question,
+                "talk": self._talk,
+                "open": self._is_open,
+            }
+
+    def check_words(self, words: object) -> str:
+        """Return a line of the player. Raises WordsRefused if it is no plain line, too long, or one of too many."""
+        if not isinstance(words, str) or not (text := words.strip()):
+            raise WordsRefused("write a line of text")
+        if len(text) > MAX_WORDS:
+            raise WordsRefused(f"a line has at most {MAX_WORDS} characters, and yours has {len(text)}")
+        if visible(text, len(text)) != text or "\n" in text or "\t" in text or not _encodable(text):
+            raise WordsRefused("a line has no control characters, direction marks or line breaks: write it plainly")
+        now = self.clock()
+        with self._lock:
+            if len(self._said_at) == PER_WINDOW and now - self._said_at[0] < WINDOW_S:
+                raise WordsRefused("too many lines at once: wait a few seconds")
+            self._said_at.append(now)
+        return text
+
+
+def _encodable(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+@dataclass
+class Seats:
+    """The seats of a study, and the way of their players' words to it."""
+
+    seats: dict[str, Seat] = field(default_factory=dict)
+    """Player -> seat."""
+    say: Say = lambda _player, _words: "no study is played here"
+
+    @classmethod
+    def of(cls, players: Iterable[str], say: Say) -> Seats:
+        """Return a seat for each of the players."""
+        return cls({player: Seat(player) for player in players}, say)
+
+    def by_token(self, token: bytes) -> Seat | None:
+        """Return the seat of a token, or None; every token is compared, in constant time."""
+        found = [each for each in self.seats.values() if secrets.compare_digest(token, each.token.encode("ascii"))]
+        return found[0] if found else None
+
+
+class SentPage:
+    """Page of a human player (`dilemmas.minecraft.people.human_session.SeatPage`) whose seat is fed by messages."""
+
+    def __init__(self, player: str, send: Callable[[Mapping[str, object]], None]) -> None:
+        self._player = player
+        self._send = send
+
+    def show_text(self, text: str, *, own: bool = False) -> None:
+        """Show a text that the player was sent, or its own words."""
+        self._send({"seat": self._player, "text": text, "own": own})
+
+    def show_books(self, books: Mapping[str, str]) -> None:
+        """Show the player's books (title -> text)."""
+        self._send({"seat": self._player, "books": dict(books)})
+
+    def show_question(self, question: SeatQuestion | None) -> None:
+        """Show the question that is asked now; None for none."""
+        self._send({"seat": self._player, "question": None if question is None else asdict(question)})
