@@ -86,7 +86,7 @@ class Hosting:
     async def gather(self, show: Callable[[str], Observation]) -> None:
         """Wait until all human players have joined, and hand out their books. Raises PrerequisiteError."""
         self._bind(show)
-        await self._people.gather()
+        await self._people.gather(list(self._scenario.spec.players))
 
     async def make_ready(self, show: Callable[[str], Observation], again: Callable[[], Awaitable[object]]) -> None:
         """Hand out books in the built scenario and wait until all say ready; `again` then resets the scenario."""

@@ -45,18 +45,27 @@ class Person:
     async def until(self, key: str, part: str = "") -> Any:  # noqa: ANN401 - what the client tells of itself
         """Return the next report of a kind that contains `part`."""
         while True:
-            assert self._process.stdout is not None
             try:
-                line = await asyncio.wait_for(self._process.stdout.readline(), PATIENCE_S)
+                told = await asyncio.wait_for(self._report(), PATIENCE_S)
             except TimeoutError:
-                line = b""
-            assert line, f"the client does not tell of {key} {part!r}; it read {self.read[-5:]}"
-            told = json.loads(line)
-            assert "error" not in told, told
-            if "read" in told:
-                self.read.append(told["read"])
+                told = {}
+            assert told, f"the client does not tell of {key} {part!r}; it read {self.read[-5:]}"
             if key in told and part in str(told[key]):
                 return told[key] if key != "mode" else told
+
+    async def listen(self) -> None:
+        """Read all that is shown until the client ends, however long nothing is."""
+        while await self._report():
+            pass
+
+    async def _report(self) -> dict[str, Any]:
+        """Return the client's next report; empty at its end."""
+        assert self._process.stdout is not None
+        told: dict[str, Any] = json.loads(await self._process.stdout.readline() or "{}")
+        assert "error" not in told, told
+        if "read" in told:
+            self.read.append(told["read"])
+        return told
 
 
 @contextlib.asynccontextmanager

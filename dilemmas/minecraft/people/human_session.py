@@ -195,9 +195,16 @@ class HumanPlayers:
                 f"{what} for {self.wait_s:g} s: run it anew, or give more time with --human-wait SECONDS"
             ) from None
 
-    async def gather(self) -> None:
-        """Wait until all people are in the world. Raises PrerequisiteError if one does not come."""
-        await self.world.connect([self.ear])
+    async def gather(self, players: Sequence[str]) -> None:
+        """Wait until all people are in the world, and connect the others, so that people can whisper to them.
+
+        Args:
+            players: Names of all players.
+
+        Raises:
+            PrerequisiteError: A person does not come.
+        """
+        await self.world.connect([*players, self.ear])
 
     async def give(self, texts: Sequence[str]) -> None:
         """Run commands for people's screens and inventories; refusals, such as for lack of space, are ignored."""

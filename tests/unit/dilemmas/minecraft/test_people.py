@@ -232,6 +232,7 @@ class Inner:
         self.stream = EventStream()
         self.over = asyncio.Event()
         self.still: list[str] = []
+        self.connected: list[str] = []
 
     async def __aenter__(self) -> Inner:
         return self
@@ -248,6 +249,7 @@ class Inner:
 
     async def connect(self, names: Sequence[str]) -> None:
         assert "Glitch" not in names
+        self.connected += names
 
     async def commands(self, texts: Sequence[str]) -> list[str | CommandError]:
         return [self._answer(text) for text in texts]
@@ -345,6 +347,15 @@ async def test_the_world_waits_for_people_and_stands_still_while_one_is_away() -
         await table.look("Glitch", left=2)
     assert table.seen == ["awaited", "joined", "left", "back", "left", "back"]
     assert table.inner.still == ["stands", "goes on"]
+
+
+async def test_before_a_talk_bots_are_there_to_be_whispered_to() -> None:
+    table = Table()
+    async with table.world:
+        gathering = asyncio.create_task(table.people.gather(["Gizmo", "Glitch"]))
+        await table.look("Glitch")
+        await gathering
+    assert table.inner.connected == ["Gizmo", "Judy"]
 
 
 async def test_a_person_is_let_in_before_anybody_hears_where_the_world_is() -> None:
