@@ -4,6 +4,7 @@
 - scene.py: the state at a moment, as small changes
 - scene_builder.py: the state of a log while it is read, and its rows for the index
 - event_handlers.py: kind of event -> changes, words, marks, acts, numbers
+- civic.py, bargaining.py: handlers of societies, and of talks and deals
 - index.py: SQLite index of a log, built once and updated while the log grows
 - sealing.py: what a page shows of a run while people play it
 - run_catalog.py: the runs shown, and queries about them

@@ -11,7 +11,7 @@ from typing import Any
 
 from accord.analysis.report.blocks import colour_of
 from accord.analysis.transcript.council import SILENT, entry_in_words
-from accord.viewer import civic, conquest
+from accord.viewer import bargaining, civic, conquest
 from accord.viewer.scene import short
 from accord.viewer.scene_builder import CallMark, SceneBuilder
 
@@ -266,27 +266,6 @@ def _negotiation(data: Data, builder: SceneBuilder) -> None:
         builder.add_mark("agreed", f"{data['speaker']} accepts", data["speaker"])
 
 
-def _talk(data: Data, builder: SceneBuilder) -> None:
-    if data["act"] == "pass":
-        return
-    hearers = [name for name in data["members"] if name != data["speaker"]]
-    about = "" if data.get("deal") is None else f"({data['act']} deal {data['deal']}) "
-    receiver = "" if data["channel"] == "public" else ", ".join(hearers)
-    builder.put("run", "stage", f"talk, round {data['round']}")
-    builder.add_words("negotiation", data["speaker"], about + data["message"], receiver)
-
-
-def _deal(data: Data, builder: SceneBuilder) -> None:
-    entry = data["entry"]
-    if entry["change"] in ("agreed", "ended"):
-        builder.add_mark("agreed", f"deal {entry['deal']} is {entry['change']}", entry.get("by", ""))
-
-
-def _enforced(data: Data, builder: SceneBuilder) -> None:
-    for each in data["breaches"]:
-        builder.add_mark("agreed", f"{each['party']} broke {each['term']}", each["party"])
-
-
 def _typed(data: Data, builder: SceneBuilder) -> None:
     builder.add_words("terms", "", data["sheet"] or data["fault"] or "the text was typed")
 
@@ -307,7 +286,9 @@ def _contract(data: Data, builder: SceneBuilder) -> None:
 
 
 def _verdict(data: Data, builder: SceneBuilder) -> None:
-    builder.put("run", "verdict", {"ref": builder.ref, "readable": data["readable"]})
+    if data.get("deal") is None:
+        builder.put("run", "verdict", {"ref": builder.ref, "readable": data["readable"]})
+    bargaining.verdict(data, builder)
     builder.add_words("verdict", "", data["critique"] or "a verdict without reasons")
     builder.add_mark("verdict", f"judge {data['judge']}: {data['critique']}")
     for finding in data["findings"]:
@@ -421,9 +402,10 @@ EVENT_HANDLERS: Mapping[str, EventHandler] = {
     "shown": _shown,
     "critique": _critique,
     "negotiation": _negotiation,
-    "talk": _talk,
-    "deal": _deal,
-    "enforced": _enforced,
+    "talk": bargaining.talk,
+    "deal": bargaining.deal,
+    "payment": bargaining.payment,
+    "enforced": bargaining.enforced,
     "terms_typed": _typed,
     "terms_ratified": _ratified,
     "contract": _contract,

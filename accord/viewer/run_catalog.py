@@ -13,6 +13,7 @@ from typing import Any
 from accord.analysis.report.blocks import colour_of
 from accord.analysis.report.reader import LOG, find_runs
 from accord.analysis.validity import WORDS, invalid
+from accord.viewer.bargaining import channel_receiver
 from accord.viewer.index import RunIndex
 from accord.viewer.sealing import PUBLIC_LINES, Seals
 from accord.viewer.tailing import parse_line
@@ -199,7 +200,16 @@ class RunCatalog:
             raise KeyError(offset)
         return {**data, "colours": [colour_of(str(name)) if name else "" for name in blocks]}
 
-    def words(self, number: int, *, before: float, text: str = "", who: str = "", kinds: Sequence[str] = ()) -> Any:  # noqa: ANN401
+    def words(
+        self,
+        number: int,
+        *,
+        before: float,
+        text: str = "",
+        who: str = "",
+        kinds: Sequence[str] = (),
+        channel: tuple[str, Sequence[str]] | None = None,
+    ) -> Any:  # noqa: ANN401
         """Return the last words up to a moment, oldest first.
 
         Args:
@@ -208,6 +218,7 @@ class RunCatalog:
             text: Text that the words contain.
             who: Speaker or receiver.
             kinds: Kinds of words; all if empty.
+            channel: Kind and members of the channel of a talk; None for all words.
         """
         where: list[str] = ["at <= ?"]
         values: list[object] = [before]
@@ -220,6 +231,10 @@ class RunCatalog:
         if kinds:
             where.append(f"kind IN ({','.join('?' * len(kinds))})")
             values += kinds
+        if channel is not None:
+            kind, members = channel
+            where.append(f"kind = 'negotiation' AND ({' OR '.join(['speaker = ? AND receiver = ?'] * len(members))})")
+            values += [part for name in members for part in (name, channel_receiver(members, name, kind))]
         query = f"SELECT at, kind, speaker, receiver, text, offset, length FROM words WHERE {' AND '.join(where)}"
         rows = self.index(number).rows(f"{query} ORDER BY at DESC, id DESC LIMIT {MAX_ROWS}", values)
         return rows[::-1]

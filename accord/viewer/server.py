@@ -24,11 +24,14 @@ from accord.viewer.responses import HEADERS, file_response, is_local, json_respo
 from accord.viewer.run_catalog import RunCatalog
 from accord.viewer.seat_server import SEAT, seat_application
 from accord.viewer.seats import Seats
+from common.text import read_json
 from dilemmas.errors import DilemmaError
 
 WAIT_S = 2.0
 """Maximum wait of a request for news, in seconds."""
 LOOK_S = 0.2
+MAX_CHANNEL = 4000
+"""Maximum length of a channel in a query, in characters."""
 MAX_BITS = 53
 """Number of bits of integers that JavaScript represents exactly."""
 STEADY = "nothing to pause: only a mock or an embedded world that this command plays alone (--jobs 1) can stand still"
@@ -203,7 +206,21 @@ def _call(site: Site, number: int, query: Query) -> object:
 def _words(site: Site, number: int, query: Query) -> object:
     kinds = [kind for kind in query.get("kinds", "").split(",") if kind][:20]
     text, who = query.get("text", "")[:200], query.get("who", "")
-    return site.catalog.words(number, before=_number(query, "before", 1e12), text=text, who=who, kinds=kinds)
+    before, channel = _number(query, "before", 1e12), _channel(query.get("channel", ""))
+    return site.catalog.words(number, before=before, text=text, who=who, kinds=kinds, channel=channel)
+
+
+def _channel(text: str) -> tuple[str, list[str]] | None:
+    """Return kind and members of a channel from `["pairwise", "Ada", "Bo"]`. Raises ValueError for anything else."""
+    if not text:
+        return None
+    try:
+        found = read_json(text[:MAX_CHANNEL])
+    except RecursionError:
+        raise ValueError(text[:40]) from None
+    if not isinstance(found, list) or len(found) < 2 or not all(isinstance(each, str) for each in found):
+        raise ValueError(text[:40])
+    return found[0], found[1:]
 
 
 def _marks(site: Site, number: int, query: Query) -> object:

@@ -10,7 +10,7 @@ import pytest
 from accord.viewer.export import export
 from tests.fakes.browser import Page, browser
 from tests.fakes.view_server import view_server
-from tests.unit.accord.viewer.records import ATTACKS, a_life
+from tests.unit.accord.viewer.records import ATTACKS, a_life, a_talk
 
 pytestmark = pytest.mark.live
 MOMENT = "document.getElementById('moment').textContent"
@@ -113,6 +113,27 @@ def test_unhandled_errors_are_shown_in_one_line_and_the_page_continues(page: Pag
     page.until(f"{fault}.hidden")
     # The browser reports them too, which is expected here.
     page.troubles.clear()
+
+
+def test_talks_are_read_by_channel_and_deals_by_state_also_in_one_file(page: Page, tmp_path: Path) -> None:
+    run = a_talk(tmp_path / "talk")
+    export([run], tmp_path / "out.html", 10**7)
+    channels = "[...document.querySelector('#panel select[aria-label^=Channel]').options].map((each) => each.text)"
+    with view_server([run]) as served:
+        for address in (served, (tmp_path / "out.html").as_uri()):
+            page.open(f"{address}#tab=words")
+            page.until(f"{MOMENT} !== ''")
+            page.press("End")
+            page.until(f"{PANEL}.includes('Bo broke 2') && {PANEL}.includes('Hello all.')")
+            assert page.run(channels) == ["all channels", "public channel", "Ada, Bo alone", "Bo, Cy alone"]
+            page.run(
+                "{ const chosen = document.querySelector('#panel select[aria-label^=Channel]'); "
+                "chosen.selectedIndex = 2; chosen.dispatchEvent(new Event('change')); null }"
+            )
+            page.until(f"{PANEL}.includes('Only Bo.') && !{PANEL}.includes('Hello all.')")
+            page.press("3")
+            page.until(f"{PANEL}.includes('Deal 1 between Ada, Bo: agreed, cheap-talk, secret, Bo broke 2')")
+            page.until(f"{PANEL}.includes('1. Bo pays Ada 2.') && {PANEL}.includes('Bo owes 5.')")
 
 
 def test_an_exported_file_shows_the_same_without_a_server(page: Page, record: Path, tmp_path: Path) -> None:

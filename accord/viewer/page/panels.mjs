@@ -1,5 +1,6 @@
 /** The panels beside the map, one per tab. A panel's `key` tells if it must be redrawn by `show`. */
 import { Agents } from './agents.mjs'
+import { Contract } from './agreements.mjs'
 import { Calls } from './calls.mjs'
 import { MARKS, markColour } from './colours.mjs'
 import { clockText, fill, h, safeText } from './dom.mjs'
@@ -22,75 +23,6 @@ import { Words } from './words.mjs'
  * @property {(at: number) => void} seek
  * @property {() => void} redraw
  */
-
-/** Panel with the contract's terms, the judge's reasons and the ledger. */
-class Contract {
-  constructor () {
-    this.root = h('div', null)
-  }
-
-  /** @param {View} view */
-  key ({ scene }) {
-    return JSON.stringify([scene.run?.contract, scene.run?.verdict, scene.account])
-  }
-
-  /** @param {View} view */
-  async show ({ scene, run }) {
-    const [contract, verdict] = [scene.run?.contract, scene.run?.verdict]
-    const [told, judged] = await Promise.all([contract && run.line(contract.ref), verdict && run.line(verdict.ref)])
-    const accounts = Object.entries(scene.account ?? {})
-    fill(this.root, [
-      contract ? null : h('p', null, 'There is no contract at this moment.'),
-      ...(told?.data ? contractOf(told.data) : []),
-      ...(judged?.data ? verdictOf(judged.data) : []),
-      accounts.length ? h('h2', null, 'Ledger') : null,
-      accounts.length
-        ? h('table', null, row('th', ['player', 'reward', 'transfer', 'payoff']),
-          ...accounts.map(([name, each]) => row('td', [name, each.reward, each.transfer, each.payoff])))
-        : null
-    ])
-  }
-}
-
-/** @param {'td' | 'th'} kind @param {any[]} cells */
-export function row (kind, cells) {
-  return h('tr', null, ...cells.map(
-    (cell, number) => h(kind, { className: number ? 'n' : '' },
-    typeof cell === 'number' ? String(Math.round(cell * 1000) / 1000) : safeText(cell))))
-}
-
-/** @param {any} data a `contract` event */
-function contractOf (data) {
-  const contract = data.contract ?? {}
-  const terms = [
-    ...(contract.obligations ??
-      []).map((/** @type {any} */ each) => [each.party, each.text || each.condition, each.condition]),
-    ...(contract.transfers ??
-      []).map((/** @type {any} */ each) => [`${each.payer} → ${each.payee}`, `pays ${each.amount}`, each.condition])
-  ]
-  return [
-    h('h2', null, `Contract ${safeText(contract.name)}: ${safeText(data.state)}`),
-    h('div', { className: 'said law' }, safeText(contract.text)),
-    terms.length ? h('h3', null, 'Terms') : null,
-    terms.length ? h('table', null,
-      ...terms.map(([who, what, when]) =>
-      h('tr', null, h('td', null, safeText(who)),
-      h('td', null, safeText(what), ' ', h('small', null, safeText(when)))))) : null
-  ]
-}
-
-/** @param {any} data a `verdict` event */
-function verdictOf (data) {
-  const findings = Array.isArray(data.findings) ? data.findings : []
-  return [
-    h('h2', null, `Verdict of the judge: ${safeText(data.judge)}`),
-    data.readable ? null : h('p', { className: 'bad' }, 'It could not be read, and moved nothing.'),
-    h('div', { className: 'said law' }, safeText(data.critique)),
-    ...findings.map((/** @type {any} */ each) =>
-      h('p', null, h('b', { className: each.ok === false ? 'bad' : 'good' }, each.ok === false ? 'broken' : 'kept'),
-      ` ${safeText(each.party)}: ${safeText(each.reason)}`))
-  ]
-}
 
 /** Panel that lists the marks, with links to their moments. */
 class Marks {

@@ -1,5 +1,7 @@
 /** Sources of records: the page's server, or the page itself if it was exported. */
 
+import { isOnChannel } from './words.mjs'
+
 /** Missing answer or refusal of a source; any other error is the page's own. */
 export class SourceError extends Error {}
 
@@ -108,7 +110,8 @@ export class EmbeddedRecord {
     const text = String(query.text ?? '').toLowerCase()
     const rows = (await this.unpack('words')).filter((/** @type {any[]} */ row) =>
       row[0] <= (query.before ?? Infinity) &&
-      (!query.who || row[2] === query.who || row[3] === query.who) && String(row[4]).toLowerCase().includes(text))
+      (!query.who || row[2] === query.who || row[3] === query.who) && String(row[4]).toLowerCase().includes(text) &&
+      (!query.kinds || query.kinds.split(',').includes(row[1])) && isOnChannel(row, query.channel ?? ''))
     return rows.slice(-400)
   }
 

@@ -4,9 +4,34 @@ import { clockText, fill, h, safeText } from './dom.mjs'
 /** Filter label -> kinds of rows. */
 const KINDS = /** @type {Record<string, string>} */ ({
   'all words': '', talk: 'say,shout,whisper,chat,signal', negotiation: 'negotiation,terms,contract',
-  'judge and ledger': 'verdict,transfer', council: 'council,law,vote'
+  'judge and ledger': 'verdict,transfer,payment', council: 'council,law,vote'
 })
-const LAW = new Set(['terms', 'contract', 'verdict', 'transfer', 'council'])
+const LAW = new Set(['terms', 'contract', 'verdict', 'transfer', 'payment', 'council'])
+
+/**
+ * Return the channels of talks so far, the public one first: [value of a query, label].
+ * @param {any} scene
+ * @returns {[string, string][]}
+ */
+export function channelsOf (scene) {
+  return Object.values(scene.channel ?? {})
+    .sort((one, other) => Number(other.kind === 'public') - Number(one.kind === 'public') ||
+      one.members.length - other.members.length)
+    .map(({ kind, members }) => [JSON.stringify([kind, ...members]),
+      kind === 'public' ? 'public channel' : `${members.join(', ')} alone`])
+}
+
+/**
+ * Return whether a row of words was said on a channel.
+ * @param {any[]} row
+ * @param {string} channel value of a query; empty for all words
+ */
+export function isOnChannel (row, channel) {
+  if (!channel) return true
+  const [kind, ...members] = JSON.parse(channel)
+  const others = members.filter((/** @type {string} */ name) => name !== row[2])
+  return row[1] === 'negotiation' && members.includes(row[2]) && row[3] === (kind === 'public' ? '' : others.join(', '))
+}
 
 /** Panel of words; it keeps its filter. */
 export class Words {
@@ -16,8 +41,10 @@ export class Words {
     this.kind = /** @type {HTMLSelectElement} */ (h('select', { 'aria-label': 'Kind of words' },
       ...Object.entries(KINDS).map(([label, kinds]) => h('option', { value: kinds }, label))))
     this.only = h('label', null, h('input', { type: 'checkbox' }), ' of this agent')
+    this.channel = /** @type {HTMLSelectElement} */ (h('select', { 'aria-label': 'Channel of a talk', hidden: true }))
     this.list = h('div', null)
-    this.root = h('div', null, h('div', { className: 'filter' }, this.text, this.kind, this.only), this.list)
+    this.root = h('div', null,
+      h('div', { className: 'filter' }, this.text, this.kind, this.channel, this.only), this.list)
     this.asked = ''
     this.count = 0
   }
@@ -29,17 +56,20 @@ export class Words {
   /** @param {import('./panels.mjs').View} view */
   key (view) {
     const latest = Object.values(view.scene.say ?? {}).reduce((last, said) => Math.max(last, said.at), 0)
-    return [this.text.value, this.kind.value, this.box.checked, view.chosen, latest, view.at < latest,
-      Math.floor(view.at / 2), view.run.reach.read].join(' ')
+    const channels = Object.keys(view.scene.channel ?? {}).length
+    return [this.text.value, this.kind.value, this.channel.value, channels, this.box.checked, view.chosen, latest,
+      view.at < latest, Math.floor(view.at / 2), view.at >= view.run.reach.until, view.run.reach.read].join(' ')
   }
 
   /** @param {import('./panels.mjs').View} view */
   async show (view) {
     this.only.hidden = !view.chosen
+    this.showChannels(view.scene)
     const search = this.text.value.trim()
     const who = this.box.checked && view.chosen ? view.chosen : ''
     // A search covers the whole record; otherwise only words up to the shown moment appear.
-    const query = { before: search ? '' : view.at, text: search, who, kinds: this.kind.value }
+    const query = { before: search ? '' : view.at, text: search, who, kinds: this.kind.value,
+      channel: this.channel.value }
     const asked = JSON.stringify([query, view.run.reach.read])
     if (asked === this.asked) return
     this.asked = asked
@@ -50,6 +80,16 @@ export class Words {
     fill(this.list, rows.length ? rows.map((/** @type {any[]} */ row) => said(row, view))
       : [h('p', null, search ? 'Nobody said that.' : 'Nothing was said until now.')])
     if (panel && atEnd && !search) panel.scrollTop = panel.scrollHeight
+  }
+
+  /** @param {any} scene */
+  showChannels (scene) {
+    const channels = channelsOf(scene)
+    const chosen = this.channel.value
+    if (channels.length === Math.max(0, this.channel.options.length - 1)) return
+    this.channel.hidden = channels.length === 0
+    fill(this.channel, [['', 'all channels'], ...channels].map(([value, label]) =>
+      h('option', { value, selected: value === chosen }, safeText(label))))
   }
 }
 

@@ -71,3 +71,44 @@ def a_call(number: int, player: str, text: str) -> str:
             "messages": [{"role": "user", "content": text}], "reply": f"answer to {text}", "wall_ms": 12.5,
             "usage": {"prompt_tokens": 10, "completion_tokens": 5, "cached_tokens": 0}}  # fmt: skip
     return json.dumps(call, ensure_ascii=False) + "\n"
+
+
+def a_talk(directory: Path) -> Path:
+    """Write a run in which Ada and Bo agree on a secret deal, Cy hears public words alone, and Bo pays half."""
+    directory.mkdir(parents=True, exist_ok=True)
+    names = ["Ada", "Bo", "Cy"]
+    contract = {"name": "deal-1", "text": "1. Bo pays Ada 2.\n2. Bo pays Ada 3.", "parties": ["Ada", "Bo"],
+                "obligations": [], "transfers": [], "schedule": [], "force": "cheap-talk"}  # fmt: skip
+    all_of_it = [
+        started(names),
+        a_message(1, "Ada", names, "public", "Hello all."),
+        a_message(2, "Ada", ["Ada", "Bo"], "pairwise", "Only Bo."),
+        a_message(3, "Bo", ["Ada", "Bo"], "pairwise", "I pay.", "offer", 1),
+        line(4, "deal", None, entry={"deal": 1, "change": "offered", "by": "Bo", "contract": contract, "secret": True}),
+        a_message(5, "Cy", ["Bo", "Cy"], "pairwise", "And me?"),
+        a_message(6, "Ada", ["Ada", "Bo"], "pairwise", "", "accept", 1),
+        line(7, "deal", None, entry={"deal": 1, "change": "accepted", "by": "Ada"}),
+        line(8, "deal", None, entry={"deal": 1, "change": "agreed", "by": "Ada"}),
+        line(9, "talk_ended", None, in_force=[1]),
+        line(10, "episode_started", attempt=1),
+        a_ground(11),
+        line(12, "policies_started", players=names),
+        line(13, "chat", **{"t_s": 5.1, "from": "Ada", "text": "Done.", "to": ""}),
+        line(14, "verdict", judge="formal", readable=True, critique="Bo owes 5.", awards=[], findings=[], deal=1),
+        line(15, "payment", player="Bo", due={"1": 2.0, "2": 3.0}, paid=["1"], deal=1, reason="", readable=True),
+        line(16, "enforced", force="cheap-talk", deal=1, forfeited={},
+             breaches=[{"party": "Bo", "term": "2", "kind": "payment", "reason": ""}]),
+        line(17, "deal", entry={"deal": 1, "change": "held"}),
+        line(18, "run_ended", None, status="complete", reason=None, result={}),
+    ]  # fmt: skip
+    (directory / "events.jsonl").write_text("".join(all_of_it), encoding="utf-8")
+    return directory
+
+
+def a_message(
+    seq: int, speaker: str, members: list[str], channel: str, text: str, act: str = "say", deal: int | None = None
+) -> str:
+    """Return a line of a talk."""
+    arrives = {name: 1 for name in members if name != speaker}
+    return line(seq, "talk", None, number=seq, round=1, speaker=speaker, members=members, channel=channel, act=act,
+                message=text, thought="", deal=deal, arrives=arrives)  # fmt: skip

@@ -1,0 +1,89 @@
+"""Event handlers for talks on channels, deals, and how agreements are enforced."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from accord.viewer.scene import short
+from accord.viewer.scene_builder import SceneBuilder
+
+Data = Mapping[str, Any]
+PUBLIC = "public"
+"""Kind of the channel of all players."""
+STATES: Mapping[str, str] = {"signed": "agreed", "held": "agreed", "accepted": "offered", "asked-to-end": "agreed"}
+"""Change of a deal -> its state afterwards, where the state is not named like the change."""
+MARKED = ("agreed", "ended")
+"""Changes of deals that are marked on the time bar."""
+
+
+def channel_receiver(members: Sequence[str], speaker: str, channel: str) -> str:
+    """Return the receiver of a message as the index has it: all other members, or nobody on the public channel."""
+    return "" if channel == PUBLIC else ", ".join(name for name in members if name != speaker)
+
+
+def talk(data: Data, builder: SceneBuilder) -> None:
+    """Handle a message on a channel."""
+    if data["act"] == "pass":
+        return
+    speaker, members = data["speaker"], [str(name) for name in data["members"]]
+    about = "" if data.get("deal") is None else f"({data['act']} deal {data['deal']}) "
+    builder.put("run", "stage", f"talk, round {data['round']}")
+    builder.put("channel", ", ".join(members), {"members": members, "kind": short(data["channel"], 20)})
+    receiver = channel_receiver(members, speaker, data["channel"])
+    builder.add_words("negotiation", speaker, about + data["message"], receiver)
+
+
+def deal(data: Data, builder: SceneBuilder) -> None:
+    """Handle a change of a deal."""
+    entry = data["entry"]
+    number, change = str(entry["deal"]), str(entry["change"])
+    contract = entry.get("contract")
+    told = dict(builder.scene.get("deal", number) or {})
+    told |= {"state": STATES.get(change, change), "at": builder.now}
+    if change == "offered":
+        told |= {"by": entry["by"], "secret": bool(entry.get("secret")), "lasts": entry.get("lasts")}
+    if contract is not None:
+        parties = [short(name, 60) for name in contract["parties"]]
+        told |= {"ref": builder.ref, "parties": parties, "force": short(str(contract.get("force", "binding")), 20)}
+    builder.put("deal", number, told)
+    if change in MARKED:
+        builder.add_mark("agreed", f"deal {number} is {change}", entry.get("by", ""))
+
+
+def payment(data: Data, builder: SceneBuilder) -> None:
+    """Handle a payer's decision on what it owes."""
+    due, paid = data["due"], data["paid"]
+    if not data["readable"]:
+        text = "decided nothing that could be read, and pays nothing"
+    else:
+        text = f"owes {_amounts(due, due)}, and pays {_amounts(due, paid)}"
+    builder.add_words("payment", "", f"{_agreement(data)}: {data['player']} {text}. {data['reason']}".strip())
+
+
+def enforced(data: Data, builder: SceneBuilder) -> None:
+    """Handle the result of enforcing an agreement."""
+    for each in data["breaches"]:
+        builder.add_mark("breach", f"{_agreement(data)}: {each['party']} broke {each['term']}", each["party"])
+    lines = [f"{each['party']} broke {each['term']}" for each in data["breaches"]]
+    lines += [f"{party} forfeits {amount:g}" for party, amount in data["forfeited"].items() if amount]
+    result = "; ".join(lines) or "every promise was kept"
+    builder.add_words("payment", "", f"{_agreement(data)} ({data['force']}): {result}")
+    if data.get("deal") is not None:
+        number = str(data["deal"])
+        told = dict(builder.scene.get("deal", number) or {})
+        builder.put("deal", number, {**told, "broken": bool(data["breaches"]), "result": short(result)})
+
+
+def verdict(data: Data, builder: SceneBuilder) -> None:
+    """Note the verdict on a deal, whose line has the reasons."""
+    if data.get("deal") is not None:
+        builder.put("deal_verdict", str(data["deal"]), {"ref": builder.ref})
+
+
+def _amounts(due: Mapping[str, float], terms: Iterable[str]) -> str:
+    return ", ".join(f"{due[term]:g} ({term})" for term in terms) or "nothing"
+
+
+def _agreement(data: Data) -> str:
+    return "contract" if data.get("deal") is None else f"deal {data['deal']}"

@@ -1,0 +1,72 @@
+"""Talks and deals in the page's index: state of each deal, payments, breaches, and words by channel."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+
+from accord.viewer.run_catalog import RunCatalog
+from accord.viewer.server import Site
+from tests.unit.accord.viewer.asgi import get
+from tests.unit.accord.viewer.records import a_talk
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Iterator[Site]:
+    catalog = RunCatalog([a_talk(tmp_path / "a")])
+    index = catalog.index(0)
+    while index.reach()["read"] < index.reach()["size"]:
+        index.step()
+    yield Site(catalog, token="secret")
+    catalog.close()
+
+
+def words(site: Site, channel: object) -> list[Any]:
+    """Return the words on a channel."""
+    query = f"channel={quote(json.dumps(channel))}"
+    found: list[Any] = json.loads(get(site, "/secret/api/run/0/words", query)[2])
+    return [row[4] for row in found]
+
+
+def last(site: Site, section: str) -> dict[str, Any]:
+    """Return a section of the last scene."""
+    chunk = json.loads(get(site, "/secret/api/run/0/chunk/0")[2])
+    return {key: value for _, each, key, value in chunk["changes"] if each == section}
+
+
+def test_a_deal_has_parties_state_and_result(site: Site) -> None:
+    told = last(site, "deal")["1"]
+    assert {key: told[key] for key in ("state", "parties", "force", "secret", "broken", "result")} == {
+        "state": "agreed", "parties": ["Ada", "Bo"], "force": "cheap-talk", "secret": True, "broken": True,
+        "result": "Bo broke 2",
+    }  # fmt: skip
+    offset, length = told["ref"]
+    line = json.loads(get(site, "/secret/api/run/0/line", f"o={offset}&l={length}")[2])
+    assert line["data"]["entry"]["contract"]["text"].startswith("1. Bo pays Ada 2.")
+    assert list(last(site, "deal_verdict")) == ["1"]
+    assert "verdict" not in last(site, "run"), "it is no verdict on a contract of all"
+
+
+def test_payments_and_breaches_are_told(site: Site) -> None:
+    told = [row[4] for row in site.catalog.words(0, before=1e12, kinds=["payment"])]
+    assert told == ["deal 1: Bo owes 2 (1), 3 (2), and pays 2 (1).", "deal 1 (cheap-talk): Bo broke 2"]
+    assert [(row[2], row[4]) for row in site.catalog.marks(0) if row[2] in ("agreed", "breach")] == [
+        ("agreed", "deal 1 is agreed"), ("breach", "deal 1: Bo broke 2"),
+    ]  # fmt: skip
+
+
+def test_words_are_read_by_channel(site: Site) -> None:
+    assert words(site, ["public", "Ada", "Bo", "Cy"]) == ["Hello all."]
+    assert words(site, ["pairwise", "Ada", "Bo"]) == ["Only Bo.", "(offer deal 1) I pay.", "(accept deal 1) "]
+    assert words(site, ["pairwise", "Bo", "Cy"]) == ["And me?"]
+    assert words(site, ["group", "Ada", "Bo", "Cy"]) == []
+
+
+@pytest.mark.parametrize("channel", ["{}", "[1]", '["a"]', "[[", "[" * 3000, '["a", 1]', "x"])
+def test_what_is_no_channel_is_refused(site: Site, channel: str) -> None:
+    assert get(site, "/secret/api/run/0/words", f"channel={quote(channel)}")[0] == 404
