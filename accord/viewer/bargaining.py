@@ -13,6 +13,8 @@ PUBLIC = "public"
 """Kind of the channel of all players."""
 STATES: Mapping[str, str] = {"signed": "agreed", "held": "agreed", "accepted": "offered", "asked-to-end": "agreed"}
 """Change of a deal -> its state afterwards, where the state is not named like the change."""
+CHANGES = "deal_changes"
+"""Number of changes of deals so far, in the section `run`."""
 MARKED = ("agreed", "ended")
 """Changes of deals that are marked on the time bar."""
 
@@ -41,14 +43,24 @@ def deal(data: Data, builder: SceneBuilder) -> None:
     contract = entry.get("contract")
     told = dict(builder.scene.get("deal", number) or {})
     told |= {"state": STATES.get(change, change), "at": builder.now}
+    count = (builder.scene.get("run", CHANGES) or 0) + 1
+    builder.put("run", CHANGES, count)
     if change == "offered":
-        told |= {"by": entry["by"], "secret": bool(entry.get("secret")), "lasts": entry.get("lasts")}
+        told |= {"since": count, "by": entry["by"], "secret": bool(entry.get("secret")), "lasts": entry.get("lasts")}
     if contract is not None:
         parties = [short(name, 60) for name in contract["parties"]]
         told |= {"ref": builder.ref, "parties": parties, "force": short(str(contract.get("force", "binding")), 20)}
     builder.put("deal", number, told)
     if change in MARKED:
         builder.add_mark("agreed", f"deal {number} is {change}", entry.get("by", ""))
+
+
+def voided(data: Data, builder: SceneBuilder) -> None:
+    """Handle the end of a broken attempt: offers made in it are void."""
+    builder.put("run", CHANGES, data["entries"])
+    for number, told in list(builder.scene.of("deal").items()):
+        if told.get("since", 0) > data["entries"]:
+            builder.put("deal", number, None)
 
 
 def payment(data: Data, builder: SceneBuilder) -> None:

@@ -405,6 +405,7 @@ EVENT_HANDLERS: Mapping[str, EventHandler] = {
     "talk": bargaining.talk,
     "deal": bargaining.deal,
     "payment": bargaining.payment,
+    "talks_voided": bargaining.voided,
     "enforced": bargaining.enforced,
     "terms_typed": _typed,
     "terms_ratified": _ratified,

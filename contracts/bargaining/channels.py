@@ -69,6 +69,11 @@ class Channels:
             return "public"
         return "pairwise" if len(members) == 2 else "group"
 
+    def existing(self, players: Sequence[str]) -> tuple[ChannelKind, ...]:
+        """Return the kinds of channels with a rule that some of these players can have among them."""
+        possible = {self.kind(players[:size], players) for size in range(2, len(players) + 1)}
+        return tuple(kind for kind in KINDS if kind in possible and self.rule(kind) is not None)
+
     def check_players(self, players: Collection[str]) -> None:
         """Check that the players named by the rules take part. Raises ContractFormatError."""
         for kind in KINDS:
@@ -92,7 +97,7 @@ class ChannelUse:
         kind = self.channels.kind(members, self.players)
         rule = self.channels.rule(kind)
         if rule is None:
-            legal = ", ".join(each for each in KINDS if self.channels.rule(each))
+            legal = ", ".join(self.channels.existing(self.players))
             return f"there are no {kind} channels here: legal are {legal}"
         if not rule.is_open(round):
             until = f" to {rule.last}" if rule.last else " on"
@@ -110,9 +115,12 @@ class ChannelUse:
         self._opened.add(members)
 
     def left(self, speaker: str, round: int) -> dict[ChannelKind, int]:
-        """Return kind of channel -> messages that the speaker may still send in this round; open kinds alone."""
+        """Return kind of channel -> messages that the speaker may still send in this round.
+
+        Kinds that are closed, or that cannot exist among so few players, are left out.
+        """
         found = {}
-        for kind in KINDS:
+        for kind in self.channels.existing(self.players):
             rule = self.channels.rule(kind)
             if rule is not None and rule.is_open(round):
                 rest = rule.messages - self._sent.get((round, speaker, kind), 0)

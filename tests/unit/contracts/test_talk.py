@@ -139,6 +139,31 @@ async def test_a_message_beyond_the_rules_is_corrected_once_and_seen_by_nobody(
     assert not any(view.messages for name in ("Bob", "Cleo", "Dan") for view in talkers[name].views)
 
 
+@pytest.mark.parametrize(
+    ("count", "channels", "left"),
+    [
+        (2, ALL, {"public": 1}),
+        (2, Channels(pairwise=ChannelRule(2), group=ChannelRule()), {"pairwise": 2}),
+        (3, ALL, {"public": 1, "pairwise": 2}),
+        (4, ALL, {"public": 1, "pairwise": 2, "group": 1}),
+    ],
+)
+async def test_players_are_told_only_of_channels_that_they_can_use(
+    count: int, channels: Channels, left: dict[str, int]
+) -> None:
+    talkers = [Scripted(name) for name in PLAYERS[:count]]
+    await TalkSession(talkers).hold(TalkRules(channels))
+    assert talkers[0].views[0].left == left
+
+
+async def test_after_its_last_message_a_player_of_two_is_asked_for_none_that_would_be_refused() -> None:
+    ada, bob = Scripted("Ada", say("Hello.", "Bob"), say("And more.", "Bob")), Scripted("Bob")
+    talk = TalkSession([ada, bob])
+    await talk.hold(TalkRules(ALL, rounds=1))
+    assert [(each.message, each.faults) for each in talk.entries if each.act == "say"] == [("Hello.", ())]
+    assert len(ada.views) == 1
+
+
 async def test_letters_arrive_a_round_later_and_whispers_within_reach() -> None:
     _, talkers, _ = await held({"Ada": [say("a letter", "Bob")]}, carrier=Letters())
     assert [[each.text for each in view.messages] for view in talkers["Bob"].views][:2] == [[], ["a letter"]]

@@ -10,10 +10,11 @@ from urllib.parse import quote
 
 import pytest
 
+from accord.viewer.index import RunIndex
 from accord.viewer.run_catalog import RunCatalog
 from accord.viewer.server import Site
 from tests.unit.accord.viewer.asgi import get
-from tests.unit.accord.viewer.records import a_talk
+from tests.unit.accord.viewer.records import a_talk, line, started
 
 
 @pytest.fixture
@@ -46,10 +47,26 @@ def test_a_deal_has_parties_state_and_result(site: Site) -> None:
         "result": "Bo broke 2",
     }  # fmt: skip
     offset, length = told["ref"]
-    line = json.loads(get(site, "/secret/api/run/0/line", f"o={offset}&l={length}")[2])
-    assert line["data"]["entry"]["contract"]["text"].startswith("1. Bo pays Ada 2.")
+    found = json.loads(get(site, "/secret/api/run/0/line", f"o={offset}&l={length}")[2])
+    assert found["data"]["entry"]["contract"]["text"].startswith("1. Bo pays Ada 2.")
     assert list(last(site, "deal_verdict")) == ["1"]
     assert "verdict" not in last(site, "run"), "it is no verdict on a contract of all"
+
+
+def test_offers_of_a_broken_attempt_are_void(tmp_path: Path) -> None:
+    contract = {"text": "1. Bo pays Ada 2.", "parties": ["Ada", "Bo"]}
+    offers = [
+        line(number, "deal", None, entry={"deal": number, "change": "offered", "by": "Bo", "contract": contract})
+        for number in (1, 2)
+    ]
+    record = [started(["Ada", "Bo"]), *offers, line(3, "talks_voided", None, entries=1, messages=1)]
+    (tmp_path / "events.jsonl").write_text("".join(record))
+    index = RunIndex(tmp_path)
+    while index.step():
+        pass
+    scene = {number: told for _, each, number, told in json.loads(index.chunk(0)[0])["changes"] if each == "deal"}
+    index.close()
+    assert [number for number, told in scene.items() if told is not None] == ["1"]
 
 
 def test_payments_and_breaches_are_told(site: Site) -> None:
