@@ -66,6 +66,7 @@ SET_UPS: Mapping[str, Mapping[str, Any]] = {
         "agents_options": {"modules": "understanding,communication,constitution,reputation", "reputation": "judged"},
     },
     "piano": {"scenario": "perception-chef"},
+    "marshal": {"scenario": "conquest", "contracts": ("negotiate",)},
 }
 """Family -> study whose estimate asks for the prompts of the family's roles."""
 RATED_S = 600.0

@@ -57,6 +57,7 @@ def deal(data: Data, builder: SceneBuilder) -> None:
 
 def voided(data: Data, builder: SceneBuilder) -> None:
     """Handle the end of a broken attempt: offers made in it are void."""
+    builder.add_mark("error", "the talks of the broken attempt are void")
     builder.put("run", CHANGES, data["entries"])
     for number, told in list(builder.scene.of("deal").items()):
         if told.get("since", 0) > data["entries"]:

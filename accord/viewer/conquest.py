@@ -48,8 +48,3 @@ def objective(data: Data, builder: SceneBuilder) -> None:
 def period(data: Data, builder: SceneBuilder) -> None:
     """Handle the end of a period between two talks."""
     builder.put("run", "stage", f"deals are settled after round {data['played']}")
-
-
-def voided(data: Data, builder: SceneBuilder) -> None:
-    """Handle the end of a broken attempt."""
-    builder.add_mark("error", "the talks of the broken attempt are void")

@@ -431,7 +431,6 @@ EVENT_HANDLERS: Mapping[str, EventHandler] = {
     "support": conquest.support,
     "objective": conquest.objective,
     "period_settled": conquest.period,
-    "talks_voided": conquest.voided,
 }
 """Kind of event -> its handler."""
 CLOCKED = frozenset({"policies_started"})
