@@ -25,7 +25,8 @@ Respondent = tuple[str, str, str]
 Role = tuple[str, str]
 """(player, role)."""
 COUNTED = (
-    "model_call", "mind", "mind_step", "negotiation", "terms_typed", "verdict", "life_rated", "summaries_rated",
+    "model_call", "mind", "mind_step", "negotiation", "talk", "terms_typed", "verdict", "life_rated",
+    "summaries_rated",
 )  # fmt: skip
 """Kinds of events from which answers are counted."""
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from typing import Any
+from pathlib import Path
+from typing import Any, Literal
 
 import pytest
 from hypothesis import given, settings
@@ -15,7 +16,8 @@ from common.answers.form import AnswerForm
 from common.answers.reading import Strict
 from contracts.negotiation import NO_PROPOSAL
 from dilemmas.records import events as log
-from dilemmas.records.answers import AnswerCounter, RoleAnswers, given_up_shares
+from dilemmas.records.answers import AnswerCounter, RoleAnswers, given_up_shares, read_answers
+from dilemmas.records.record import RunRecord
 from voyager_agents.asking import Asker
 from voyager_agents.models import Reply, ScriptedModel
 from voyager_agents.thought_events import Reviewed, Unusable
@@ -46,6 +48,12 @@ def counted(*events: object) -> list[RoleAnswers]:
     for event in events:
         counter.take(event)
     return counter.counts()
+
+
+def message(faults: list[str], act: Literal["say", "pass"] = "say") -> log.TalkMessageSent:
+    return log.TalkMessageSent(
+        number=1, round=1, speaker="Gizmo", members=["Gizmo"], channel="public", act=act, message="", faults=faults
+    )
 
 
 async def asked(kinds: Sequence[str], tries: int) -> tuple[AnswerCounter, int, int]:
@@ -114,6 +122,8 @@ def verdict(*, readable: bool, faults: list[str]) -> log.VerdictGiven:
     [
         ("negotiator", 2, turn(["form"], "Take this."), 1, 0),
         ("negotiator", 2, turn(["form", "form"], NO_PROPOSAL), 2, 1),
+        ("negotiator", 2, message(["channel"]), 1, 0),
+        ("negotiator", 2, message(["no-deal", "channel"], "pass"), 2, 1),
         ("judge", 3, verdict(readable=False, faults=["a", "b", "c"]), 3, 1),
         ("judge", 2, verdict(readable=True, faults=["a"]), 1, 0),
         ("critic", 1, log.MindTold(player="Gizmo", step=Reviewed(None, "?")), 1, 1),
@@ -122,9 +132,20 @@ def verdict(*, readable: bool, faults: list[str]) -> log.VerdictGiven:
     ],
 )
 def test_faults_in_other_events_count_as_unreadable_answers(
-    role: str, calls: int, event: object, unreadable: int, given_up: int
+    role: str,
+    calls: int,
+    event: Any,  # noqa: ANN401 - any event
+    unreadable: int,
+    given_up: int,
+    tmp_path: Path,
 ) -> None:
-    (found,) = counted(*[called(role=role)] * calls, event)
+    said = [*[called(role=role)] * calls, event]
+    (found,) = counted(*said)
+    record = RunRecord.create(tmp_path / "run", {}, ())
+    for each in said:
+        record.log(each)
+    record.close()
+    assert read_answers(tmp_path / "run") == [found], "the log's reader counts the same kinds of events"
     assert (found.answers, found.unreadable, found.given_up) == (calls, unreadable, given_up)
     assert found.questions == calls - unreadable + given_up
 
