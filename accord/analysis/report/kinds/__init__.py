@@ -1,0 +1,1 @@
+"""Report section that compares kinds of players with each other."""
