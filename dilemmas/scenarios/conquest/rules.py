@@ -32,8 +32,6 @@ TERRITORIES = "territories"
 ATTACKS = "attacks"
 """Item that counts a player's attacks, in contracts."""
 STACK = 64
-OVER = "over"
-"""Entry of the state's blocks that is 1 once a player has reached its objective."""
 
 
 class War(Rules):
@@ -91,8 +89,7 @@ class War(Rules):
         await commands.give(world, self._changed_scores())
         state = await self._read(world)
         self._emeralds = {name: held.items.get(EMERALD, 0) for name, held in state.players.items()}
-        over = self._outcome is not None and bool(self._outcome.winners)
-        return EndState(state.players, world={OVER: int(over)}, happened=tuple(happened))
+        return EndState(state.players, happened=tuple(happened))
 
     async def _resolve(self, world: World) -> list[Event]:
         spec, board, number = self._spec, self._board, self._rounds

@@ -38,14 +38,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from bridge.worlds import World
 from dilemmas.minecraft import commands
 from dilemmas.minecraft.commands import Command
-from dilemmas.records.events import Holdings, LogLine
+from dilemmas.records.events import Holdings, LogLine, ObjectiveReached
 from dilemmas.scenarios.base import Scenario
 from dilemmas.scenarios.conquest import measures as conquest_measures
 from dilemmas.scenarios.conquest.board import Board
 from dilemmas.scenarios.conquest.rounds import ConquestGame
 from dilemmas.scenarios.conquest.rules import (
     EMERALD,
-    OVER,
     War,
     deed_items,
     field_commands,
@@ -94,7 +93,7 @@ class Conquest(Scenario):
 
     def finished(self, state: EndState) -> bool:
         """Return True once a player has reached its objective."""
-        return state.world.get(OVER) == 1
+        return any(isinstance(event, ObjectiveReached) for event in state.happened)
 
     async def read(self, world: World) -> EndState:
         """Read the players' emeralds, territories and deeds from the server."""

@@ -180,3 +180,14 @@ def test_measures_count_the_last_attempt(tmp_path: Path) -> None:
 def test_bad_maps_are_refused_by_name(change: dict[str, Any], said: str) -> None:
     with pytest.raises(SpecError, match=said):
         load_scenario("conquest", change)
+
+
+async def test_the_first_to_hold_its_objective_gets_the_prize_and_ends_the_game(tmp_path: Path) -> None:
+    found = await play(tmp_path, agents="greedy,peaceful,peaceful,peaceful", seed=1)
+    [reached] = events(found.directory, log.ObjectiveReached)
+    ended = events(found.directory, log.EndStateRead)[0]
+    assert reached.players == ["Ada"]
+    assert (ended.t_s, ended.reason) == (reached.round, "all_collected")
+    assert found.results[0]["measures"]["won"] == {"Ada": 1, "Ben": 0, "Cleo": 0, "Dan": 0}
+    assert found.results[0]["measures"]["goal_reached"]["Ada"] == 1
+    assert found.results[0]["players"]["Ada"]["payoff"] > 20
