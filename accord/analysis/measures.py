@@ -143,20 +143,22 @@ def accounts(lines: Iterable[LogLine]) -> dict[str, Account]:
         MeasureError: The events hold no end state.
     """
     rewards: dict[str, float] = {}
-    transfers: dict[str, Fraction] = {}
+    moved = transfers = dict[str, Fraction]()
     for line in lines:
         match line.event:
+            case EpisodeStarted():
+                moved = {}
             case EndStateRead(players=players):
                 rewards = {name: holding.reward for name, holding in players.items()}
-                transfers = dict.fromkeys(rewards, Fraction(0))
+                # Deals are paid between rounds, before the end, as well as after it.
+                transfers = moved
             case TransferBooked(payer=payer, payee=payee, amount=amount):
                 # Sum in whole cents like the ledger, so that the number of bookings causes no rounding error.
-                moved = _decimal(amount)
-                transfers[payer] -= moved
-                transfers[payee] += moved
+                moved[payer] = moved.get(payer, Fraction(0)) - _decimal(amount)
+                moved[payee] = moved.get(payee, Fraction(0)) + _decimal(amount)
     if not rewards:
         raise MeasureError("the events hold no end state: no episode of this run was finished")
-    return {name: Account(earned, float(transfers[name])) for name, earned in rewards.items()}
+    return {name: Account(earned, float(transfers.get(name, 0))) for name, earned in rewards.items()}
 
 
 def _decimal(value: float) -> Fraction:

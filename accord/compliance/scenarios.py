@@ -19,6 +19,7 @@ from dilemmas.scenarios.protocol import EndState
 from dilemmas.scenarios.registry import abstract_of, load_scenario
 from voyager_agents import PLAYERS
 from voyager_agents.facts import Facts
+from voyager_agents.registry import is_kind
 
 SECONDS = 24.0
 """Maximum game time of an episode here, in seconds; everything is built, used and judged in it."""
@@ -114,7 +115,7 @@ def check_roles(scenario: Scenario) -> None:
         require(any(price > 0 for price in player.prices.values()), f"{name} can earn nothing: give it a price above 0")
     assert spec.dilemma is not None, "a priced scenario has a dilemma"
     pair = (spec.dilemma.cooperate, spec.dilemma.defect)
-    require(set(pair) <= set(PLAYERS), f"dilemma: {', '.join(pair)}: choose from {', '.join(PLAYERS)}")
+    require(all(map(is_kind, pair)), f"dilemma: {', '.join(pair)}: choose from {', '.join(PLAYERS)}")
     require(pair[0] != pair[1], "dilemma: who cooperates and who defects is the same")
 
 

@@ -65,9 +65,15 @@ class Conquest(Scenario):
     gathers: Mapping[str, Gathering] = {"won": "each", "territories": "each"}
 
     def build(self) -> Sequence[Command]:
-        """Return commands that build the ground, without territories."""
+        """Return commands that build the ground and the territories' fields; garrisons follow in `place`."""
+        fields = [
+            command
+            for name, state in Board.start(self.spec, 0).territories.items()
+            for command in field_commands(self.spec, self.layout, name, state)
+        ]
         return [
             *self.layout.ground(),
+            *fields,
             # Everybody who joins from now on is a spectator; players get their mode by name.
             Command("defaultgamemode spectator"),
             Command("kill @e[type=item]", (commands.NO_ENTITY,)),

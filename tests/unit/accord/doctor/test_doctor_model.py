@@ -64,7 +64,9 @@ class Asked:
 
     def __init__(self, questions: Sequence[RoleQuestion], parts: Sequence[str] = tuple(GOOD)) -> None:
         self.questions = [
-            each for each in questions if each.part in parts and each.family not in ("voyager", "text", "planner")
+            each
+            for each in questions
+            if each.part in parts and each.family not in ("voyager", "text", "planner", "marshal")
         ]
         self.requests: list[Request] = []
         self.rows: dict[str, RoleRow] = {}

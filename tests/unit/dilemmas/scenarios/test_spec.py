@@ -58,7 +58,10 @@ def test_a_spec_cannot_be_changed() -> None:
         ("conditions: {x: {contract: given, about: nothing}}", r"conditions\.x: .*'library' and 'file'"),
         ("world: {tools: {shovel: {speed: 1, harvests: [dirt]}}}", "shovel harvests 'dirt', which no mound has"),
         ("rules: null", "rules: is missing"),
-        ("scenario: tag", r"scenario: 'tag' is not registered; legal are .*cleanup, commons-harvest, double-vein"),
+        (
+            "scenario: tag",
+            r"scenario: 'tag' is not registered; legal are .*cleanup, commons-harvest, conquest, ",
+        ),
         ("end: {time_limit_s: 1, time_limit_s: 2}", r"line 2.*'time_limit_s' stands twice"),
         ("end: [", r"not valid YAML at line 3"),
     ],

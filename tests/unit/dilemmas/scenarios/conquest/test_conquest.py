@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from accord.analysis.transcript.reading import read_steps
+from accord.studies.estimate import expect
 from accord.studies.study import StudyResult, StudySettings, read_settings, resume_study, run_study
 from contracts.bargaining.deals import DealBook, DealEntry
 from dilemmas.errors import SpecError
@@ -130,6 +132,8 @@ async def test_models_give_orders_and_know_their_own_objective_alone(tmp_path: P
         found = await play(
             tmp_path, "cheap-talk", agents="marshal", model="openai/test", base_url=server.base_url, time_limit_s=5.0
         )
+        limits = await expect(replace(read_settings(found.directory), base_url=server.base_url))
+    assert limits["least"]["calls"] <= found.results[0]["usage"]["calls"] <= limits["most"]["calls"]
     orders = events(found.directory, log.OrderGiven)
     assert len(orders) == 20
     assert not any(each.fault for each in orders)
