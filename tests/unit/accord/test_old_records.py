@@ -1,7 +1,7 @@
 """Records of Accord 0.1.0 that must still open: shown, reported, indexed, verified, replayed and resumed.
 
-`tests/fixtures/records-0.1.0.tar.xz` holds one short record per scenario, most of them made before files and classes were
-renamed; `records-0.1.0.json` holds the digests that the code of their time computed.
+`tests/fixtures/records-0.1.0.tar.xz` holds one short record per scenario, most of them made before files and classes
+were renamed; `records-0.1.0.json` holds the digests that the code of their time computed.
 """
 
 from __future__ import annotations
