@@ -55,6 +55,11 @@ def deal(data: Data, builder: SceneBuilder) -> None:
         builder.add_mark("agreed", f"deal {number} is {change}", entry.get("by", ""))
 
 
+def period(data: Data, builder: SceneBuilder) -> None:
+    """Handle the end of a period between two talks."""
+    builder.put("run", "stage", f"deals are settled after round {data['played']}")
+
+
 def voided(data: Data, builder: SceneBuilder) -> None:
     """Handle the end of a broken attempt: offers made in it are void."""
     builder.add_mark("error", "the talks of the broken attempt are void")

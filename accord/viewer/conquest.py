@@ -43,8 +43,3 @@ def objective(data: Data, builder: SceneBuilder) -> None:
     for name in data["players"]:
         builder.add_mark("objective", text, name)
     builder.add_words("battle", "", text)
-
-
-def period(data: Data, builder: SceneBuilder) -> None:
-    """Handle the end of a period between two talks."""
-    builder.put("run", "stage", f"deals are settled after round {data['played']}")

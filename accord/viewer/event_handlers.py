@@ -430,7 +430,7 @@ EVENT_HANDLERS: Mapping[str, EventHandler] = {
     "battle": conquest.battle,
     "support": conquest.support,
     "objective": conquest.objective,
-    "period_settled": conquest.period,
+    "period_settled": bargaining.period,
 }
 """Kind of event -> its handler."""
 CLOCKED = frozenset({"policies_started"})
