@@ -36,12 +36,12 @@ NO_PROPOSAL = "(no valid proposal)"
 
 @dataclass(frozen=True)
 class Experience:
-    """Outcome of the previous episode, known to all negotiators."""
+    """Outcome of the previous episode, or of the rounds since the last talk, known to all negotiators."""
 
     contract: Contract | None
     """Contract in force in that episode, or None."""
     rewards: Mapping[str, float]
-    """Player -> emeralds earned, before transfers."""
+    """Player -> emeralds earned, before transfers; empty if what players earn is hidden."""
     payoffs: Mapping[str, float]
     """Player -> emeralds after transfers."""
     critique: str = ""
@@ -50,6 +50,8 @@ class Experience:
     """Duty -> True if the judge found it kept."""
     stands: bool = False
     """True if the contract continues unless a new one is agreed."""
+    played: int = 0
+    """Number of rounds played, in a talk between the rounds of a game; 0 after an episode."""
 
 
 @dataclass(frozen=True)

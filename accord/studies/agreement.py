@@ -150,10 +150,15 @@ def opener(scenario: Scenario, condition: Condition, asked: NegotiationInput) ->
 
 
 def past_experience(scenario: Scenario, condition: Condition, again: Again | None) -> Experience | None:
-    """Return the common knowledge of the last episode, with the verdict if the scenario shows verdicts."""
+    """Return the common knowledge of the last episode or period.
+
+    It has the verdict if the scenario shows verdicts. Between rounds it has everybody's earnings only if the scenario
+    shows inventories: they tell what players hold.
+    """
     if again is None:
         return None
-    accounts = again.past.accounts
+    hidden = again.played > 0 and "inventories" not in scenario.spec.observables
+    accounts = {} if hidden else again.past.accounts
     verdict = again.verdict or {}
     shown = "judge_critique" in scenario.spec.observables
     duties = [each for each in verdict.get("findings", ()) if each["kind"] == "obligation"]
@@ -164,6 +169,7 @@ def past_experience(scenario: Scenario, condition: Condition, again: Again | Non
         critique=again.past.critique if shown else "",
         kept={each["subject"]: bool(each["ok"]) for each in duties} if shown else {},
         stands=condition.axes.renegotiate == "stands",
+        played=again.played,
     )
 
 

@@ -243,11 +243,14 @@ def quoted(text: str) -> str:
 
 
 def experience(before: Experience | None) -> str:
-    """Return the result of the previous episode; empty at the first negotiation."""
+    """Return the result of the previous episode or period; empty at the first negotiation."""
     if before is None:
         return ""
-    lines = ["You have played an episode already.", "The contract then:"]
-    lines.append(quoted(before.contract.text) if before.contract else "(none)")
+    if before.played:
+        lines = [f"{before.played} rounds of the game are played.", "Since the last talk:" if before.payoffs else ""]
+    else:
+        lines = ["You have played an episode already.", "The contract then:"]
+        lines.append(quoted(before.contract.text) if before.contract else "(none)")
     for player, payoff in before.payoffs.items():
         lines.append(f"{player} earned {before.rewards[player]:g} emeralds, {payoff:g} after transfers.")
     lines += [f"Duty {duty}: {'kept' if kept else 'not kept'}." for duty, kept in before.kept.items()]

@@ -141,6 +141,9 @@ async def test_models_give_orders_and_know_their_own_objective_alone(tmp_path: P
     assert of_ada
     assert all("hold all territories of north and east" in text for text in of_ada)
     assert not any("territories of east and south" in text for text in of_ada)
+    # The second talk tells nobody what others earned, which would lift the fog.
+    assert any("4 rounds of the game are played." in text for text in shown)
+    assert not any(" earned " in text for text in shown)
     decided = [step for step in read_steps(found.directory) if step.kind == "decided"]
     assert decided
     assert all(not step.others for step in decided)
