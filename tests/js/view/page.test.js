@@ -381,15 +381,18 @@ test('deals are listed by state and number, and channels of talks with the publi
   const { dealsByState, dealLine } = await load('agreements.mjs')
   const deal = { 10: { state: 'agreed', parties: ['Ada', 'Bob'], force: 'cheap-talk', secret: true },
     2: { state: 'agreed', parties: ['Ada', 'Cy'], result: 'Cy broke 1' }, 3: { state: 'lapsed', parties: [] } }
-  assert.deepEqual(dealsByState({ deal }).map(([heading, deals]) => [heading, deals.map(([number]) => number)]),
+  /** @type {[string, [string, object][]][]} */
+  const groups = dealsByState({ deal })
+  assert.deepEqual(groups.map(([heading, deals]) => [heading, deals.map(([number]) => number)]),
     [['Deals in force', ['2', '10']], ['Earlier deals and offers', ['3']]])
   assert.equal(dealLine('10', deal[10]), 'Deal 10 between Ada, Bob: agreed, cheap-talk, secret')
   assert.deepEqual(dealsByState({}), [])
   const { channelsOf, isOnChannel } = await load('words.mjs')
   const channel = { pair: { kind: 'pairwise', members: ['Ada', 'Bob'] },
     all: { kind: 'public', members: ['Ada', 'Bob', 'Cy'] } }
-  const [open, pair] = channelsOf({ channel }).map(([value]) => value)
-  const row = (speaker, receiver) => [1, 'negotiation', speaker, receiver, 'hi']
+  const [open, pair] = channelsOf({ channel }).map((/** @type {[string, string]} */ [value]) => value)
+  const row = (/** @type {string} */ speaker, /** @type {string} */ receiver) =>
+    [1, 'negotiation', speaker, receiver, 'hi']
   assert.ok(isOnChannel(row('Bob', 'Ada'), pair))
   assert.ok(!isOnChannel(row('Bob', 'Cy'), pair))
   assert.ok(!isOnChannel(row('Bob', ''), pair))
@@ -404,7 +407,7 @@ test('words on the page of a seat become lines of the chat, and messages are gro
   assert.equal(lineOf('1. Ada pays 3.', 'offer', ['Ada', 'Bob']), 'to Ada, Bob: offer 1. Ada pays 3.')
   assert.equal(lineOf('', 'offer', []), 'offer')
   assert.equal(lineOf('  ', '', ['Ada']), '')
-  const said = (speaker, ...to) => ({ speaker, to, text: '' })
+  const said = (/** @type {string} */ speaker, /** @type {string[]} */ ...to) => ({ speaker, to, text: '' })
   const found = byChannel([said('Ada', 'Cy'), said('Cy', 'Ada'), said('Bob'), said('Cy', 'Bob', 'Ada')], 'Cy')
   assert.deepEqual([...found].map(([name, all]) => [name, all.length]),
     [['Ada', 2], ['everybody', 1], ['Ada, Bob', 1]])
