@@ -70,11 +70,12 @@ class ImaginedRun:
     def first_observation(self) -> Observation:
         """Return the player's observation before the first episode or game."""
         context = self.context
+        text = "\n".join(part for part in (context.text, context.about) if part)
         return Observation(
             context.player,
             context.players,
             task=context.task,
-            scenario=context.text,
+            scenario=text,
             facts=self.facts,
             contract=self.contract,
         )

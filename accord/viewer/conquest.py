@@ -3,28 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import fields
 from typing import Any
 
 from accord.viewer.scene import short
 from accord.viewer.scene_builder import SceneBuilder
+from voyager_agents.conquest.turns import Battle, ConquestOrder
 
 Data = Mapping[str, Any]
 
 
 def order(data: Data, builder: SceneBuilder) -> None:
     """Handle a player's order."""
-    doing = data["act"]
-    if doing != "hold":
-        doing = f"{doing} {data['target']} from {data['origin']} with {data['troops']}"
+    doing = ConquestOrder(data["act"], data["origin"], data["target"], data["troops"]).text
     told = {"doing": short(data["fault"] or doing), "why": short(data["why"]), "to": "", "purpose": ""}
     builder.put("decision", data["player"], {**told, "ref": builder.ref, "at": builder.now})
 
 
 def battle(data: Data, builder: SceneBuilder) -> None:
     """Handle a battle."""
-    forces = " and ".join(f"{name} with {troops}" for name, troops in data["attackers"].items())
-    outcome = f"{data['owner']} captures it" if data["owner"] != data["defender"] else f"{data['defender']} holds it"
-    text = f"{forces} attack {data['at']} of {data['defender']} ({data['garrison']}): {outcome}"
+    text = Battle(**{each.name: data[each.name] for each in fields(Battle)}).text
     for name in data["attackers"]:
         builder.add_mark("attack", text, name)
     builder.add_words("battle", "", text)

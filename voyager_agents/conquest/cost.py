@@ -29,7 +29,7 @@ async def estimate_cost(run: ImaginedRun) -> Mapping[str, Range]:
         own = next(iter(turn.own()))
         answer = f'{{"why": "It is weak.", "act": "hold", "origin": "", "target": "", "troops": 0, "place": "{own}"}}'
         sizing = Sizing(answer, TOKENS)
-        player = Marshal(context, sizing_asker(context, ROLE, sizing))
+        player = Marshal(context, sizing_asker(context, ROLE, sizing), history=HISTORY)
         player.observe(run.first_observation())
         for _ in range(1 + HISTORY * whole):
             await player.take_turn(turn)

@@ -33,12 +33,15 @@ def commander_kinds() -> Collection[str]:
 
 def make_marshals(contexts: Sequence[AgentContext]) -> list[Marshal]:
     """Return one model player for each context."""
-    from voyager_agents.conquest.marshal import Marshal
+    from voyager_agents.conquest.marshal import HISTORY, Marshal
     from voyager_agents.voyager.agent import negotiator_part
 
     settings = Settings(temperature=0.0)
     return [
-        Marshal(context, context.asker(ROLE, settings), negotiator_part(context, usual=ROLE)) for context in contexts
+        Marshal(
+            context, context.asker(ROLE, settings), history=HISTORY, negotiator=negotiator_part(context, usual=ROLE)
+        )
+        for context in contexts
     ]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,13 +10,9 @@ from pydantic import Field
 from common.answers.fitting import keep_ends
 from common.answers.form import AnswerForm
 from common.answers.reading import Strict
-from voyager_agents.agent import Observation
-from voyager_agents.asking import Asker
 from voyager_agents.conquest.turns import ACTS, ConquestOrder, ConquestTurn, OrderAct, SeenTerritory
-from voyager_agents.context import AgentContext
+from voyager_agents.model_player import ModelPlayer
 from voyager_agents.prompts.fitting import fill_with
-from voyager_agents.rendering import contract_text
-from voyager_agents.voyager.negotiator import ModelNegotiator, NegotiatorPart
 
 PROMPT = "order"
 """Name of the prompt template."""
@@ -63,24 +58,8 @@ def order_form(turn: ConquestTurn) -> AnswerForm[OrderAnswer]:
     return AnswerForm("order", OrderAnswer, example, reasoning="why", choices=choices, narrowed=narrowed)
 
 
-class Marshal(ModelNegotiator):
+class Marshal(ModelPlayer):
     """A `voyager_agents.turn_agent.TurnTaker` that asks a model for each order."""
-
-    def __init__(self, context: AgentContext, asker: Asker, negotiator: NegotiatorPart | None = None) -> None:
-        super().__init__(context.player)
-        self._context, self._asker, self._part = context, asker, negotiator
-        self._done: deque[str] = deque(maxlen=HISTORY)
-
-    @property
-    def negotiator(self) -> NegotiatorPart | None:
-        """The negotiator part; None if the player cannot negotiate."""
-        return self._part
-
-    def observe(self, observation: Observation) -> None:
-        """Store an observation; that of a new game clears the history of orders."""
-        super().observe(observation)
-        if not observation.played:
-            self._done.clear()
 
     async def take_turn(self, turn: ConquestTurn) -> ConquestOrder:
         """Return the model's order, or one with a fault; make no call if the player has no territory."""
@@ -93,19 +72,15 @@ class Marshal(ModelNegotiator):
             return ConquestOrder(fault=answer.faults[-1].text)
         given = answer.value
         order = ConquestOrder(given.act, given.origin, given.target, given.troops, given.place, given.why)
-        self._done.append(f"round {turn.round}: {order_text(order)}")
+        recruits = f", recruits to {order.place}" if order.place else ""
+        self._done.append(f"round {turn.round}: {order.text}{recruits}")
         return order
 
     def question(self, turn: ConquestTurn, form: AnswerForm[OrderAnswer]) -> tuple[str, str]:
         """Return system and user message of a turn; text that is constant for the whole game comes first."""
-        known = self._seen()
         values = {
-            "player": self.name,
-            "about": self._context.about,
-            "scenario": "\n\n".join(part for part in (self._context.text.strip(), known.task.strip()) if part),
-            "contract": "You have no deals." if known.contract is None else contract_text(known.contract),
+            **self._known(),
             "map": "\n".join(map_lines(turn.territories)),
-            "lately": "\n".join(self._done) or "none yet",
             "now": "\n".join(state_lines(turn)),
         }
         return self._asker.fit(values, RULES, fill_with(self._context.prompts.load(PROMPT)), form)
@@ -120,9 +95,7 @@ def state_lines(turn: ConquestTurn) -> list[str]:
     """Return what the player sees before a round, in words."""
     found = [f"Round {turn.round} of at most {turn.rounds}. You have {turn.emeralds} emeralds.", *turn.notices]
     for battle in turn.battles:
-        forces = " and ".join(f"{name} with {troops}" for name, troops in battle.attackers.items())
-        after = f"{battle.owner} holds it with {battle.troops}"
-        found.append(f"Last round {forces} attacked {battle.at} of {battle.defender} ({battle.garrison}); {after}.")
+        found.append(f"Last round: {battle.text}.")
     for giver, at, troops in turn.supports:
         found.append(f"Last round {giver} gave {troops} troops to {at}.")
     found.append("Your territories:")
@@ -132,13 +105,6 @@ def state_lines(turn: ConquestTurn) -> list[str]:
     found += [f"- {each.owner}'s {_state_text(each)}" for each in seen] or ["- none"]
     found.append(f"You place {turn.recruits} recruits. Your secret objective: {', '.join(turn.objective)}.")
     return found
-
-
-def order_text(order: ConquestOrder) -> str:
-    """Return an order in words."""
-    if order.act == "hold":
-        return f"hold, recruits to {order.place or 'the first territory'}"
-    return f"{order.act} from {order.origin} to {order.target} with {order.troops}, recruits to {order.place}"
 
 
 def _state_text(territory: SeenTerritory) -> str:

@@ -48,6 +48,15 @@ class Battle:
     """Troops that hold it afterwards."""
 
     @property
+    def text(self) -> str:
+        """The battle in words, without a full stop."""
+        forces = " and ".join(f"{name} with {troops}" for name, troops in self.attackers.items())
+        verb = "captures" if self.captured else "holds"
+        return (
+            f"{forces} attack {self.at} of {self.defender} ({self.garrison}): {self.owner} {verb} it with {self.troops}"
+        )
+
+    @property
     def captured(self) -> bool:
         """True if the territory changed hands."""
         return self.owner != self.defender
@@ -108,6 +117,13 @@ class ConquestOrder:
     """The player's stated reason; recorded, never shown to other players."""
     fault: str = ""
     """Error of an unusable answer; recorded."""
+
+    @property
+    def text(self) -> str:
+        """The order in words, without its recruits."""
+        if self.act == "hold":
+            return "hold"
+        return f"{self.act} {self.target} from {self.origin} with {self.troops}"
 
 
 @dataclass(frozen=True)

@@ -75,9 +75,7 @@ async def estimate_cost(run: ImaginedRun) -> Mapping[str, Range]:
     found = []
     for seen, history, filled in ((shown.shortest, 0, 0), (shown.longest, history_of(context.options), 1)):
         sizing = Sizing(ANSWER, TOKENS)
-        player = WordsPlayer(
-            context.player, sizing_asker(context, ROLE, sizing), history=history, prompts=context.prompts
-        )
+        player = WordsPlayer(context, sizing_asker(context, ROLE, sizing), history=history)
         player.observe(run.first_observation())
         for step in range(1, 2 + filled * history):
             await player.choose(GridTurn(step, shown.rules, seen), FORM)
@@ -99,7 +97,7 @@ async def estimate_planner_cost(run: ImaginedRun) -> Mapping[str, Range]:
     for turn, count in ((texts.shortest, 0), (texts.longest, history)):
         sizing = Sizing(PLAN, PLAN_TOKENS)
         asker = sizing_asker(context, PLANNER, sizing)
-        player = PlannerPlayer(context.player, asker, history=count, prompts=context.prompts)
+        player = PlannerPlayer(context, asker, history=count, review=review_of(context.options))
         player.observe(run.first_observation())
         for step in range(1, 2 + count):
             await player.plan(replace(turn, step=step), PLAN_FORM, str)

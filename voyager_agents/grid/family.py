@@ -52,10 +52,9 @@ def make_word_players(contexts: Sequence[AgentContext]) -> list[WordsPlayer]:
     settings = Settings(temperature=0.0)
     return [
         WordsPlayer(
-            context.player,
+            context,
             context.asker(ROLE, settings),
             history=history_of(context.options),
-            prompts=context.prompts,
             negotiator=negotiator_part(context, usual=ROLE, prefix=PREFIX),
         )
         for context in contexts
@@ -70,11 +69,10 @@ def make_planners(contexts: Sequence[AgentContext]) -> list[PlannerPlayer]:
     settings = Settings(temperature=0.0)
     return [
         PlannerPlayer(
-            context.player,
+            context,
             context.asker(PLANNER, settings),
             history=history_of(context.options),
             review=review_of(context.options),
-            prompts=context.prompts,
             negotiator=negotiator_part(context, usual=PLANNER, prefix=PREFIX),
         )
         for context in contexts

@@ -13,11 +13,10 @@ from common.answers.fitting import keep_ends
 from common.answers.form import AnswerForm
 from voyager_agents.agent import Observation
 from voyager_agents.asking import Asker
-from voyager_agents.grid.model_player import GridModelPlayer
-from voyager_agents.grid.options import HISTORY, REVIEW
+from voyager_agents.context import AgentContext
 from voyager_agents.grid.players import PlanTurn, T
+from voyager_agents.model_player import ModelPlayer
 from voyager_agents.prompts.fitting import fill_with
-from voyager_agents.prompts.folder import STANDARD, Prompts
 from voyager_agents.voyager.negotiator import NegotiatorPart
 
 PROMPT = "grid_plan"
@@ -28,30 +27,28 @@ SOCIAL_EXAMPLES: Mapping[str, str] = {kind: f"{EXAMPLES}_{kind}" for kind in ("c
 """Social rules of a game -> name of the prompt with worked examples of its social acts."""
 
 
-class PlannerPlayer(GridModelPlayer):
+class PlannerPlayer(ModelPlayer):
     """A `voyager_agents.grid.PlanningPlayer` that asks a model for each plan, and negotiates with a negotiator part."""
 
     def __init__(
         self,
-        name: str,
+        context: AgentContext,
         asker: Asker,
         *,
-        history: int = HISTORY,
-        review: int = REVIEW,
-        prompts: Prompts = STANDARD,
+        history: int,
+        review: int,
         negotiator: NegotiatorPart | None = None,
     ) -> None:
         """Create the player.
 
         Args:
-            name: Name of the player.
+            context: Context of the player.
             asker: Access to the model.
             history: Number of own plans that a prompt shows.
             review: Steps after which a new plan is asked for at the latest.
-            prompts: Prompts of the study.
             negotiator: Negotiator part; None if the player cannot negotiate.
         """
-        super().__init__(name, asker, history=history, prompts=prompts, negotiator=negotiator)
+        super().__init__(context, asker, history=history, negotiator=negotiator)
         self.review = review
         self._planned = False
         """True if the last line of the history is a plan whose end is not known yet."""
@@ -85,9 +82,9 @@ class PlannerPlayer(GridModelPlayer):
             "reason": turn.reason,
             "seen": turn.seen,
         }
-        return self._asker.fit(values, keep_ends("lately"), fill_with(self._prompts.load(PROMPT)), form)
+        return self._asker.fit(values, keep_ends("lately"), fill_with(self._context.prompts.load(PROMPT)), form)
 
     def _examples(self, kind: str) -> str:
         """Return the worked examples for a kind of game."""
         names = [SOCIAL_EXAMPLES[kind], EXAMPLES] if kind in SOCIAL_EXAMPLES else [EXAMPLES]
-        return "\n\n".join(self._prompts.load(name).system for name in names)
+        return "\n\n".join(self._context.prompts.load(name).system for name in names)

@@ -6,15 +6,15 @@ import json
 
 from common.answers.fitting import keep_ends
 from common.answers.form import AnswerForm
-from voyager_agents.grid.model_player import GridModelPlayer
 from voyager_agents.grid.players import GridTurn, T
+from voyager_agents.model_player import ModelPlayer
 from voyager_agents.prompts.fitting import fill_with
 
 PROMPT = "grid"
 """Name of the prompt template."""
 
 
-class WordsPlayer(GridModelPlayer):
+class WordsPlayer(ModelPlayer):
     """A `voyager_agents.grid.WordPlayer` that asks a model for each action, and negotiates with a negotiator part."""
 
     async def choose(self, turn: GridTurn, form: AnswerForm[T]) -> T | str:
@@ -29,4 +29,4 @@ class WordsPlayer(GridModelPlayer):
     def question(self, turn: GridTurn, form: AnswerForm[T]) -> tuple[str, str]:
         """Return system and user message of a step; text that is constant for the whole game comes first."""
         values = {**self._known(), "rules": turn.rules, "seen": turn.seen}
-        return self._asker.fit(values, keep_ends("lately"), fill_with(self._prompts.load(PROMPT)), form)
+        return self._asker.fit(values, keep_ends("lately"), fill_with(self._context.prompts.load(PROMPT)), form)

@@ -7,15 +7,13 @@ from collections.abc import Iterable
 from accord.analysis.transcript.model import TranscriptStep, text_part
 from accord.analysis.transcript.transcript_state import TranscriptState
 from dilemmas.records import events as log
-from voyager_agents.conquest.turns import ROLE
+from voyager_agents.conquest.turns import ROLE, Battle, ConquestOrder
 
 
 def order(event: log.OrderGiven, state: TranscriptState) -> Iterable[TranscriptStep]:
     """Return a player's order, which only that player knows."""
     calls = state.claim_calls(event.player, (ROLE,))
-    what: str = event.act
-    if event.act != "hold":
-        what = f"{event.act} {event.target} from {event.origin} with {event.troops}"
+    what = ConquestOrder(event.act, event.origin, event.target, event.troops).text
     recruits = f", recruits to {event.place}" if event.place else ""
     instead = f"; {event.stood_in} stands in" if event.stood_in else ""
     parts = (*text_part("why", event.why), *text_part("came to nothing", event.fault))
@@ -26,11 +24,8 @@ def order(event: log.OrderGiven, state: TranscriptState) -> Iterable[TranscriptS
 
 def battle(event: log.BattleFought, state: TranscriptState) -> Iterable[TranscriptStep]:
     """Return a battle, which those who fought it know of."""
-    forces = " and ".join(f"{name} with {troops}" for name, troops in event.attackers.items())
-    held = event.owner == event.defender
-    outcome = f"{event.owner} {'holds' if held else 'captures'} it with {event.troops}"
-    title = f"{forces} attack {event.at} of {event.defender} ({event.garrison}): {outcome}"
-    yield state.new_step("", "judged", title, others=tuple(dict.fromkeys((*event.attackers, event.defender))))
+    fought = Battle(**event.model_dump(exclude={"kind"}))
+    yield state.new_step("", "judged", fought.text, others=tuple(dict.fromkeys((*event.attackers, event.defender))))
 
 
 def support(event: log.SupportGiven, state: TranscriptState) -> Iterable[TranscriptStep]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 from bridge.errors import BotLostError
 from bridge.worlds import World
@@ -140,15 +140,7 @@ class War(Rules):
     def _events(self, outcome: RoundOutcome, prize: int) -> Iterable[Event]:
         number, board = self._rounds, self._board
         for battle in outcome.battles:
-            yield BattleFought(
-                round=number,
-                at=battle.at,
-                defender=battle.defender,
-                attackers=dict(battle.attackers),
-                garrison=battle.garrison,
-                owner=battle.owner,
-                troops=battle.troops,
-            )
+            yield BattleFought(**asdict(battle))
         for player, at, troops in outcome.supports:
             defenders = {battle.at: battle.defender for battle in outcome.battles}
             receiver = defenders.get(at, board.territories[at].owner)

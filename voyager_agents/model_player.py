@@ -1,4 +1,4 @@
-"""Player of a grid game that asks a model: what it knows of the game, and what it answered lately.
+"""Player of a game in turns that asks a model: what it knows of the game, and what it answered lately.
 
 Before the game it may negotiate (`voyager_agents.voyager.negotiator`). Every later prompt has the agreed terms.
 """
@@ -10,35 +10,32 @@ from collections.abc import Mapping
 
 from voyager_agents.agent import Observation
 from voyager_agents.asking import Asker
-from voyager_agents.grid.options import HISTORY
-from voyager_agents.prompts.folder import STANDARD, Prompts
+from voyager_agents.context import AgentContext
 from voyager_agents.rendering import contract_text
 from voyager_agents.voyager.negotiator import ModelNegotiator, NegotiatorPart
 
 
-class GridModelPlayer(ModelNegotiator):
-    """Base class of players of grid games that ask a model."""
+class ModelPlayer(ModelNegotiator):
+    """Base class of players that ask a model in each turn, and negotiate with a negotiator part."""
 
     def __init__(
         self,
-        name: str,
+        context: AgentContext,
         asker: Asker,
         *,
-        history: int = HISTORY,
-        prompts: Prompts = STANDARD,
+        history: int,
         negotiator: NegotiatorPart | None = None,
     ) -> None:
         """Create the player.
 
         Args:
-            name: Name of the player.
+            context: Context of the player.
             asker: Access to the model.
             history: Number of own answers that a prompt shows.
-            prompts: Prompts of the study.
             negotiator: Negotiator part; None if the player cannot negotiate.
         """
-        super().__init__(name)
-        self._asker, self._prompts, self._part = asker, prompts, negotiator
+        super().__init__(context.player)
+        self._context, self._asker, self._part = context, asker, negotiator
         self._done: deque[str] = deque(maxlen=history)
 
     @property
