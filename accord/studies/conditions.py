@@ -30,9 +30,9 @@ from contracts import (
 )
 from contracts.forces import DEPOSIT, Force
 from dilemmas.errors import UsageError
+from dilemmas.scenarios.axes import GROUPS, PRIVATE, Axes
 from dilemmas.scenarios.base import Scenario
 from dilemmas.scenarios.loader import explain_error
-from dilemmas.scenarios.spec import GROUPS, PRIVATE, Axes
 
 JOINT = "+"
 NONE = "none"

@@ -36,10 +36,10 @@ from dilemmas.records.events import (
     VerdictGiven,
 )
 from dilemmas.records.record import RunRecord
+from dilemmas.scenarios.axes import JUDGES
 from dilemmas.scenarios.base import Scenario
 from dilemmas.scenarios.observables import initial_observables, observables
 from dilemmas.scenarios.protocol import EndState
-from dilemmas.scenarios.spec import JUDGES
 
 Maker = Callable[[FormAsker | None], Judge]
 """Factory of a judge. Its argument asks the study's model for the role `judge`; None without such a model."""

@@ -122,11 +122,7 @@ class RoundTalks:
         talk = self.talk
         period = self._period(PlayedEpisode("time_limit", state, {}, (), {}, float(played), 0.0), chat)
         self._log_period(played, period)
-        judge = judging.appointed(talk.players.judge, talk.condition.axes.judge)
-        agreements = [judging.Agreement(contract, deal) for deal, contract in talk.state.agreements]
-        judged = await judging.judge_all(
-            talk.scenario, agreements, judge, period, talk.players.agents, self._following(played)
-        )
+        judged = await talk.judge_agreements(period, self._following(played))
         accounts = judging.book(talk.record, judged, period)
         talk.age_deals()
         self.outcomes += [each.outcome for each in judged]

@@ -41,7 +41,7 @@ from dilemmas.modes.episodes import took_down
 from dilemmas.modes.observation import PastEpisodes, observation
 from dilemmas.modes.protocol import PlayedEpisode, Preparation
 from dilemmas.records.answers import given_up_shares, read_answers
-from dilemmas.records.costs import costs
+from dilemmas.records.costs import result_costs
 from dilemmas.records.events import (
     EpisodeBroken,
     EpisodeEnded,
@@ -430,13 +430,9 @@ class StudyRun:
         )
         talks, self._round_talks = self._round_talks, None
         judged_on = played if talks is None else talks.end_last_period(played)
-        judge = judging.appointed(self._players.judge, self._condition.axes.judge)
         remaining = self._settings.episodes - (self._record.episode or 1)
         async with self._thinking():
-            agreements = [judging.Agreement(contract, deal) for deal, contract in progress.agreements]
-            judged = await judging.judge_all(
-                self._scenario, agreements, judge, judged_on, self._players.agents, remaining
-            )
+            judged = await self._talks().judge_agreements(judged_on, remaining)
         accounts = judging.book(self._record, judged, played, talks.transfers if talks else ())
         self._talks().age_deals()
         goals = goals_reached(self._scenario, state.players, state.chest)
@@ -447,17 +443,6 @@ class StudyRun:
         )
         progress.settle(played, [each.outcome for each in judged], accounts, talks.outcomes if talks else ())
         return past_episodes(progress, played)
-
-    def _costs(self) -> dict[str, Any]:
-        """Return costs and answers by player and role for result.json; empty if no model was called."""
-        try:
-            answers = read_answers(self._record.directory)
-            found = costs(self._record.directory, self._players.meter.tallies, answers)
-        except RecordError:
-            # The result has the totals even if the record cannot be read back.
-            return {}
-        parts = {"costs": [each.to_dict() for each in found], "answers": [each.to_dict() for each in answers]}
-        return {name: part for name, part in parts.items() if part}
 
     def _lines(self) -> Iterator[LogLine]:
         """Return the lines of the log that the scenario's measures use."""
@@ -490,7 +475,7 @@ class StudyRun:
         }
         scored = status == "complete" or bool(self._invalid)
         result = {**head, **self._progress.result(self._players, wall_s, scored=scored)}
-        result |= self._costs()
+        result |= result_costs(self._record.directory, self._players.meter.tallies)
         if self._invalid:
             result["invalid"] = self._invalid
         if scored:

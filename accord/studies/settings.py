@@ -36,7 +36,7 @@ from common.plugins import active
 from common.plugins import add as add_plugin
 from dilemmas.errors import UsageError
 from dilemmas.modes.thinking import ThinkingCost, thinking_cost
-from dilemmas.scenarios.spec import judge_name
+from dilemmas.scenarios.axes import judge_name
 from voyager_agents import BudgetError, ModelError
 from voyager_agents.budget import check_caps
 from voyager_agents.errors import did_you_mean

@@ -17,6 +17,7 @@ from accord.studies.agreement import (
     signing_of,
 )
 from accord.studies.conditions import Condition
+from accord.studies.judging import Agreement, JudgedAgreement, appointed, judge_all
 from accord.studies.players import Players
 from accord.studies.progress import RunState
 from contracts import Negotiator
@@ -29,10 +30,11 @@ from contracts.bargaining.table import talk_as_at_table
 from contracts.bargaining.talk import TalkEntry, TalkRules, TalkSession, TalkView
 from contracts.forces import Force
 from dilemmas.modes.observation import log_shown, observation
+from dilemmas.modes.protocol import PlayedEpisode
 from dilemmas.records.events import DealChanged, TalkEnded, TalkMessageSent
 from dilemmas.records.record import RunRecord
+from dilemmas.scenarios.axes import ChannelSpec, ChannelsSpec
 from dilemmas.scenarios.base import Scenario
-from dilemmas.scenarios.spec import ChannelSpec, ChannelsSpec
 
 ROUNDS = 3
 """Usual number of rounds of talk."""
@@ -136,6 +138,17 @@ class RunTalk:
         at = places or {name: _place(player.spawn) for name, player in self.scenario.spec.players.items()}
         await self._talk(talk_rules(self.scenario, self.condition, self.state, asked, lambda: at))
         self.record.log(TalkEnded(in_force=[deal.number for deal in book.in_force]))
+
+    async def judge_agreements(self, played: PlayedEpisode, remaining: int) -> list[JudgedAgreement]:
+        """Return the agreements in force, judged on an episode or a period; payers decide where nothing binds them.
+
+        Args:
+            played: The episode or period.
+            remaining: Number of settlements that follow.
+        """
+        judge = appointed(self.players.judge, self.condition.axes.judge)
+        agreements = [Agreement(contract, deal) for deal, contract in self.state.agreements]
+        return await judge_all(self.scenario, agreements, judge, played, self.players.agents, remaining)
 
     def age_deals(self) -> None:
         """Count an episode or a period for all deals in force, and end those whose time is over."""

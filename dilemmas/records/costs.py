@@ -15,7 +15,7 @@ from common.lines import read_lines
 from common.text import read_json
 from dilemmas.errors import RecordError
 from dilemmas.records import events as log
-from dilemmas.records.answers import RoleAnswers
+from dilemmas.records.answers import RoleAnswers, read_answers
 
 Asker = tuple[str, str, str]
 """(player, role, model)."""
@@ -105,6 +105,24 @@ def costs(directory: Path, tallies: Mapping[Asker, CallTotals], answers: Iterabl
         _cost(asker, tallies.get(asker, CallTotals()), retries.get(asker, CallRetries()), faults.get(asker, 0))
         for asker in dict.fromkeys([*tallies, *retries])
     ]
+
+
+def result_costs(directory: Path, tallies: Mapping[Asker, CallTotals]) -> dict[str, Any]:
+    """Return costs and answers by player and role for result.json; empty if no model was called.
+
+    A record that cannot be read back has none; the result has the totals all the same.
+
+    Args:
+        directory: Directory of the run.
+        tallies: Totals of the event log by (player, role, model).
+    """
+    try:
+        answers = read_answers(directory)
+        found = costs(directory, tallies, answers)
+    except RecordError:
+        return {}
+    parts = {"costs": [each.to_dict() for each in found], "answers": [each.to_dict() for each in answers]}
+    return {name: part for name, part in parts.items() if part}
 
 
 def _cost(asker: Asker, tally: CallTotals, retries: CallRetries, faults: int) -> RoleCost:

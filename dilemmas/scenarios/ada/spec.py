@@ -9,7 +9,8 @@ from typing import Any, ClassVar, Literal, Self
 
 from pydantic import Field, field_serializer, field_validator, model_validator
 
-from dilemmas.scenarios.spec import ConditionSpec, Frozen, Identifier, PlayerName, PlayerSpec, ScenarioSpec, Slug
+from dilemmas.scenarios.fields import Frozen, Identifier, PlayerName, Slug
+from dilemmas.scenarios.spec import ConditionSpec, PlayerSpec, ScenarioSpec
 from grid_games import GridGame, current_name, load, recorded_name
 from grid_games.rules import rules_of
 

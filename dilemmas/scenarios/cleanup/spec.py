@@ -9,8 +9,9 @@ from typing import Annotated, Any, Self
 from pydantic import Field, model_validator
 
 from dilemmas.minecraft.layout import Cell
+from dilemmas.scenarios.fields import Block, Frozen, Item
 from dilemmas.scenarios.societies.spec import InLife
-from dilemmas.scenarios.spec import Block, Frozen, Item, RulesSpec, ScenarioSpec, WorldSpec, check_distinct
+from dilemmas.scenarios.spec import RulesSpec, ScenarioSpec, WorldSpec, check_distinct
 
 Probability = Annotated[float, Field(ge=0, le=1)]
 

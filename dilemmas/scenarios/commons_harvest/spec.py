@@ -10,7 +10,8 @@ from pydantic import Field, model_validator
 
 from dilemmas.minecraft.layout import Cell
 from dilemmas.scenarios.cleanup.spec import Probability
-from dilemmas.scenarios.spec import Block, Frozen, RulesSpec, ScenarioSpec, WorldSpec
+from dilemmas.scenarios.fields import Block, Frozen
+from dilemmas.scenarios.spec import RulesSpec, ScenarioSpec, WorldSpec
 from voyager_agents.commons_harvest import TAKES, Place
 
 

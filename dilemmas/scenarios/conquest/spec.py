@@ -10,7 +10,8 @@ from typing import Any, ClassVar, Literal, Self
 from pydantic import Field, model_validator
 
 from dilemmas.minecraft.layout import Cell
-from dilemmas.scenarios.spec import Frozen, PlayerName, PlayerSpec, RulesSpec, ScenarioSpec, Slug, WorldSpec
+from dilemmas.scenarios.fields import Frozen, PlayerName, Slug
+from dilemmas.scenarios.spec import PlayerSpec, RulesSpec, ScenarioSpec, WorldSpec
 from voyager_agents.conquest.turns import TAKES
 
 Colour = Literal["red", "blue", "lime", "yellow", "magenta", "cyan"]

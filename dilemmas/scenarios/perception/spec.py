@@ -9,8 +9,9 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import AfterValidator, Field, model_validator
 
 from dilemmas.records.events import TruthTold
+from dilemmas.scenarios.fields import Frozen, Item, PlayerName
 from dilemmas.scenarios.societies.spec import LivedSpec
-from dilemmas.scenarios.spec import Frozen, Item, PlayerName, RulesSpec
+from dilemmas.scenarios.spec import RulesSpec
 from voyager_agents.piano.kinds import ACTOR
 from voyager_agents.piano.rule_based.assumptions import rules
 from voyager_agents.piano.rule_based.perception import FILE, NUMBERS

@@ -6,8 +6,9 @@ from typing import Any, Literal, Self
 
 from pydantic import Field, model_validator
 
+from dilemmas.scenarios.fields import Identifier
 from dilemmas.scenarios.societies.spec import LivedSpec
-from dilemmas.scenarios.spec import Identifier, RulesSpec
+from dilemmas.scenarios.spec import RulesSpec
 
 CAVE = "cave"
 """Kind of land that lies underground in every biome."""

@@ -11,8 +11,9 @@ from typing import Any, Literal, Self
 from pydantic import Field, model_validator
 
 from dilemmas.records.events import Folk, PeopleSettled, TownTold
+from dilemmas.scenarios.fields import Frozen, Slug
 from dilemmas.scenarios.societies.spec import LivedSpec, Population
-from dilemmas.scenarios.spec import ConditionSpec, Frozen, Slug
+from dilemmas.scenarios.spec import ConditionSpec
 from voyager_agents.errors import PersonaError
 from voyager_agents.personas import Persona, Spot, generate
 from voyager_agents.piano.rule_based.assumptions import rules

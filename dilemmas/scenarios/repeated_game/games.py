@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, Field, model_validator
 
-from dilemmas.scenarios.spec import Frozen, Identifier
+from dilemmas.scenarios.fields import Frozen, Identifier
 from voyager_agents.stage_games.exchanges import Trust, Ultimatum
 from voyager_agents.stage_games.groups import Donor, PublicGoods, Punishment
 from voyager_agents.stage_games.laws import StageLaw, share

@@ -6,8 +6,9 @@ from typing import Literal, Self
 
 from pydantic import Field, model_validator
 
+from dilemmas.scenarios.fields import Frozen
 from dilemmas.scenarios.repeated_game.games import Number
-from dilemmas.scenarios.spec import ConditionSpec, Frozen, RulesSpec
+from dilemmas.scenarios.spec import ConditionSpec, RulesSpec
 from voyager_agents.stage_games.laws import share
 from voyager_agents.stage_games.match import Repetition
 from voyager_agents.stage_games.stand_ins import GameStandIn

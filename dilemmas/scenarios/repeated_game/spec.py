@@ -12,11 +12,12 @@ from typing import Any, ClassVar, Self
 
 from pydantic import Field, model_validator
 
+from dilemmas.scenarios.fields import Slug
 from dilemmas.scenarios.repeated_game import layout
 from dilemmas.scenarios.repeated_game.defaults import with_defaults
 from dilemmas.scenarios.repeated_game.games import FORMS, GameSpec, Number, check_law
 from dilemmas.scenarios.repeated_game.parts import Device, GameCondition, GameRules, RepeatedSpec
-from dilemmas.scenarios.spec import ScenarioSpec, Slug
+from dilemmas.scenarios.spec import ScenarioSpec
 from voyager_agents.stage_games.laws import StageLaw, share
 from voyager_agents.stage_games.match import RepeatedMatch, Repetition
 from voyager_agents.stage_games.turns import TAKES

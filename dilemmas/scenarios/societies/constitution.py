@@ -15,7 +15,7 @@ from contracts.errors import ContractError
 from contracts.institutions import VotingRule
 from contracts.institutions.assembly import Assembly, AssemblySettings, Calendar, Roll
 from contracts.institutions.charter import Charter, Clause
-from dilemmas.scenarios.spec import Frozen, PlayerName
+from dilemmas.scenarios.fields import Frozen, PlayerName
 
 Percent = Annotated[float, Field(ge=0, le=100)]
 

@@ -16,8 +16,9 @@ from pydantic import Field, model_validator
 
 from contracts.institutions.assembly import Assembly
 from dilemmas.minecraft.layout import Cell
+from dilemmas.scenarios.fields import Frozen, PlayerName
 from dilemmas.scenarios.societies.constitution import ConstitutionSpec
-from dilemmas.scenarios.spec import BlockBox, Frozen, PlayerName, ScenarioSpec
+from dilemmas.scenarios.spec import BlockBox, ScenarioSpec
 from voyager_agents.errors import PersonaError
 from voyager_agents.personas import Persona, Spot, generate, load_personas, read_personas
 from voyager_agents.personas.generator import MAX_PERSONAS

@@ -9,8 +9,9 @@ from pydantic import Field, model_validator
 
 from contracts.institutions.assembly import Assembly, Roll
 from dilemmas.minecraft.layout import Cell
+from dilemmas.scenarios.fields import Frozen, Identifier, PlayerName, Slug
 from dilemmas.scenarios.societies.constitution import ConstitutionSpec
-from dilemmas.scenarios.spec import BlockBox, Frozen, Identifier, PlayerName, Slug
+from dilemmas.scenarios.spec import BlockBox
 from dilemmas.scenarios.village.spec import VillageRules, VillageSpec, VillageWorld
 from voyager_agents.piano.rule_based.taxation.civics import civics, trades
 

@@ -8,8 +8,9 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import Field, model_validator
 
 from dilemmas.minecraft.layout import Cell
+from dilemmas.scenarios.fields import Block, Frozen, Identifier
 from dilemmas.scenarios.societies.spec import LivedSpec
-from dilemmas.scenarios.spec import Block, BlockBox, Chest, Frozen, Identifier, RulesSpec, WorldSpec
+from dilemmas.scenarios.spec import BlockBox, Chest, RulesSpec, WorldSpec
 
 
 class Stand(Frozen):

@@ -6,17 +6,8 @@ from typing import Any, ClassVar, Literal
 
 from pydantic import Field
 
-from dilemmas.scenarios.spec import (
-    ConditionSpec,
-    EndSpec,
-    Identifier,
-    Item,
-    PlayerName,
-    PlayerSpec,
-    RulesSpec,
-    ScenarioSpec,
-    Slug,
-)
+from dilemmas.scenarios.fields import Identifier, Item, PlayerName, Slug
+from dilemmas.scenarios.spec import ConditionSpec, EndSpec, PlayerSpec, RulesSpec, ScenarioSpec
 
 DAY = 86_400.0
 
