@@ -66,8 +66,8 @@ WAITING = $(shell echo $$(($(WORKERS) + 2)))
 # Of tests whose bots keep pace with a server, each needs two processors to itself; they are three files.
 PACED = $(shell n=$$(($(WORKERS) / 2)); [ $$n -lt 3 ] && echo $$n || echo 3)
 UNIT = tests/unit tests/conformance
-# The corpus of attacks first: no other files take as long, and each file has one worker.
-REAL_TIME = tests/hostile tests/live
+# The longest files first, since each file has one worker: those with the real model, then the corpus of attacks.
+REAL_TIME = tests/real_model tests/hostile tests/live
 
 # Runs every part; one part's failure never hides another's.
 define parts

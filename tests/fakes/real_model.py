@@ -57,8 +57,8 @@ async def play(family: str, model: str, base_url: str | None, out: Path, **chang
         # Thirty agents would mostly repeat the same questions.
         chosen["scenario"] = str(small_village(out, people=2))
     settings = StudySettings(
-        chosen.pop("scenario"), chosen.pop("contracts"), agents=family, model=model, base_url=base_url, out=out,
-        **{"world": "mock", **chosen},
+        chosen.pop("scenario"), chosen.pop("contracts"), model=model, base_url=base_url, out=out,
+        **{"world": "mock", "agents": family, **chosen},
     )  # fmt: skip
     return await run_study(settings)
 

@@ -21,16 +21,14 @@ from accord.studies.settings import StudySettings
 from accord.studies.study import read_settings, resume_study, run_study
 from dilemmas.records.digest import digest
 from dilemmas.records.record import read_events
-from tests.fakes.real_model import ALWAYS, check, play
 from voyager_agents.errors import ModelError
 from voyager_agents.models import ChatMessage, Settings
 from voyager_agents.models.base import RequestedForm
 from voyager_agents.models.local.model import LocalModel, open_local
 from voyager_agents.models.local.settings import EngineOptions, local_spec
 from voyager_agents.models.local.shared_engine import EngineUse, engines
-from voyager_agents.roles import JUDGE, NEGOTIATOR
 
-pytestmark = pytest.mark.local_model
+pytestmark = [pytest.mark.local_model, pytest.mark.usefixtures("local_model")]
 
 ASKED = [ChatMessage("system", "You play a game."), ChatMessage("user", "Say why, then cooperate or defect.")]
 CHOICE = {
@@ -39,25 +37,7 @@ CHOICE = {
     "required": ["why", "choice"],
     "additionalProperties": False,
 }
-GAME = {"contracts": ("none",), "agents": "chooser", "model": "local", "world": "mock"}
-
-PLAYS: dict[str, dict[str, Any]] = {
-    "chooser": {"repeat": 4},
-    "text": {"time_limit_s": 5, "contracts": ("none",)},
-    "generative": {"time_limit_s": 1, "contracts": ("none",), "agents_options": {"perceive": "rule"}},
-    "piano": {"time_limit_s": 1, "sampling": {"skill_execution.max_tokens": "128"}},
-    "paper": {"episodes": 1, "rounds": 2, "sampling": {"action.max_tokens": "128"}},
-}
-"""Family -> changes of its shortest study, which keep it within a minute on a busy processor."""
-
-
-@pytest.fixture(autouse=True)
-def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    try:
-        local_spec(None)
-    except ModelError as error:
-        pytest.skip(f"NO REAL MODEL PLAYS IN THESE TESTS: {error}")
-    monkeypatch.setenv("ACCORD_STATE", str(tmp_path / "state"))
+GAME = {"contracts": ("none",), "agents": "chooser", "model": "local", "world": "mock", "local": {"threads": "1"}}
 
 
 async def ask(model: LocalModel, **settings: Any) -> str:  # noqa: ANN401
@@ -66,7 +46,7 @@ async def ask(model: LocalModel, **settings: Any) -> str:  # noqa: ANN401
 
 
 async def test_a_schema_binds_the_answer_and_a_limit_cuts_it() -> None:
-    model = open_local(None, EngineOptions(context=1024))
+    model = open_local(None, EngineOptions(context=1024, threads=1))
     form = RequestedForm("choice", CHOICE)
     for seed in range(4):
         told = json.loads(await ask(model, form=form, seed=seed, max_tokens=200))
@@ -93,7 +73,7 @@ async def test_an_answer_depends_on_its_request_alone() -> None:
 
 
 async def test_its_server_counts_tokens_and_refuses_strangers() -> None:
-    use = EngineUse(local_spec(None, EngineOptions(context=1024)))
+    use = EngineUse(local_spec(None, EngineOptions(context=1024, threads=1)))
     record = await asyncio.to_thread(use.acquire)
 
     def post(key: str) -> Any:  # noqa: ANN401
@@ -122,7 +102,7 @@ def until_computed(pid: int, ticks: int) -> None:
 
 
 async def test_it_ends_on_request_also_while_it_computes() -> None:
-    model = open_local(None, EngineOptions(context=1024))
+    model = open_local(None, EngineOptions(context=1024, threads=1))
     await ask(model, max_tokens=1)
     (record,) = engines()
     before = processor_ticks(record.pid)
@@ -140,14 +120,14 @@ async def test_it_ends_on_request_also_while_it_computes() -> None:
 
 def started(out: Path, *options: str) -> subprocess.Popen[bytes]:
     """Return the process of a study of choosers that the command line plays."""
-    command = [sys.executable, "-m", "accord.cli", "run", "prisoners-dilemma", "--agents", "chooser",
-               "--model", "local", "--world", "mock", "--out", str(out), "--no-report", *options]  # fmt: skip
+    given = ["--agents", "chooser", "--model", "local", "--local", "threads=1", "--world", "mock", "--no-report"]
+    command = [sys.executable, "-m", "accord.cli", "run", "prisoners-dilemma", *given, "--out", str(out), *options]
     return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=os.environ)
 
 
 def begin_and_stop(out: Path, sign: signal.Signals, answers: int) -> Path:
     """Start a study, stop it after its first answers, and return its directory once its engine has ended."""
-    process = started(out, "--repeat", "2")
+    process = started(out, "--repeat", "1")
     # Before the first answer, it is stopped while the engine computes.
     while not engines() or sum(each.read_bytes().count(b'"reply"') for each in out.glob("*/calls.jsonl")) < answers:
         assert process.poll() is None
@@ -163,10 +143,10 @@ def begin_and_stop(out: Path, sign: signal.Signals, answers: int) -> Path:
 
 async def test_a_study_that_was_stopped_resumes_to_the_log_of_an_uninterrupted_one(tmp_path: Path) -> None:
     """A replay asks no model, and the engine ends each time: on Ctrl-C with the study, after a kill by itself."""
-    whole = await run_study(StudySettings("prisoners-dilemma", repeat=2, out=tmp_path / "whole", **GAME))  # type: ignore[arg-type]
+    whole = await run_study(StudySettings("prisoners-dilemma", repeat=1, out=tmp_path / "whole", **GAME))  # type: ignore[arg-type]
     assert whole.results[0]["status"] == "complete"
     assert await asyncio.to_thread(main, ["verify", str(whole.directory), "--replay"]) == 0
-    for sign, answers in ((signal.SIGKILL, 0), (signal.SIGKILL, 3), (signal.SIGINT, 1)):
+    for sign, answers in ((signal.SIGKILL, 0), (signal.SIGKILL, 1), (signal.SIGINT, 1)):
         directory = await asyncio.to_thread(begin_and_stop, tmp_path / f"{sign.name}{answers}", sign, answers)
         resumed = await resume_study(directory, read_settings(directory))
         assert resumed.results[0]["status"] == "complete"
@@ -175,21 +155,13 @@ async def test_a_study_that_was_stopped_resumes_to_the_log_of_an_uninterrupted_o
 
 
 def test_jobs_share_one_engine(tmp_path: Path) -> None:
-    process = started(tmp_path / "runs", "--repeat", "1", "--runs", "3", "--jobs", "2")
+    process = started(tmp_path / "runs", "--repeat", "1", "--runs", "2", "--jobs", "2")
     pids = set()
     while process.poll() is None:
         pids |= {each.pid for each in engines()}
         time.sleep(0.05)
     assert (process.returncode, len(pids), engines()) == (0, 1, [])
     results = [json.loads(each.read_bytes()) for each in tmp_path.glob("runs/*/seed-*/result.json")]
-    assert [each["status"] for each in results] == ["complete"] * 3
+    assert [each["status"] for each in results] == ["complete"] * 2
     # Its locks outlive an engine.
     assert [each for each in (tmp_path / "state").glob("local-*") if each.stat().st_size] == []
-
-
-@pytest.mark.parametrize(("family", "changes"), PLAYS.items())
-async def test_it_plays_an_episode_of_each_kind(family: str, changes: dict[str, Any], tmp_path: Path) -> None:
-    study = await play(family, "local", None, tmp_path, local={"cache": "1"}, prompts=Path("compact"), **changes)
-    asked = ALWAYS[family] - ({JUDGE, NEGOTIATOR} if changes.get("contracts") == ("none",) else {JUDGE})
-    check(family, study, asked, writes_programs=False)
-    assert engines() == []
