@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
+from typing import ClassVar
 
 from contracts.errors import ContractFormatError, EvaluationError
 
@@ -73,8 +74,8 @@ class Expression:
     tree: ast.expr = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        tree = _parse(self.source)
-        checker = _Checker(self.source)
+        tree = parse_source(self.source)
+        checker = ExpressionChecker(self.source)
         object.__setattr__(self, "kind", checker.kind(tree))
         object.__setattr__(self, "names", frozenset(checker.names))
         object.__setattr__(self, "obligations", frozenset(checker.obligations))
@@ -96,14 +97,14 @@ class Expression:
 
     def number(self, observables: Mapping[str, Fraction], met: Mapping[str, bool] | None = None) -> Fraction:
         """Return the value as a number. Raises EvaluationError if there is none."""
-        value = _Evaluator(self.source, observables, met or {}).value(self.tree)
+        value = ExpressionEvaluator(self.source, observables, met or {}).value(self.tree)
         if isinstance(value, bool):
             raise EvaluationError(f"{self.source!r} is a truth value, not a number")
         return value
 
     def truth(self, observables: Mapping[str, Fraction], met: Mapping[str, bool] | None = None) -> bool:
         """Return the value as a truth value. Raises EvaluationError if there is none."""
-        value = _Evaluator(self.source, observables, met or {}).value(self.tree)
+        value = ExpressionEvaluator(self.source, observables, met or {}).value(self.tree)
         if not isinstance(value, bool):
             raise EvaluationError(f"{self.source!r} is a number, not a truth value")
         return value
@@ -174,20 +175,21 @@ def dotted(node: ast.expr) -> str | None:
     return ".".join([node.id, *reversed(parts)])
 
 
-def _parse(source: object) -> ast.expr:
+def parse_source(source: object, legal: str = LEGAL) -> ast.expr:
+    """Return the unchecked syntax tree of an expression. Raises ContractFormatError; `legal` ends its messages."""
     if not isinstance(source, str) or not source.strip():
-        raise ContractFormatError(f"{source!r} is not an expression: write {LEGAL}")
+        raise ContractFormatError(f"{source!r} is not an expression: write {legal}")
     if len(source) > MAX_LENGTH:
         raise ContractFormatError(f"expression of {len(source)} characters: at most {MAX_LENGTH} are legal")
     if not source.isascii():
-        raise ContractFormatError(f"{source!r} has characters outside ASCII: write {LEGAL}")
+        raise ContractFormatError(f"{source!r} has characters outside ASCII: write {legal}")
     try:
         with warnings.catch_warnings():
             # Python only warns about odd literals such as `1or 2`; in a contract they are errors.
             warnings.simplefilter("error")
             tree = ast.parse(source.strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError, Warning) as error:
-        raise ContractFormatError(f"{source!r} does not parse ({_brief(error)}): write {LEGAL}") from None
+        raise ContractFormatError(f"{source!r} does not parse ({_brief(error)}): write {legal}") from None
     if sum(1 for _ in ast.walk(tree)) > MAX_NODES:
         raise ContractFormatError(f"{source!r} is too long: at most {MAX_NODES} terms and operators are legal")
     return tree
@@ -197,8 +199,11 @@ def _brief(error: BaseException) -> str:
     return (error.msg if isinstance(error, SyntaxError) else str(error)).splitlines()[0] or type(error).__name__
 
 
-class _Checker:
+class ExpressionChecker:
     """Checker of a syntax tree: legal nodes and operand types; collects the names read."""
+
+    legal: ClassVar[str] = LEGAL
+    """The language in one line, for error messages."""
 
     def __init__(self, source: str) -> None:
         self.source = source
@@ -206,29 +211,33 @@ class _Checker:
         self.obligations: set[str] = set()
 
     def kind(self, node: ast.expr) -> Kind:
+        """Return the type of a node. Raises ContractFormatError for one that is not legal."""
         match node:
             case ast.Constant():
                 return self._constant(node)
             case ast.Attribute():
                 return self._observable(node)
             case ast.UnaryOp(op=ast.USub() | ast.UAdd(), operand=operand):
-                return self._all([operand], Kind.NUMBER, Kind.NUMBER)
+                return self.check_all([operand], Kind.NUMBER, Kind.NUMBER)
             case ast.UnaryOp(op=ast.Not(), operand=operand):
-                return self._all([operand], Kind.TRUTH, Kind.TRUTH)
+                return self.check_all([operand], Kind.TRUTH, Kind.TRUTH)
             case ast.BinOp(left=left, op=op, right=right) if type(op) in _ARITHMETIC:
-                return self._all([left, right], Kind.NUMBER, Kind.NUMBER)
+                return self.check_all([left, right], Kind.NUMBER, Kind.NUMBER)
             case ast.BoolOp(values=values):
-                return self._all(values, Kind.TRUTH, Kind.TRUTH)
+                return self.check_all(values, Kind.TRUTH, Kind.TRUTH)
             case ast.Compare(left=left, ops=ops, comparators=others) if all(type(o) in _COMPARISON for o in ops):
-                return self._all([left, *others], Kind.NUMBER, Kind.TRUTH)
+                return self.check_all([left, *others], Kind.NUMBER, Kind.TRUTH)
             case ast.Call(func=ast.Name(id=name), args=args, keywords=[]):
                 return self._call(name, args)
-        raise self._illegal(ast.unparse(node))
+        raise self.illegal(ast.unparse(node))
 
-    def _all(self, nodes: list[ast.expr], needed: Kind, result: Kind) -> Kind:
+    def check_all(self, nodes: list[ast.expr], needed: Kind, result: Kind) -> Kind:
+        """Return `result` if all nodes are of the type `needed`. Raises ContractFormatError."""
         for node in nodes:
             if self.kind(node) is not needed:
-                raise ContractFormatError(f"{self.source!r}: {ast.unparse(node)!r} is not a {needed}: write {LEGAL}")
+                raise ContractFormatError(
+                    f"{self.source!r}: {ast.unparse(node)!r} is not a {needed}: write {self.legal}"
+                )
         return result
 
     def _constant(self, node: ast.Constant) -> Kind:
@@ -237,12 +246,12 @@ class _Checker:
         written = ast.get_source_segment(self.source.strip(), node) or ""
         if isinstance(node.value, int | float) and abs(node.value) <= MAX_MAGNITUDE and _PLAIN.fullmatch(written):
             return Kind.NUMBER
-        raise self._illegal((written or ast.unparse(node))[:40])
+        raise self.illegal((written or ast.unparse(node))[:40])
 
     def _observable(self, node: ast.Attribute) -> Kind:
         name = dotted(node)
         if name is None or not 2 <= name.count(".") + 1 <= 3:
-            raise self._illegal(ast.unparse(node))
+            raise self.illegal(ast.unparse(node))
         self.names.add(name)
         return Kind.NUMBER
 
@@ -256,18 +265,19 @@ class _Checker:
                 f'{self.source!r}: met takes one obligation id in quotes, e.g. met("returns-pickaxe")'
             )
         if name not in _FUNCTIONS:
-            raise self._illegal(f"{name}(...)")
+            raise self.illegal(f"{name}(...)")
         if not args or (name == "round" and len(args) != 1) or (name != "round" and len(args) < 2):
             raise ContractFormatError(
                 f"{self.source!r}: {name} takes {'one number' if name == 'round' else 'two or more'}"
             )
-        return self._all(args, Kind.NUMBER, Kind.NUMBER)
+        return self.check_all(args, Kind.NUMBER, Kind.NUMBER)
 
-    def _illegal(self, what: str) -> ContractFormatError:
-        return ContractFormatError(f"{self.source!r}: {what!r} is not legal here: write {LEGAL}")
+    def illegal(self, what: str) -> ContractFormatError:
+        """Return the error for a part of the source that is not legal."""
+        return ContractFormatError(f"{self.source!r}: {what!r} is not legal here: write {self.legal}")
 
 
-class _Evaluator:
+class ExpressionEvaluator:
     """Evaluator of a checked tree with exact, bounded numbers."""
 
     def __init__(self, source: str, observables: Mapping[str, Fraction], met: Mapping[str, bool]) -> None:
@@ -276,13 +286,14 @@ class _Evaluator:
         self.met = met
 
     def value(self, node: ast.expr) -> Value:
+        """Return the value of a node. Raises EvaluationError if it has none."""
         match node:
             case ast.Constant(value=bool() as truth):
                 return truth
             case ast.Constant(value=int() | float() as literal):
                 return self._bounded(Fraction(repr(literal)))
             case ast.Attribute():
-                return self._observable(str(dotted(node)))
+                return self.observable(str(dotted(node)))
             case ast.UnaryOp(op=op, operand=operand):
                 return self._unary(op, operand)
             case ast.BinOp(left=left, op=op, right=right):
@@ -329,7 +340,8 @@ class _Evaluator:
             raise EvaluationError(f"{self.source!r}: unknown obligation {identifier!r}: known are {known}")
         return self.met[identifier]
 
-    def _observable(self, name: str) -> Fraction:
+    def observable(self, name: str) -> Fraction:
+        """Return the value of a name. Raises EvaluationError if there is none."""
         if name not in self.observables:
             raise EvaluationError(f"{self.source!r}: unknown observable {name!r}")
         return self._bounded(self.observables[name])

@@ -61,6 +61,7 @@ VARIANTS: dict[str, str] = {
     "stag-hunt": "repeated_game/stag_hunt.yaml",
     "trust-game": "repeated_game/trust_game.yaml",
     "ultimatum-game": "repeated_game/ultimatum_game.yaml",
+    "volunteers-dilemma": "repeated_game/volunteers_dilemma.yaml",
     "voyager-zero-shot": "voyager_progress/voyager_zero_shot.yaml",
 }
 """Variant -> its YAML in this folder, which extends a scenario's and overrides a few keys."""

@@ -106,6 +106,8 @@ def now(turn: StageTurn) -> str:
     if turn.images:
         parts.append("Image scores: " + ", ".join(f"{name} {score}" for name, score in turn.images.items()) + ".")
     for stage, choices in zip(turn.law.stages, turn.choices, strict=False):
+        if not choices:
+            continue
         told = ", ".join(f"{name} {option}" for name, option in choices.items())
         parts.append(f"The {stage} of this round: {told}.")
     parts += turn.told

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 Options = tuple[str, ...]
@@ -24,6 +24,8 @@ class RoundRole:
     """Name of the role, such as `donor`; empty if all players have the same role."""
     partner: str = ""
     """Name of the partner; empty if the player interacts with all others, or with none."""
+    private: Fraction | None = field(default=None, compare=False)
+    """The player's private number in this round; None without one, or if it is hidden from the reader."""
 
 
 Roles = Mapping[str, RoundRole]
@@ -40,6 +42,8 @@ class StageLaw:
     """Names of the stages of a round."""
     scored: bool = False
     """True if players have an image score."""
+    has_types: bool = False
+    """True if each player has a private number in each round (`RoundRole.private`)."""
 
     def roles(self, draw: random.Random, number: int) -> Roles:
         """Return each player's role in round `number`, counted from 1."""
@@ -70,6 +74,14 @@ class StageLaw:
             roles: Role of each player in this round.
         """
         raise NotImplementedError
+
+    def seen_choices(self, stage: int, player: str, choices: Choices) -> Choices:
+        """Return the choices of this round that a player has seen before it chooses in a stage."""
+        return choices
+
+    def seen_lines(self, stage: int, player: str, roles: Roles, choices: Choices) -> tuple[str, ...]:
+        """Return sentences that only this player reads before it chooses in a stage."""
+        return ()
 
     def payoffs(self, roles: Roles, choices: Choices) -> dict[str, Fraction]:
         """Return the payoff of each player in a round; every player is included."""
@@ -116,6 +128,11 @@ class StageLaw:
             for stage in range(len(self.stages))
             for player in self.players
         )
+
+
+def without_types(roles: Roles, player: str = "") -> Roles:
+    """Return the roles without private numbers, except that of `player`."""
+    return {name: role if name == player else RoundRole(role.name, role.partner) for name, role in roles.items()}
 
 
 def plain(amount: Fraction) -> str:

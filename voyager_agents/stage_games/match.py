@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from voyager_agents.stage_games.laws import Choices, Roles, StageLaw
+from voyager_agents.stage_games.laws import Choices, Roles, StageLaw, without_types
 
 IMAGE_LIMIT = 5
 """Image scores are clipped to the range from -IMAGE_LIMIT to IMAGE_LIMIT."""
@@ -82,6 +82,8 @@ class RepeatedMatch:
         self._trembling = random.Random(f"hands:{self.seed}")
         self._stood_in: list[Mapping[str, str]] = []
         self._trembled: list[Mapping[str, str]] = []
+        self.types: list[dict[str, Fraction]] = []
+        """For each completed round: player -> its private number. Kept from the history, which all players read."""
         self.last = self._last()
         self._begin()
 
@@ -160,7 +162,10 @@ class RepeatedMatch:
 
     def _close(self) -> PlayedRound:
         paid = self.law.payoffs(self.roles, self.choices)
-        played = PlayedRound(self.number, self.roles, self.choices, paid, tuple(self._trembled), tuple(self._stood_in))
+        private = {name: role.private for name, role in self.roles.items() if role.private is not None}
+        roles = without_types(self.roles) if private else self.roles
+        played = PlayedRound(self.number, roles, self.choices, paid, tuple(self._trembled), tuple(self._stood_in))
+        self.types.append(private)
         self.history.append(played)
         if not self.over:
             self._begin()

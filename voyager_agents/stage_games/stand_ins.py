@@ -25,6 +25,7 @@ REFERENCES: Mapping[str, str] = {
     "donor": "discriminator",
     "ultimatum": "fair-proposer",
     "trust": "fair-proposer",
+    "formula": "conditional-cooperator",
 }
 """Form of a game -> strategy of the stand-in `reference`."""
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from voyager_agents.stage_games.laws import Choices, Options, Roles, RoundRole, StageLaw
+from voyager_agents.stage_games.laws import Choices, Options, Roles, RoundRole, StageLaw, without_types
 from voyager_agents.stage_games.match import PlayedRound, RepeatedMatch, Repetition
 
 TAKES = "choices"
@@ -64,16 +64,17 @@ def turn_of(match: RepeatedMatch, player: str, told: tuple[str, ...] = ()) -> St
 
     `told` holds further messages to the player.
     """
+    law, stage = match.law, match.stage
     return StageTurn(
         player=player,
-        law=match.law,
+        law=law,
         repetition=match.repetition,
         round=match.number,
-        stage=match.stage,
-        roles=match.roles,
+        stage=stage,
+        roles=without_types(match.roles, player) if law.has_types else match.roles,
         options=match.options(player),
-        choices=match.choices,
+        choices=law.seen_choices(stage, player, match.choices),
         history=tuple(match.history),
-        images=match.images() if match.law.scored else {},
-        told=told,
+        images=match.images() if law.scored else {},
+        told=(*law.seen_lines(stage, player, match.roles, match.choices), *told),
     )

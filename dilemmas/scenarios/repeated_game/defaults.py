@@ -15,8 +15,8 @@ from voyager_agents.stage_games.laws import StageLaw, share
 
 DEFAULT_NAMES = ("Gizmo", "Glitch", "Sprocket", "Rivet", "Pixel", "Cog", "Widget", "Ratchet")
 """Default names of players."""
-DEFAULT_COUNTS = {"public-goods": 4, "donor": 4}
-"""Form -> default number of players, if it is not two."""
+DEFAULT_COUNTS = {"public-goods": 4, "donor": 4, "formula": 4}
+"""Form -> default number of players, if it is not two; a game with roles has one player for each."""
 BLOCK = 9
 """Emeralds in a block of emerald."""
 GAMERULES = {
@@ -49,8 +49,7 @@ def with_defaults(data: Mapping[str, Any]) -> dict[str, Any]:
     """Return the file's data with all defaults. Raises ValueError."""
     if "text" in data:
         raise ValueError("text: follows from the game, so that players read what they are paid for; write a story")
-    form = data["game"]["form"]
-    given = data.get("players") or {name: {} for name in DEFAULT_NAMES[: DEFAULT_COUNTS.get(form, 2)]}
+    given = data.get("players") or {name: {} for name in DEFAULT_NAMES[: _usual_count(data["game"])]}
     worth = float(share(data.get("emerald", 1)))
     prices = {"emerald": worth, "emerald_block": BLOCK * worth}
     players = {
@@ -78,6 +77,11 @@ def with_defaults(data: Mapping[str, Any]) -> dict[str, Any]:
         "end": {**_end(law, repeated, rules), **(data.get("end") or {})},
         "text": "" if law is None else " ".join([told, *describe_game(law, repeated, rules, data)]).strip(),
     }
+
+
+def _usual_count(game: Mapping[str, Any]) -> int:
+    roles = game.get("roles")
+    return len(roles) if isinstance(roles, Mapping) and roles else DEFAULT_COUNTS.get(game["form"], 2)
 
 
 def _law(game: Mapping[str, Any], players: Sequence[str]) -> StageLaw | None:

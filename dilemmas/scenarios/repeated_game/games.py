@@ -8,6 +8,8 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import AfterValidator, Field, model_validator
 
 from dilemmas.scenarios.fields import Frozen, Identifier
+from dilemmas.scenarios.repeated_game.amounts import Levels, Number, check_number
+from dilemmas.scenarios.repeated_game.formulas import FormulaSpec
 from voyager_agents.stage_games.exchanges import Trust, Ultimatum
 from voyager_agents.stage_games.groups import Donor, PublicGoods, Punishment
 from voyager_agents.stage_games.laws import StageLaw, share
@@ -17,38 +19,18 @@ RESERVED = ("emerald", "emerald_block")
 """Names that are no options: the items of payment."""
 
 
-def _exact(number: Any) -> Any:  # noqa: ANN401 - whatever was given, as it was
-    try:
-        share(number)
-    except (ValueError, ZeroDivisionError):
-        raise ValueError(f"{number!r} is no number; write e.g. 3, 0.5 or '1/3'") from None
-    return number
-
-
 def _cell(given: object) -> object:
     """Return a checked cell: a number, or a pair of numbers."""
     pair = isinstance(given, list | tuple)
     parts = list(given) if isinstance(given, list | tuple) else [given]
     if (pair and len(parts) != 2) or any(isinstance(each, bool | list | dict | None) for each in parts):
         raise ValueError(f"{given!r} is no cell; write a number, or a pair of them: [3, 0]")
-    numbers = tuple(_exact(each) for each in parts)
+    numbers = tuple(check_number(each) for each in parts)
     return numbers if pair else numbers[0]
 
 
-def _ascending(numbers: tuple[int, ...]) -> tuple[int, ...]:
-    if list(numbers) != sorted(set(numbers)):
-        raise ValueError(f"{list(numbers)} is not ascending; write each number once, the least first")
-    return numbers
-
-
-Number = Annotated[int | float | str, AfterValidator(_exact)]
-"""A number, or a fraction as text: 1/3."""
 PayoffCell = Annotated[Any, AfterValidator(_cell)]
 """One number, or a pair of numbers as a tuple."""
-Levels = Annotated[
-    tuple[Annotated[int, Field(ge=0)], ...], Field(min_length=2, max_length=9), AfterValidator(_ascending)
-]
-"""Whole emeralds to choose from, ascending."""
 Pair = tuple[Identifier, Identifier]
 
 
@@ -222,9 +204,11 @@ class TrustSpec(Frozen):
         return Trust(two, share(self.endowment), self.sends, share(self.multiplier), self.returns, self.alternate)
 
 
-GameSpec = Annotated[TableSpec | PublicGoodsSpec | DonorSpec | UltimatumSpec | TrustSpec, Field(discriminator="form")]
+GameSpec = Annotated[
+    TableSpec | PublicGoodsSpec | DonorSpec | UltimatumSpec | TrustSpec | FormulaSpec, Field(discriminator="form")
+]
 """Any stage game."""
-FORMS = ("matrix", "public-goods", "donor", "ultimatum", "trust")
+FORMS = ("matrix", "public-goods", "donor", "ultimatum", "trust", "formula")
 
 
 def check_law(law: StageLaw, emerald: Fraction) -> None:

@@ -7,7 +7,7 @@ from typing import Literal, Self
 from pydantic import Field, model_validator
 
 from dilemmas.scenarios.fields import Frozen
-from dilemmas.scenarios.repeated_game.games import Number
+from dilemmas.scenarios.repeated_game.amounts import Number
 from dilemmas.scenarios.spec import ConditionSpec, RulesSpec
 from voyager_agents.stage_games.laws import share
 from voyager_agents.stage_games.match import Repetition

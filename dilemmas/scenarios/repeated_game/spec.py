@@ -14,8 +14,9 @@ from pydantic import Field, model_validator
 
 from dilemmas.scenarios.fields import Slug
 from dilemmas.scenarios.repeated_game import layout
+from dilemmas.scenarios.repeated_game.amounts import Number
 from dilemmas.scenarios.repeated_game.defaults import with_defaults
-from dilemmas.scenarios.repeated_game.games import FORMS, GameSpec, Number, check_law
+from dilemmas.scenarios.repeated_game.games import FORMS, GameSpec, check_law
 from dilemmas.scenarios.repeated_game.parts import Device, GameCondition, GameRules, RepeatedSpec
 from dilemmas.scenarios.spec import ScenarioSpec
 from voyager_agents.stage_games.laws import StageLaw, share

@@ -1,0 +1,141 @@
+"""Games by formula under `game` in a scenario's file: choices, payoffs, order of moves, private types."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, model_validator
+
+from dilemmas.scenarios.fields import Frozen, Identifier
+from dilemmas.scenarios.repeated_game.amounts import Levels, Number
+from voyager_agents.stage_games.formula_law import FormulaLaw, Part, PrivateType, Sees
+from voyager_agents.stage_games.formulas import GROUP_NAMES, Formula
+from voyager_agents.stage_games.laws import StageLaw, share
+from voyager_agents.stage_games.theory import poles
+
+Numbered = Annotated[dict[Identifier, Number], Field(min_length=2, max_length=9)]
+"""Options with their numbers."""
+Types = Annotated[tuple[Number, ...], Field(min_length=2, max_length=9)]
+
+
+class PartSpec(Frozen):
+    """Choices and payoff of one role."""
+
+    choices: Levels | Numbered | None = None
+    """Numbers to choose from, or options with their numbers; None for a role without a choice."""
+    verb: Identifier = "give"
+    """Start of the options' names if `choices` are numbers, such as `give_10`."""
+    payoff: str
+    cooperate: Identifier | None = None
+    """Most cooperative option; None for the highest of numbers, or the first of options with numbers."""
+    defect: Identifier | None = None
+    """Most selfish option; None for the lowest of numbers, or the last of options with numbers."""
+
+    def part(self, name: str, known: frozenset[str], options: frozenset[str]) -> Part:
+        """Return the part of a law. Raises ValueError."""
+        numbers = self.numbers()
+        names = [option for option, _ in numbers]
+        ends = (names[0], names[-1]) if isinstance(self.choices, dict) else (*names[-1:], *names[:1])
+        given = [self.cooperate, self.defect]
+        for key, option in zip(("cooperate", "defect"), given, strict=True):
+            if option is not None and option not in names:
+                raise ValueError(f"{key}: {option!r} is no choice; choose from {', '.join(names) or 'none'}")
+        usual = ends or ("", "")
+        good, bad = (own if own is not None else end for own, end in zip(given, usual, strict=True))
+        return Part(name, numbers, Formula(self.payoff, known, options), good, bad)
+
+    def numbers(self) -> tuple[tuple[str, Fraction], ...]:
+        """Return the options with their numbers."""
+        if self.choices is None:
+            return ()
+        if isinstance(self.choices, dict):
+            return tuple((option, share(number)) for option, number in self.choices.items())
+        return tuple((f"{self.verb}_{number}", Fraction(number)) for number in self.choices)
+
+
+class FormulaSpec(Frozen):
+    """Game of any number of players whose payoffs are formulas."""
+
+    form: Literal["formula"]
+    choices: Levels | Numbered | None = None
+    """Numbers to choose from, or options with their numbers; the same for all players."""
+    verb: Identifier = "give"
+    payoff: str | None = None
+    """Payoff of each player, in the language of `voyager_agents.stage_games.formulas`."""
+    roles: dict[Identifier, PartSpec] = Field(default_factory=dict, max_length=9)
+    """Role -> its choices and payoff, one for each player; instead of `choices` and `payoff`."""
+    values: dict[Identifier, Number] = Field(default_factory=dict, max_length=20)
+    """Name in the formulas -> its value."""
+    order: Literal["together", "in-turn"] = "together"
+    """Order of moves: all at once, or one after another in the order of players (of roles)."""
+    sees: Sees = "everything"
+    """Information of movers in turn about the choices before their own."""
+    rotate: bool = False
+    """True if each player takes the next place or role in each round."""
+    private: dict[Identifier, Types] = Field(default_factory=dict, max_length=1)
+    """Name of a private type -> its values, each with the same probability."""
+    cooperate: Identifier | None = None
+    defect: Identifier | None = None
+
+    @model_validator(mode="after")
+    def _one_kind(self) -> Self:
+        own = self.choices is not None and self.payoff is not None
+        if own == bool(self.roles):
+            raise ValueError("give choices and payoff for all players, or roles with one part for each player")
+        if self.roles and (self.choices is not None or self.payoff is not None):
+            raise ValueError("roles: each has its own choices and payoff; leave out those of the game")
+        if self.sees != "everything" and self.order == "together":
+            raise ValueError(f"sees: {self.sees} is for moves in turn; give order: in-turn")
+        _check_names((*self.values, *self.private, *self.roles))
+        return self
+
+    def law(self, players: tuple[str, ...]) -> StageLaw:
+        """Return the law between these players. Raises ValueError."""
+        given = self.roles or {"": self._part()}
+        known = frozenset((*GROUP_NAMES, *self.values, *self.private, *self.roles))
+        options = frozenset(option for part in given.values() for option, _ in part.numbers())
+        private = next(
+            (PrivateType(name, tuple(share(value) for value in values)) for name, values in self.private.items()), None
+        )
+        law = FormulaLaw(
+            players,
+            tuple(part.part(name, known, options) for name, part in given.items()),
+            tuple((name, share(value)) for name, value in self.values.items()),
+            self.order == "in-turn",
+            self.sees,
+            self.rotate,
+            private,
+        )
+        if not self.roles and self.cooperate is None and self.defect is None:
+            _check_default_poles(law)
+        return law
+
+    def _part(self) -> PartSpec:
+        assert self.payoff is not None, "checked when the file is read"
+        return PartSpec(
+            choices=self.choices, verb=self.verb, payoff=self.payoff, cooperate=self.cooperate, defect=self.defect
+        )
+
+
+def _check_names(names: Iterable[str]) -> None:
+    """Refuse names that have a meaning in all formulas, or two meanings in this one."""
+    seen = set(GROUP_NAMES)
+    for name in names:
+        if name in seen or not name.isidentifier():
+            raise ValueError(f"{name!r} is taken in formulas, or no name there; write another")
+        seen.add(name)
+
+
+def _check_default_poles(law: FormulaLaw) -> None:
+    """Refuse default options for cooperation and defection if all players together earn less by cooperation."""
+    roles = law.situations()[0]
+    good, bad = (sum(law.payoffs(roles, poles(law, roles, who)).values()) for who in (law.players, ()))
+    if good < bad:
+        part = law.part(0)
+        raise ValueError(
+            f"cooperate: {part.cooperative!r} would count as cooperation, but if all choose it they get {good} "
+            f"together, and {bad} if all choose {part.selfish!r}: name both, e.g. `cooperate: {part.selfish}` and "
+            f"`defect: {part.cooperative}`"
+        )
