@@ -29,6 +29,7 @@ SEEN: Mapping[Sees, str] = {
     "nothing": "Nobody sees another's choice before the round is over.",
 }
 """Information of later movers -> the sentence shown to players."""
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 
 
 @dataclass(frozen=True)
@@ -107,6 +108,11 @@ class FormulaLaw(StageLaw):
         """True if players have a private type."""
         return self.private is not None
 
+    @property
+    def hides(self) -> bool:  # type: ignore[override] # of the class elsewhere
+        """True with private types, or if movers in turn do not see all earlier choices."""
+        return self.has_types or (self.in_turn and self.sees != "everything")
+
     @cached_property
     def _moves(self) -> tuple[tuple[int, ...], ...]:
         """Places that choose in each stage."""
@@ -115,9 +121,9 @@ class FormulaLaw(StageLaw):
 
     @cached_property
     def stages(self) -> tuple[str, ...]:  # type: ignore[override] # of the class elsewhere
-        """Names of the stages: `choice`, or `turn 1`, `turn 2`, ..."""
+        """Names of the stages: `choice`, or `first move`, `second move`, ..."""
         count = len(self._moves)
-        return ("choice",) if count == 1 else tuple(f"turn {number}" for number in range(1, count + 1))
+        return ("choice",) if count == 1 else tuple(f"{ordinal(place)} move" for place in range(count))
 
     @cached_property
     def names_read(self) -> frozenset[str]:
@@ -143,7 +149,7 @@ class FormulaLaw(StageLaw):
         order = [*self.players[first:], *self.players[:first]]
         found = {}
         for place, player in enumerate(order):
-            name = self.part(place).name or (f"mover {place + 1}" if self.in_turn else "")
+            name = self.part(place).name or (f"{ordinal(place)} mover" if self.in_turn else "")
             partner = order[place - 1] if count == 2 or "received" in self.names_read else ""
             found[player] = RoundRole(name, partner, None if types is None else types[place])
         return found
@@ -157,6 +163,10 @@ class FormulaLaw(StageLaw):
             for number in range(1, rounds + 1)
             for value in values
         ]
+
+    def roles_of_type(self, private: Fraction) -> Roles:
+        """Return the roles of round 1 if all players have this type."""
+        return self._roles(1, [private] * len(self.players))
 
     def _part_of(self, player: str, roles: Roles) -> Part:
         return self.part(list(roles).index(player))
@@ -352,8 +362,11 @@ class FormulaLaw(StageLaw):
         for part in self.parts:
             if part.numbers:
                 who = f"The {part.name}" if part.name else f"Each of the {len(self.players)} players"
-                told = ", ".join(f"{option} (the number {plain(number)})" for option, number in part.numbers)
-                found.append(f"{who} chooses one of {told}.")
+                named = all(option.endswith(f"_{plain(number)}") for option, number in part.numbers)
+                told = ", ".join(
+                    option if named else f"{option} (the number {plain(number)})" for option, number in part.numbers
+                )
+                found.append(f"{who} chooses one of {told}{', which stand for the numbers in their names' if named else ''}.")
         return found
 
     def _payoff_lines(self) -> list[str]:
@@ -369,3 +382,8 @@ class FormulaLaw(StageLaw):
         counts = sorted(name for name in read if "(" in name)
         meanings += [f"{name} is the number of players who chose {name[6:-1]}" for name in counts]
         return [*found, f"In it {', '.join(meanings)}."] if meanings else found
+
+
+def ordinal(place: int) -> str:
+    """Return the ordinal of a place that is counted from 0: `first`, `second`, ..., `11th`."""
+    return ORDINALS[place] if place < len(ORDINALS) else f"{place + 1}th"

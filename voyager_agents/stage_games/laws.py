@@ -44,6 +44,8 @@ class StageLaw:
     """True if players have an image score."""
     has_types: bool = False
     """True if each player has a private number in each round (`RoundRole.private`)."""
+    hides: bool = False
+    """True if turns hide something that a program in the world could see, or tell what it could not."""
 
     def roles(self, draw: random.Random, number: int) -> Roles:
         """Return each player's role in round `number`, counted from 1."""

@@ -194,10 +194,15 @@ def cooperation(law: StageLaw, played: PlayedRound) -> dict[str, float]:
 
     Players without a rated choice of their own are left out.
     """
+    return {player: float(rate) for player, rate in exact_cooperation(law, played).items()}
+
+
+def exact_cooperation(law: StageLaw, played: PlayedRound) -> dict[str, Fraction]:
+    """Return the exact rates of `cooperation`."""
     found: dict[str, list[Fraction]] = {}
     for stage in range(len(played.choices)):
         for player, option in played.own_choices(stage).items():
             rate = law.cooperation(stage, player, option, played.roles)
             if rate is not None:
                 found.setdefault(player, []).append(rate)
-    return {player: float(sum(rates) / len(rates)) for player, rates in found.items()}
+    return {player: sum(rates, Fraction(0)) / len(rates) for player, rates in found.items()}

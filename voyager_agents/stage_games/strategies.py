@@ -11,7 +11,8 @@
     alternator                cooperates in odd rounds, defects in even rounds
     random                    draws uniformly among its options
     best-reply                best response to the others' last choices
-    mixed-equilibrium         draws from a mixed Nash equilibrium of the table
+    mixed-equilibrium         draws from a mixed Nash equilibrium of the table, or of alike players with two options
+    subgame-perfect           plays the choice of backward induction over one round, from the choices that it has seen
     conditional-cooperator    contributes the others' last average, at first the maximum; in pairs as tit for tat
     punisher                  contributes the maximum, and punishes the lowest contributor below its own contribution
     discriminator             helps recipients with an image score of at least 0
@@ -33,9 +34,12 @@ from functools import cache
 
 from voyager_agents.stage_games.equilibria import Mixture, mixed, table_of
 from voyager_agents.stage_games.exchanges import ACCEPT, REJECT, RESPONDER, Ultimatum, amount_of
+from voyager_agents.stage_games.formula_law import FormulaLaw
+from voyager_agents.stage_games.group_theory import mixed_equilibria
 from voyager_agents.stage_games.groups import NOBODY, PUNISH, PublicGoods, gift_of
-from voyager_agents.stage_games.laws import StageLaw
-from voyager_agents.stage_games.match import PlayedRound
+from voyager_agents.stage_games.induction import UnsolvedError, subgame_perfect
+from voyager_agents.stage_games.laws import Choices, RoundRole, StageLaw
+from voyager_agents.stage_games.match import PlayedRound, exact_cooperation
 from voyager_agents.stage_games.tables import Matrix
 from voyager_agents.stage_games.turns import StageTurn
 
@@ -120,14 +124,17 @@ def best_reply(turn: StageTurn, draw: random.Random) -> str:
         replaced = [dict(stage) for stage in last.choices]
         replaced[turn.stage][turn.player] = option
         for stage, choices in enumerate(turn.choices):
-            replaced[stage] = dict(choices)
+            replaced[stage] |= choices
         return turn.law.payoffs(turn.roles, tuple(replaced))[turn.player]
 
     return max(turn.options, key=paid)
 
 
 def mixing(turn: StageTurn, draw: random.Random) -> str:
-    """Draw from a mixed equilibrium of the table; choose the selfish option in games without a table."""
+    """Draw from a mixed equilibrium of a table, or of alike players with two options; else be selfish."""
+    if isinstance(turn.law, FormulaLaw):
+        weights_of = _mixing(turn.law)
+        return draw.choices(turn.options, weights_of)[0] if weights_of else selfish(turn, draw)
     if not isinstance(turn.law, Matrix):
         return selfish(turn, draw)
     place = turn.law.players.index(turn.player)
@@ -135,9 +142,23 @@ def mixing(turn: StageTurn, draw: random.Random) -> str:
     return draw.choices(turn.options, [float(weight) for weight in weights])[0]
 
 
+def perfect(turn: StageTurn, draw: random.Random) -> str:
+    """Play the first equilibrium of backward induction in the rest of the round.
+
+    A player that has not seen all earlier choices plays its part of the whole round's equilibrium. Without a solution
+    it is selfish.
+    """
+    seen = turn.choices if all(turn.choices) else ()
+    held = tuple((name, role.name, role.partner, role.private) for name, role in turn.roles.items())
+    path = _perfect(turn.law, held, tuple(tuple(each.items()) for each in seen))
+    return selfish(turn, draw) if path is None else path[turn.stage][turn.player]
+
+
 def conditional(turn: StageTurn, draw: random.Random) -> str:
     """Contribute the others' last average, rounded down to a possible contribution."""
     law = turn.law
+    if isinstance(law, FormulaLaw):
+        return _as_average(turn, draw)
     if not isinstance(law, PublicGoods):
         return tit_for_tat(turn, draw)
     if turn.stage or not turn.history:
@@ -187,6 +208,7 @@ STRATEGIES: Mapping[str, Strategy] = {
     "random": anything,
     "best-reply": best_reply,
     "mixed-equilibrium": mixing,
+    "subgame-perfect": perfect,
     "free-rider": selfish,
     "conditional-cooperator": conditional,
     "punisher": punisher,
@@ -212,6 +234,41 @@ def generosity(law: StageLaw) -> Fraction:
 def _drawn(law: Matrix) -> tuple[Mixture, Mixture]:
     """Return the table's last equilibrium: a mixed one if there is any."""
     return mixed(table_of(law))[-1]
+
+
+@cache
+def _mixing(law: FormulaLaw) -> list[float]:
+    """Return the weights of both options in the last symmetric mixed equilibrium; empty without one."""
+    found = mixed_equilibria(law) if law.alike and not law.has_types and len(law.parts[0].numbers) == 2 else []
+    return [found[-1], 1 - found[-1]] if found else []
+
+
+@cache
+def _perfect(
+    law: StageLaw,
+    held: tuple[tuple[str, str, str, Fraction | None], ...],
+    seen: tuple[tuple[tuple[str, str], ...], ...],
+) -> Choices | None:
+    """Return the path of the first outcome of backward induction after the choices seen; None without one."""
+    roles = {player: RoundRole(name, partner, private) for player, name, partner, private in held}
+    try:
+        outcomes = subgame_perfect(law, roles, tuple(dict(each) for each in seen))
+    except UnsolvedError:
+        return None
+    return outcomes[0].choices if outcomes else None
+
+
+def _as_average(turn: StageTurn, draw: random.Random) -> str:
+    """Return the most cooperative option that is not above the others' mean cooperation in the last round."""
+    if not turn.history:
+        return kind(turn, draw)
+    rates = [rate for player, rate in exact_cooperation(turn.law, turn.history[-1]).items() if player != turn.player]
+    if not rates:
+        return kind(turn, draw)
+    mean = sum(rates, Fraction(0)) / len(rates)
+    rated = [(turn.law.cooperation(turn.stage, turn.player, each, turn.roles), each) for each in turn.options]
+    below = [(rate, each) for rate, each in rated if rate is not None and rate <= mean]
+    return max(below)[1] if below else selfish(turn, draw)
 
 
 def _met(turn: StageTurn, most: int = 0) -> list[tuple[str, str, int, PlayedRound]]:

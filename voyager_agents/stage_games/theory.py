@@ -33,6 +33,8 @@ from voyager_agents.stage_games.equilibria import (
     pure,
     table_of,
 )
+from voyager_agents.stage_games.formula_law import FormulaLaw
+from voyager_agents.stage_games.group_theory import formula_theory
 from voyager_agents.stage_games.laws import Choices, Roles, StageLaw
 from voyager_agents.stage_games.tables import Matrix
 
@@ -94,7 +96,14 @@ def _there(amount: Fraction | None) -> Fraction:
 
 
 def theory(law: StageLaw) -> dict[str, Any]:
-    """Return the social dilemma, and for a table its equilibria and coopetition, as JSON-compatible data."""
+    """Return what is known of one round of a game, as JSON-compatible data.
+
+    The social dilemma, if all players have a choice; for a table its equilibria and coopetition; for a game by formula
+    the equilibria of `group_theory`.
+    """
+    if isinstance(law, FormulaLaw):
+        everybody = all(law.part(place).numbers for place in range(len(law.players)))
+        return ({"social_dilemma": dilemma(law)} if everybody and len(law.parts) == 1 else {}) | formula_theory(law)
     found: dict[str, Any] = {"social_dilemma": dilemma(law)}
     if isinstance(law, Matrix):
         found |= _of_table(table_of(law)) | {"coopetition": coopetition(law)}

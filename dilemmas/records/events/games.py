@@ -31,7 +31,7 @@ class GameBegun(EventModel):
     """Number of rounds to play; players know it only if `told`."""
     told: bool
     theory: dict[str, Any] = Field(default_factory=dict)
-    """Game-theoretic analysis of a payoff table (`accord.analysis.tables`)."""
+    """Game-theoretic analysis of one round (`voyager_agents.stage_games.theory`)."""
 
 
 class RoundPlayed(EventModel):
@@ -56,6 +56,8 @@ class RoundPlayed(EventModel):
     game's default counted."""
     images: dict[str, int] = Field(default_factory=dict)
     """Player -> image score after the round, if the game has one."""
+    types: dict[str, float] = Field(default_factory=dict, exclude_if=is_empty)
+    """Player -> its private type in this round, which only this player was told."""
 
 
 class OptionChosen(EventModel):

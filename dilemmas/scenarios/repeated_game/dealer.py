@@ -88,7 +88,8 @@ class Dealer(Rules):
             await self._exchange(world)
         if not self.in_rounds:
             await commands.ask(world, Command(f"say {round_announcement(played)}"))
-        return [round_event(self._spec.law, played, match.images() if self._spec.law.scored else {})]
+        images = match.images() if self._spec.law.scored else {}
+        return [round_event(self._spec.law, played, images, match.types[-1])]
 
     async def _pay(self, world: World, payoffs: Mapping[str, Fraction], also: list[Command]) -> None:
         """Pay a round in emeralds. Players that owe some were given enough at the start."""
@@ -169,8 +170,17 @@ def _options(law: StageLaw, player: str) -> list[str]:
     return list(next((each for each in found if each), ()))
 
 
-def round_event(law: StageLaw, played: PlayedRound, images: Mapping[str, int]) -> RoundPlayed:
-    """Return the event of a played round."""
+def round_event(
+    law: StageLaw, played: PlayedRound, images: Mapping[str, int], types: Mapping[str, Fraction]
+) -> RoundPlayed:
+    """Return the event of a played round.
+
+    Args:
+        law: Law of the game.
+        played: The round.
+        images: Player -> image score after the round.
+        types: Player -> private type in the round.
+    """
     return RoundPlayed(
         round=played.number,
         roles={player: _role(played.roles, player) for player in law.players},
@@ -181,6 +191,7 @@ def round_event(law: StageLaw, played: PlayedRound, images: Mapping[str, int]) -
         absent=[list(each) for each in played.stood_in if any(played.stood_in)],
         stood_in=[dict(each) for each in played.stood_in if any(played.stood_in)],
         images=dict(images),
+        types={player: float(private) for player, private in types.items()},
     )
 
 

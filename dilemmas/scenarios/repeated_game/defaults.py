@@ -64,7 +64,7 @@ def with_defaults(data: Mapping[str, Any]) -> dict[str, Any]:
         "version": 1,
         "task": TASK,
         "needs": ["chests", "scoreboard", "spectators"] if data.get("by") == "chests" else ["scoreboard", "spectators"],
-        "plays": ["rounds", "episodes"],
+        "plays": ["rounds"] if law is not None and law.hides else ["rounds", "episodes"],
         "world": {"origin": [0, -60, 0], "boxes": layout.boxes(len(players)), "gamerules": GAMERULES},
         "observer": {"name": "Judy", "spawn": [middle, 8, 1]},
         "dilemma": {"cooperate": "always-cooperate", "defect": "always-defect"},

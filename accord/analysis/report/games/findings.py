@@ -53,6 +53,7 @@ def facts(game: GameBegun) -> list[tuple[str, str]]:
         found.append(("One round", f"{numbers}: {verdict}{why}"))
     if "pure_equilibria" in theory:
         found += list(_of_table(theory))
+    found += list(_of_group(theory))
     found.append(("Of all together, a round", f"{game.best:g} at best, {game.selfish:g} when all are selfish"))
     return found
 
@@ -72,6 +73,31 @@ def _of_table(theory: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     brings = ", ".join(f"{player} {value:g}" for player, value in found["added_value"].items())
     yield "Added value", f"{brings}; together {found['value']:g}, synergy {found['synergy']:g}"
     yield "Equilibria when each counts the other by its interdependence", _cells(found["coopetitive"])
+
+
+def _of_group(theory: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield what is known of a game by formula."""
+    if "equilibria_found" in theory:
+        told = [*theory.get("equilibria_by_count", ()), *theory.get("equilibria", ())]
+        more = theory["equilibria_found"] - len(told)
+        rest = f"; and {more} more" if more else ""
+        yield "Nash equilibria in pure strategies, of choices made together", f"{_profiles(told)}{rest}"
+    if "symmetric_mixed" in theory:
+        yield "In mixed strategies, the same for all", _profiles(theory["symmetric_mixed"])
+    if "symmetric_bayesian" in theory:
+        yield "Bayesian equilibria, option by type, the same for all", _profiles(theory["symmetric_bayesian"])
+    if "subgame_perfect" in theory:
+        only = " (the only one)" if theory["subgame_perfect_unique"] else ""
+        yield "Subgame-perfect equilibria, by backward induction", f"{_profiles(theory['subgame_perfect'])}{only}"
+
+
+def _profiles(profiles: Sequence[Mapping[str, Any]]) -> str:
+    """Return equilibria in words: `volunteer 1, wait 3; ...`."""
+    told = (
+        ", ".join(f"{name} {value if isinstance(value, str) else format(value, '.4g')}" for name, value in each.items())
+        for each in profiles
+    )
+    return "; ".join(told) or "none"
 
 
 def _cells(profiles: Sequence[Sequence[str]]) -> str:

@@ -12,7 +12,7 @@ from dilemmas.scenarios.repeated_game.measures import LastGame
 
 ROUNDS = (
     "condition", "run", "seed", "round", "player", "role", "choice", "cooperation", "payoff", "image", "absent",
-    "stood_in",
+    "stood_in", "type",
 )  # fmt: skip
 TABLES = ("game_rounds.csv", "game_theory.csv")
 THEORY = ("scenario", "what", "value")
@@ -41,4 +41,13 @@ def _row(each: RoundPlayed, player: str) -> list[object]:
     missed = sum(player in stage for stage in each.absent)
     rate, image = each.cooperation.get(player, ""), each.images.get(player, "")
     stood_in = " ".join(stage[player] for stage in each.stood_in if player in stage)
-    return [each.roles.get(player, ""), chosen, rate, each.payoffs[player], image, missed, stood_in]
+    return [
+        each.roles.get(player, ""),
+        chosen,
+        rate,
+        each.payoffs[player],
+        image,
+        missed,
+        stood_in,
+        each.types.get(player, ""),
+    ]
