@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import combinations_with_replacement, product
+from math import comb, prod
 from typing import Literal
 
 from voyager_agents.stage_games.formulas import GROUP_NAMES, ORDERED, Formula, counted
@@ -207,13 +208,22 @@ class FormulaLaw(StageLaw):
         return tuple(each if place >= len(choices) - shown else {} for place, each in enumerate(choices))
 
     def seen_lines(self, stage: int, player: str, roles: Roles, choices: Choices) -> tuple[str, ...]:
-        """Return the player's type, and the sum of the choices so far if that is what a mover sees."""
+        """Return the player's type, and the sum of the choices so far if that is what a mover sees.
+
+        Args:
+            stage: Number of the stage, from 0.
+            player: The player that reads them.
+            roles: Role of each player in this round.
+            choices: Choices of the stages that are over.
+        """
         found = []
         role = roles[player]
         if self.private is not None and role.private is not None:
             found.append(f"Your {self.private.name} in this round is {plain(role.private)}; only you know it.")
         if self.sees == "sum" and choices:
-            found.append(f"The numbers chosen so far sum to {plain(sum(self.numbers(roles, choices).values()))}.")
+            found.append(
+                f"The numbers chosen so far sum to {plain(sum(self.numbers(roles, choices).values(), Fraction(0)))}."
+            )
         return tuple(found)
 
     def numbers(self, roles: Roles, choices: Choices) -> dict[str, Fraction]:
@@ -284,14 +294,9 @@ class FormulaLaw(StageLaw):
         types = len(self.private.values) if self.private else 1
         if self.alike and types == 1:
             options, count = len(self.parts[0].numbers), len(self.players)
-            found = 1
-            for step in range(1, options):
-                found = found * (count + step) // step
-            return found
-        size = types ** len(self.players)
-        for place in range(len(self.players)):
-            size *= max(1, len(self.part(place).numbers))
-        return size
+            return comb(count + options - 1, count)
+        numbers = (len(self.part(place).numbers) for place in range(len(self.players)))
+        return prod(types * max(1, number) for number in numbers)
 
     def profiles(self, roles: Roles) -> Iterator[Choices]:
         """Yield all combinations of choices; those that differ by a change of alike players only once."""
@@ -366,7 +371,9 @@ class FormulaLaw(StageLaw):
                 told = ", ".join(
                     option if named else f"{option} (the number {plain(number)})" for option, number in part.numbers
                 )
-                found.append(f"{who} chooses one of {told}{', which stand for the numbers in their names' if named else ''}.")
+                found.append(
+                    f"{who} chooses one of {told}{', which stand for the numbers in their names' if named else ''}."
+                )
         return found
 
     def _payoff_lines(self) -> list[str]:

@@ -19,7 +19,7 @@ from math import comb, factorial, prod
 from typing import Any
 
 from voyager_agents.stage_games.formula_law import FormulaLaw
-from voyager_agents.stage_games.induction import Outcome, UnsolvedError, holds_with_less_seen, subgame_perfect
+from voyager_agents.stage_games.induction import EquilibriumPath, UnsolvedError, holds_with_less_seen, subgame_perfect
 from voyager_agents.stage_games.laws import Roles
 
 MAX_TOLD = 40
@@ -49,7 +49,7 @@ def formula_theory(law: FormulaLaw) -> dict[str, Any]:
     return found
 
 
-def perfect_outcomes(law: FormulaLaw, roles: Roles) -> list[Outcome] | None:
+def perfect_outcomes(law: FormulaLaw, roles: Roles) -> list[EquilibriumPath] | None:
     """Return the outcomes of backward induction of a game in turn; None without turns, or if they do not hold."""
     if not law.in_turn:
         return None

@@ -24,7 +24,7 @@ MAX_OUTCOMES = 64
 
 
 @dataclass(frozen=True)
-class Outcome:
+class EquilibriumPath:
     """Path of an equilibrium with its payoffs."""
 
     choices: Choices
@@ -39,7 +39,7 @@ class UnsolvedError(Exception):
     """A game that is too large to solve."""
 
 
-def subgame_perfect(law: StageLaw, roles: Roles, choices: Choices = ()) -> list[Outcome]:
+def subgame_perfect(law: StageLaw, roles: Roles, choices: Choices = ()) -> list[EquilibriumPath]:
     """Return the outcomes of all pure subgame-perfect equilibria of the rest of a round, without duplicates.
 
     Args:
@@ -63,10 +63,10 @@ def _paths(law: StageLaw, roles: Roles, stage: int) -> int:
     return found
 
 
-def _solved(law: StageLaw, roles: Roles, choices: Choices) -> list[Outcome]:
+def _solved(law: StageLaw, roles: Roles, choices: Choices) -> list[EquilibriumPath]:
     stage = len(choices)
     if stage == len(law.stages):
-        return [Outcome(choices, law.payoffs(roles, choices))]
+        return [EquilibriumPath(choices, law.payoffs(roles, choices))]
     options = {player: each for player in law.players if (each := law.options(stage, player, roles))}
     profiles = list(product(*options.values()))
     rest = {each: _solved(law, roles, (*choices, dict(zip(options, each, strict=True)))) for each in profiles}
@@ -75,7 +75,7 @@ def _solved(law: StageLaw, roles: Roles, choices: Choices) -> list[Outcome]:
     least = {
         each: {player: min(end.payoffs[player] for end in ends) for player in options} for each, ends in rest.items()
     }
-    found: dict[tuple[tuple[tuple[str, str], ...], ...], Outcome] = {}
+    found: dict[tuple[tuple[tuple[str, str], ...], ...], EquilibriumPath] = {}
     for each, ends in rest.items():
         needed = {
             player: max((least[other][player] for other in _deviations(each, place, own)), default=None)

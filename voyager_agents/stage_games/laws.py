@@ -82,7 +82,14 @@ class StageLaw:
         return choices
 
     def seen_lines(self, stage: int, player: str, roles: Roles, choices: Choices) -> tuple[str, ...]:
-        """Return sentences that only this player reads before it chooses in a stage."""
+        """Return sentences that only this player reads before it chooses in a stage.
+
+        Args:
+            stage: Number of the stage, from 0.
+            player: The player that reads them.
+            roles: Role of each player in this round.
+            choices: Choices of the stages that are over.
+        """
         return ()
 
     def payoffs(self, roles: Roles, choices: Choices) -> dict[str, Fraction]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
+from keyword import iskeyword
 from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
@@ -81,11 +82,11 @@ class FormulaSpec(Frozen):
 
     @model_validator(mode="after")
     def _one_kind(self) -> Self:
-        own = self.choices is not None and self.payoff is not None
-        if own == bool(self.roles):
-            raise ValueError("give choices and payoff for all players, or roles with one part for each player")
-        if self.roles and (self.choices is not None or self.payoff is not None):
+        given = [each for each in (self.choices, self.payoff) if each is not None]
+        if self.roles and given:
             raise ValueError("roles: each has its own choices and payoff; leave out those of the game")
+        if not self.roles and len(given) < 2:
+            raise ValueError("give choices and payoff for all players, or roles with one part for each player")
         if self.sees != "everything" and self.order == "together":
             raise ValueError(f"sees: {self.sees} is for moves in turn; give order: in-turn")
         _check_names((*self.values, *self.private, *self.roles))
@@ -123,7 +124,7 @@ def _check_names(names: Iterable[str]) -> None:
     """Refuse names that have a meaning in all formulas, or two meanings in this one."""
     seen = set(GROUP_NAMES)
     for name in names:
-        if name in seen or not name.isidentifier():
+        if name in seen or not name.isidentifier() or iskeyword(name):
             raise ValueError(f"{name!r} is taken in formulas, or no name there; write another")
         seen.add(name)
 
