@@ -44,10 +44,18 @@ async def estimate_cost(run: ImaginedRun) -> Mapping[str, Range]:
 
 
 def _imagined(facts: StageGame, player: str, rounds: int) -> StageTurn:
-    """Return a turn of the player after `rounds` rounds of random choices."""
+    """Return a turn of the player after `rounds` rounds, or after the last one if a stock collapses before."""
     draw = random.Random(0)
     endless = replace(facts.repetition, rounds=rounds + 100, stops=Fraction(0))
     match = RepeatedMatch(facts.law, endless, 0)
-    while len(match.history) < rounds or not match.options(player):
-        match.choose({name: draw.choice(match.options(name)) for name in facts.players if match.options(name)})
-    return turn_of(match, player)
+    while not match.over and (len(match.history) < rounds or not match.options(player)):
+        match.choose({name: _choice(match, name, draw) for name in facts.players if match.options(name)})
+    turn = turn_of(match, player)
+    return replace(turn, options=facts.law.names()) if match.over else turn
+
+
+def _choice(match: RepeatedMatch, player: str, draw: random.Random) -> str:
+    """Return a random choice; with a stock the most cooperative one, so that the game goes on."""
+    if match.law.state():
+        return match.law.kind(match.stage, player, match.roles)
+    return draw.choice(match.options(player))

@@ -11,12 +11,12 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import combinations_with_replacement, product
 from math import comb, prod
 from typing import Literal
 
-from voyager_agents.stage_games.formulas import GROUP_NAMES, ORDERED, Formula, counted
+from voyager_agents.stage_games.formulas import COUNT, GROUP_NAMES, ORDERED, Formula, counted_option
 from voyager_agents.stage_games.laws import Choices, Options, Roles, RoundRole, StageLaw, plain
 
 Sees = Literal["everything", "last", "sum", "nothing"]
@@ -237,32 +237,40 @@ class FormulaLaw(StageLaw):
     def payoffs(self, roles: Roles, choices: Choices) -> dict[str, Fraction]:
         """Return the value of each player's formula. A hidden type counts with its mean."""
         numbers = self.numbers(roles, choices)
-        group = self._group(roles, numbers, [option for stage in choices for option in stage.values()])
-        before: dict[str, Fraction] = {}
-        so_far = Fraction(0)
-        for stage in choices:
-            for player in stage:
-                before[player] = so_far
-            so_far += sum((numbers[player] for player in stage), Fraction(0))
-        order = list(roles)
-        paid = {}
-        for place, player in enumerate(order):
-            own = numbers.get(player, Fraction(0))
-            told = {
-                "own": own,
-                "others": group["total"] - own,
-                "before": before.get(player, Fraction(0)),
-                "received": numbers.get(order[place - 1], Fraction(0)),
-            }
-            if self.private is not None:
-                held = roles[player].private
-                told[self.private.name] = self.private.mean if held is None else held
-            paid[player] = self._value(self.part(place).payoff, {**group, **told})
-        return {player: paid[player] for player in self.players}
+        group = self._group(roles, numbers, choices)
+        return {player: self._payoff(player, roles, numbers, group) for player in self.players}
 
-    def _group(self, roles: Roles, numbers: Mapping[str, Fraction], chosen: Sequence[str]) -> dict[str, Fraction]:
-        """Return the values of the names that are the same for all players."""
+    def payoff_to(self, player: str, roles: Roles, choices: Choices) -> Fraction:
+        """Return the payoff of one player.
+
+        Args:
+            player: The player.
+            roles: Role of each player in the round.
+            choices: Choices of all stages of the round.
+        """
+        numbers = self.numbers(roles, choices)
+        return self._payoff(player, roles, numbers, self._group(roles, numbers, choices))
+
+    def _payoff(
+        self, player: str, roles: Roles, numbers: Mapping[str, Fraction], group: Mapping[str, Fraction]
+    ) -> Fraction:
+        order = list(roles)
+        place = order.index(player)
+        own = numbers.get(player, Fraction(0))
+        told = {"own": own, "others": group["total"] - own}
+        if "before" in self.names_read:
+            told["before"] = group[f"before {player}"]
+        if "received" in self.names_read:
+            told["received"] = numbers.get(order[place - 1], Fraction(0))
+        if self.private is not None:
+            held = roles[player].private
+            told[self.private.name] = self.private.mean if held is None else held
+        return self._value(self.part(place).payoff, {**group, **told})
+
+    def _group(self, roles: Roles, numbers: Mapping[str, Fraction], choices: Choices) -> dict[str, Fraction]:
+        """Return the values of the names that are the same for all players, and sums before each mover."""
         amounts = list(numbers.values())
+        chosen = [option for stage in choices for option in stage.values()]
         found = {
             **dict(self.values),
             "n": Fraction(len(self.players)),
@@ -270,11 +278,23 @@ class FormulaLaw(StageLaw):
             "lowest": min(amounts),
             "highest": max(amounts),
         }
-        for part in self.parts:
-            found |= {counted(option): Fraction(chosen.count(option)) for option, _ in part.numbers}
+        for name in self.names_read:
+            if name.startswith(f"{COUNT}("):
+                found[name] = Fraction(chosen.count(counted_option(name)))
         for player, role in roles.items():
             if player in numbers and role.name:
                 found[role.name] = numbers[player]
+        if "before" in self.names_read:
+            found |= self._sums_before(numbers, choices)
+        return found
+
+    def _sums_before(self, numbers: Mapping[str, Fraction], choices: Choices) -> dict[str, Fraction]:
+        """Return `before NAME` -> sum of the numbers chosen in earlier stages than that player's."""
+        found = {f"before {player}": Fraction(0) for player in self.players}
+        so_far = Fraction(0)
+        for stage in choices:
+            found |= {f"before {player}": so_far for player in stage}
+            so_far += sum((numbers[player] for player in stage), Fraction(0))
         return found
 
     def _value(self, payoff: Formula, values: Mapping[str, Fraction]) -> Fraction:
@@ -315,8 +335,8 @@ class FormulaLaw(StageLaw):
         order = list(roles)
         return tuple({order[place]: chosen[order[place]] for place in stage} for stage in self._moves)
 
-    @cached_property
-    def _survey(self) -> Survey:
+    def survey(self) -> Survey:
+        """Return the payoffs of all combinations; compute them anew."""
         amounts: dict[Fraction, None] = {}
         draws = product(self.private.values, repeat=len(self.players)) if self.private else [None]
         totals = []
@@ -329,19 +349,19 @@ class FormulaLaw(StageLaw):
 
     def amounts(self) -> Sequence[Fraction]:
         """Return every possible payoff."""
-        return self._survey.amounts
+        return _survey_of(self).amounts
 
     def worst(self) -> Fraction:
         """Return the lowest possible payoff."""
-        return min(self._survey.amounts)
+        return min(_survey_of(self).amounts)
 
     def finest(self) -> Fraction:
         """Return the highest possible payoff."""
-        return max(self._survey.amounts)
+        return max(_survey_of(self).amounts)
 
     def best(self) -> Fraction:
         """Return the highest total payoff, as expected before types are drawn."""
-        return self._survey.best
+        return _survey_of(self).best
 
     def rule_lines(self) -> list[str]:
         """Return the rules as the sentences shown to players."""
@@ -386,9 +406,14 @@ class FormulaLaw(StageLaw):
         meanings += [f"{part.name} is the {part.name}'s number" for part in self.parts if part.name in read]
         if self.private is not None and self.private.name in read:
             meanings.append(f"{self.private.name} is the player's own {self.private.name}")
-        counts = sorted(name for name in read if "(" in name)
-        meanings += [f"{name} is the number of players who chose {name[6:-1]}" for name in counts]
+        counts = sorted(name for name in read if name.startswith(f"{COUNT}("))
+        meanings += [f"{name} is the number of players who chose {counted_option(name)}" for name in counts]
         return [*found, f"In it {', '.join(meanings)}."] if meanings else found
+
+
+@cache
+def _survey_of(law: FormulaLaw) -> Survey:
+    return law.survey()
 
 
 def ordinal(place: int) -> str:

@@ -116,3 +116,8 @@ class _FormulaEvaluator(ExpressionEvaluator):
 def counted(option: str) -> str:
     """Return the name of the number of players with an option."""
     return f"{COUNT}({option})"
+
+
+def counted_option(name: str) -> str:
+    """Return the option whose players a name made by `counted` counts."""
+    return name.removeprefix(f"{COUNT}(").removesuffix(")")

@@ -1,5 +1,6 @@
 """Exact theory of games by formula: equilibria by counting, mixed and Bayesian equilibria, backward induction.
 
+at_start            stock of a resource and its sustainable amount, of which all other values are the first round's
 equilibria          pure Nash equilibria; of a game whose players are alike as numbers of players for each option, which
                     is exact because only these numbers count. Movers in turn are treated as if they saw nothing.
 symmetric_mixed     probabilities of the first of two options with which all alike players are indifferent: the roots
@@ -14,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from functools import cache
 from itertools import combinations_with_replacement, product
 from math import comb, factorial, prod
 from typing import Any
@@ -36,6 +38,8 @@ def formula_theory(law: FormulaLaw) -> dict[str, Any]:
     if law.has_types:
         return {"symmetric_bayesian": bayesian_equilibria(law)} if law.alike and not law.in_turn else {}
     found: dict[str, Any] = {}
+    if state := law.state():
+        found["at_start"] = {name: float(amount) for name, amount in state.items()}
     pure = pure_equilibria(law)
     key = "equilibria_by_count" if law.alike else "equilibria"
     found[key] = [_counts(law, each) if law.alike else each for each in pure[:MAX_TOLD]]
@@ -60,7 +64,8 @@ def perfect_outcomes(law: FormulaLaw, roles: Roles) -> list[EquilibriumPath] | N
     return outcomes if law.sees == "everything" or holds_with_less_seen(law, roles) else None
 
 
-def pure_equilibria(law: FormulaLaw) -> list[dict[str, str]]:
+@cache
+def pure_equilibria(law: FormulaLaw) -> tuple[dict[str, str], ...]:
     """Return the pure Nash equilibria as player -> option, one for each that differs in more than names."""
     roles = law.situations()[0]
     found = []
@@ -68,17 +73,20 @@ def pure_equilibria(law: FormulaLaw) -> list[dict[str, str]]:
         options = {player: option for stage in chosen for player, option in stage.items()}
         if _stays(law, roles, options):
             found.append(options)
-    return found
+    return tuple(found)
 
 
 def _stays(law: FormulaLaw, roles: Roles, options: Mapping[str, str]) -> bool:
     """Return True if no player gains by another option of its own."""
-    paid = law.payoffs(roles, law.arranged(roles, options))
+    chosen = law.arranged(roles, options)
+    checked = {option: player for player, option in options.items()} if law.alike else {}
     for player, own in options.items():
-        place = list(roles).index(player)
-        for other in law.part(place).number_of:
+        if checked.get(own, player) != player:
+            continue  # An alike player with the same option is checked in its place.
+        paid = law.payoff_to(player, roles, chosen)
+        for other in law.part(list(roles).index(player)).number_of:
             replaced = law.arranged(roles, {**options, player: other})
-            if other != own and law.payoffs(roles, replaced)[player] > paid[player]:
+            if other != own and law.payoff_to(player, roles, replaced) > paid:
                 return False
     return True
 
@@ -111,7 +119,7 @@ def _gains(law: FormulaLaw) -> list[Fraction]:
     found = []
     for count in range(len(others) + 1):
         rest = {player: first if place < count else second for place, player in enumerate(others)}
-        paid = [law.payoffs(roles, law.arranged(roles, {one: own, **rest}))[one] for own in (first, second)]
+        paid = [law.payoff_to(one, roles, law.arranged(roles, {one: own, **rest})) for own in (first, second)]
         found.append(paid[0] - paid[1])
     return found
 
@@ -157,7 +165,7 @@ def _expected(law: FormulaLaw, chances: Mapping[str, Fraction]) -> dict[tuple[Fr
                 weight = _multinomial(rest, chances)
                 if weight:
                     chosen = law.arranged(roles, {one: own, **dict(zip(others, rest, strict=True))})
-                    value += weight * law.payoffs(roles, chosen)[one]
+                    value += weight * law.payoff_to(one, roles, chosen)
             found[kind, own] = value
     return found
 

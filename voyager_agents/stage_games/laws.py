@@ -77,6 +77,19 @@ class StageLaw:
         """
         raise NotImplementedError
 
+    @property
+    def over(self) -> bool:
+        """True if the game ends before its last round."""
+        return False
+
+    def after(self, roles: Roles, choices: Choices) -> StageLaw:
+        """Return the law of the next round; the same one unless rounds leave a state behind."""
+        return self
+
+    def state(self) -> dict[str, Fraction]:
+        """Return what rounds leave behind for the next one, by name; empty for independent rounds."""
+        return {}
+
     def seen_choices(self, stage: int, player: str, choices: Choices) -> Choices:
         """Return the choices of this round that a player has seen before it chooses in a stage."""
         return choices

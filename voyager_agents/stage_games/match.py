@@ -55,6 +55,8 @@ class PlayedRound:
     """For each stage: player -> its intended choice, if an error replaced it."""
     stood_in: tuple[Mapping[str, str], ...] = ()
     """For each stage: player -> name of the stand-in that chose, if the player made no legal choice in time."""
+    law: StageLaw | None = field(default=None, compare=False, repr=False)
+    """Law of the round; None for that of the game."""
 
     def own_choices(self, stage: int) -> dict[str, str]:
         """Return player -> effective choice in a stage, without the choices of stand-ins."""
@@ -113,8 +115,8 @@ class RepeatedMatch:
 
     @property
     def over(self) -> bool:
-        """True if the last round has been played."""
-        return len(self.history) >= self.last
+        """True if the last round has been played, or the game has ended before it."""
+        return len(self.history) >= self.last or self.law.over
 
     def options(self, player: str) -> tuple[str, ...]:
         """Return the player's options in the current stage; empty if the game is over."""
@@ -164,9 +166,11 @@ class RepeatedMatch:
         paid = self.law.payoffs(self.roles, self.choices)
         private = {name: role.private for name, role in self.roles.items() if role.private is not None}
         roles = without_types(self.roles) if private else self.roles
-        played = PlayedRound(self.number, roles, self.choices, paid, tuple(self._trembled), tuple(self._stood_in))
+        trembled, stood_in = tuple(self._trembled), tuple(self._stood_in)
+        played = PlayedRound(self.number, roles, self.choices, paid, trembled, stood_in, self.law)
         self.types.append(private)
         self.history.append(played)
+        self.law = self.law.after(self.roles, self.choices)
         if not self.over:
             self._begin()
         return played
@@ -202,7 +206,7 @@ def exact_cooperation(law: StageLaw, played: PlayedRound) -> dict[str, Fraction]
     found: dict[str, list[Fraction]] = {}
     for stage in range(len(played.choices)):
         for player, option in played.own_choices(stage).items():
-            rate = law.cooperation(stage, player, option, played.roles)
+            rate = (played.law or law).cooperation(stage, player, option, played.roles)
             if rate is not None:
                 found.setdefault(player, []).append(rate)
     return {player: sum(rates, Fraction(0)) / len(rates) for player, rates in found.items()}

@@ -290,7 +290,7 @@ def _met(turn: StageTurn, most: int = 0) -> list[tuple[str, str, int, PlayedRoun
             for player, option in choices.items()
             if player != turn.player
             and turn.role.partner in ("", player)
-            and turn.law.cooperation(stage, player, option, played.roles) is not None
+            and (played.law or turn.law).cooperation(stage, player, option, played.roles) is not None
         ]
         found += reversed(own)
         counted += bool(own)
@@ -311,7 +311,7 @@ def _own(turn: StageTurn) -> str | None:
 
 def _defected(law: StageLaw, player: str, option: str, stage: int, played: PlayedRound) -> bool:
     """Return True if the choice's cooperation rate is below one half."""
-    cooperation = law.cooperation(stage, player, option, played.roles)
+    cooperation = (played.law or law).cooperation(stage, player, option, played.roles)
     return cooperation is not None and cooperation < Fraction(1, 2)
 
 
@@ -319,7 +319,7 @@ def _as_cooperative(turn: StageTurn, player: str, option: str, stage: int, playe
     """Return the player's own matching option: the same one, else the one with the nearest cooperation rate."""
     if option in turn.options and stage == turn.stage:
         return option
-    wanted = turn.law.cooperation(stage, player, option, played.roles)
+    wanted = (played.law or turn.law).cooperation(stage, player, option, played.roles)
     rated = [(each, turn.law.cooperation(turn.stage, turn.player, each, turn.roles)) for each in turn.options]
     known = [(abs(rate - wanted), each) for each, rate in rated if rate is not None and wanted is not None]
     return min(known)[1] if known else turn.law.kind(turn.stage, turn.player, turn.roles)

@@ -102,8 +102,9 @@ def theory(law: StageLaw) -> dict[str, Any]:
     the equilibria of `group_theory`.
     """
     if isinstance(law, FormulaLaw):
-        everybody = all(law.part(place).numbers for place in range(len(law.players)))
-        return ({"social_dilemma": dilemma(law)} if everybody and len(law.parts) == 1 else {}) | formula_theory(law)
+        # One round says nothing of a dilemma with players who have no choice, or with a stock that lasts for rounds.
+        whole = len(law.parts) == 1 and not law.state()
+        return ({"social_dilemma": dilemma(law)} if whole else {}) | formula_theory(law)
     found: dict[str, Any] = {"social_dilemma": dilemma(law)}
     if isinstance(law, Matrix):
         found |= _of_table(table_of(law)) | {"coopetition": coopetition(law)}

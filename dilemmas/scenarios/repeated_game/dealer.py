@@ -60,7 +60,7 @@ class Dealer(Rules):
             if self.in_rounds and not self.match.over:
                 await world.sleep(SETTLE_S)
         state = await self._read(world)
-        left = self.match.last - len(self.match.history)
+        left = 0 if self.match.over else self.match.last - len(self.match.history)
         return EndState(state.players, world={ROUNDS_LEFT: left}, happened=tuple(happened))
 
     @property
@@ -71,6 +71,7 @@ class Dealer(Rules):
         match = self.match
         options = {player: match.options(player) for player in self._spec.players}
         picked, self.stood_in = self._stand_ins.fill(await self._devices.picked(world, options))
+        law = match.law
         played = match.choose(picked, self.stood_in)
         counted = match.choices[-1] if played is None else played.choices[-1]
         # Contracts count what a player chose: the choice of a stand-in is not the player's.
@@ -88,8 +89,8 @@ class Dealer(Rules):
             await self._exchange(world)
         if not self.in_rounds:
             await commands.ask(world, Command(f"say {round_announcement(played)}"))
-        images = match.images() if self._spec.law.scored else {}
-        return [round_event(self._spec.law, played, images, match.types[-1])]
+        images = match.images() if law.scored else {}
+        return [round_event(law, played, images, match.types[-1])]
 
     async def _pay(self, world: World, payoffs: Mapping[str, Fraction], also: list[Command]) -> None:
         """Pay a round in emeralds. Players that owe some were given enough at the start."""
@@ -192,6 +193,7 @@ def round_event(
         stood_in=[dict(each) for each in played.stood_in if any(played.stood_in)],
         images=dict(images),
         types={player: float(private) for player, private in types.items()},
+        state={name: float(amount) for name, amount in law.state().items()},
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import fields
 from fractions import Fraction
 from keyword import iskeyword
 from typing import Annotated, Literal, Self
@@ -14,6 +15,7 @@ from dilemmas.scenarios.repeated_game.amounts import Levels, Number
 from voyager_agents.stage_games.formula_law import FormulaLaw, Part, PrivateType, Sees
 from voyager_agents.stage_games.formulas import GROUP_NAMES, Formula
 from voyager_agents.stage_games.laws import StageLaw, share
+from voyager_agents.stage_games.resources import LEFT, STOCK, Resource, ResourceLaw
 from voyager_agents.stage_games.theory import poles
 
 Numbered = Annotated[dict[Identifier, Number], Field(min_length=2, max_length=9)]
@@ -56,6 +58,16 @@ class PartSpec(Frozen):
         return tuple((f"{self.verb}_{number}", Fraction(number)) for number in self.choices)
 
 
+class StockSpec(Frozen):
+    """Common stock from which players take the numbers that they choose."""
+
+    start: int = Field(ge=1, le=10_000)
+    grows: str
+    """Stock of the next round, as a formula of what is `left`."""
+    collapse: int = Field(default=0, ge=0)
+    """Stock below which the game ends."""
+
+
 class FormulaSpec(Frozen):
     """Game of any number of players whose payoffs are formulas."""
 
@@ -77,6 +89,8 @@ class FormulaSpec(Frozen):
     """True if each player takes the next place or role in each round."""
     private: dict[Identifier, Types] = Field(default_factory=dict, max_length=1)
     """Name of a private type -> its values, each with the same probability."""
+    stock: StockSpec | None = None
+    """Common stock that is carried from round to round."""
     cooperate: Identifier | None = None
     defect: Identifier | None = None
 
@@ -95,7 +109,8 @@ class FormulaSpec(Frozen):
     def law(self, players: tuple[str, ...]) -> StageLaw:
         """Return the law between these players. Raises ValueError."""
         given = self.roles or {"": self._part()}
-        known = frozenset((*GROUP_NAMES, *self.values, *self.private, *self.roles))
+        state = () if self.stock is None else (STOCK,)
+        known = frozenset((*GROUP_NAMES, *self.values, *self.private, *self.roles, *state))
         options = frozenset(option for part in given.values() for option, _ in part.numbers())
         private = next(
             (PrivateType(name, tuple(share(value) for value in values)) for name, values in self.private.items()), None
@@ -109,6 +124,8 @@ class FormulaSpec(Frozen):
             self.rotate,
             private,
         )
+        if self.stock is not None:
+            return _with_stock(law, self.stock)
         if not self.roles and self.cooperate is None and self.defect is None:
             _check_default_poles(law)
         return law
@@ -120,9 +137,19 @@ class FormulaSpec(Frozen):
         )
 
 
+def _with_stock(law: FormulaLaw, stock: StockSpec) -> ResourceLaw:
+    """Return the law with a stock. Raises ValueError."""
+    resource = Resource(stock.start, stock.collapse, Formula(stock.grows, frozenset((LEFT,))))
+    given = {each.name: getattr(law, each.name) for each in fields(law)}
+    found = ResourceLaw(**given, resource=resource, stock=Fraction(stock.start))
+    if found.over:
+        raise ValueError(f"stock: start: {stock.start} is below collapse: {stock.collapse}")
+    return found
+
+
 def _check_names(names: Iterable[str]) -> None:
     """Refuse names that have a meaning in all formulas, or two meanings in this one."""
-    seen = set(GROUP_NAMES)
+    seen = {*GROUP_NAMES, STOCK}
     for name in names:
         if name in seen or not name.isidentifier() or iskeyword(name):
             raise ValueError(f"{name!r} is taken in formulas, or no name there; write another")

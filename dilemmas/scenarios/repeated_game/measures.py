@@ -17,6 +17,13 @@
     value_created    sum of payoffs beyond selfish play over the best possible sum beyond it
     inequality       Gini of the payoffs; missing if somebody lost
 
+In a game with a stock (a common-pool resource) these besides, as GovSim has them (arXiv 2404.16698). There efficiency
+is the sum of payoffs over that of the sustainable amount in all rounds that were planned, at most 1.
+    survival         rounds before the stock collapsed; all rounds if it did not
+    gain             mean total payoff of a player
+    equality         1 - Gini of the payoffs
+    over_usage       share of own choices above an equal share of the sustainable amount
+
 Value created and captured are the two sides of coopetition (Brandenburger and Nalebuff 1996; arXiv 2510.18802).
 """
 
@@ -102,6 +109,20 @@ def _together(begun: GameBegun, rounds: Sequence[RoundPlayed], sums: dict[str, f
         found["value_created"] = (per_round - begun.selfish) / (begun.best - begun.selfish)
     if min(sums.values()) >= 0 and sum(sums.values()) > 0:
         found["inequality"] = gini(list(sums.values()))
+    return found | _of_stock(begun, rounds, sums) if rounds[0].state else found
+
+
+def _of_stock(begun: GameBegun, rounds: Sequence[RoundPlayed], sums: dict[str, float]) -> dict[str, float]:
+    """Return GovSim's measures of a game with a stock."""
+    total = sum(sums.values())
+    rates = [rate for each in rounds for rate in each.cooperation.values()]
+    found = {"survival": float(len(rounds)), "gain": total / len(sums)}
+    if begun.best > 0:
+        found["efficiency"] = min(1.0, total / (begun.best * begun.rounds))
+    if total > 0:
+        found["equality"] = 1 - gini(list(sums.values()))
+    if rates:
+        found["over_usage"] = fmean(float(rate < 1) for rate in rates)
     return found
 
 

@@ -152,7 +152,8 @@ class RepeatedGame(Scenario):
         """Return the range of stages of a game, at most one for each second of the time limit."""
         repetition, stages = self.spec.repetition, len(self.spec.law.stages)
         most = min(stages * repetition.rounds, max(1, int(limit_s)))
-        return (min(stages, most) if repetition.stops else most), most
+        ends_early = bool(repetition.stops or self.spec.law.state())
+        return (min(stages, most) if ends_early else most), most
 
     def turn_range(self, limit_s: float) -> tuple[int, int]:
         """Return the range of a player's turns; at least 0 if chance or role may leave it without a choice."""

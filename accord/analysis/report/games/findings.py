@@ -15,6 +15,10 @@ MEASURES: Mapping[str, str] = {
     "efficiency": "Paid, of the best possible",
     "value_created": "Value created, of what can be beyond selfish play",
     "inequality": "Gini of what was paid",
+    "survival": "Rounds before the stock collapsed",
+    "gain": "Payoff of a player in the whole game",
+    "equality": "Equality of what was paid",
+    "over_usage": "Choices above the sustainable share",
     "rounds": "Rounds",
 }
 """Measure of all players together -> its title."""
@@ -54,7 +58,8 @@ def facts(game: GameBegun) -> list[tuple[str, str]]:
     if "pure_equilibria" in theory:
         found += list(_of_table(theory))
     found += list(_of_group(theory))
-    found.append(("Of all together, a round", f"{game.best:g} at best, {game.selfish:g} when all are selfish"))
+    best = "if the stock is to last" if "at_start" in theory else "at best"
+    found.append(("Of all together, a round", f"{game.best:g} {best}, {game.selfish:g} when all are selfish"))
     return found
 
 
@@ -77,6 +82,8 @@ def _of_table(theory: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 def _of_group(theory: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Yield what is known of a game by formula."""
+    if "at_start" in theory:
+        yield "At the start", ", ".join(f"{name} {amount:g}" for name, amount in theory["at_start"].items())
     if "equilibria_found" in theory:
         told = [*theory.get("equilibria_by_count", ()), *theory.get("equilibria", ())]
         more = theory["equilibria_found"] - len(told)
