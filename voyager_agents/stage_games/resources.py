@@ -21,7 +21,7 @@ STOCK, LEFT = "stock", "left"
 
 
 @dataclass(frozen=True)
-class Resource:
+class CommonStock:
     """A stock and its growth."""
 
     start: int
@@ -44,7 +44,7 @@ class Resource:
 class ResourceLaw(FormulaLaw):
     """Game by formula in which a player's number is what it takes from a common stock."""
 
-    resource: Resource
+    resource: CommonStock
     stock: Fraction
     """Stock at the start of the round."""
 

@@ -59,7 +59,7 @@ class RoundPlayed(EventModel):
     types: dict[str, float] = Field(default_factory=dict, exclude_if=is_empty)
     """Player -> its private type in this round, which only this player was told."""
     state: dict[str, float] = Field(default_factory=dict, exclude_if=is_empty)
-    """What earlier rounds left behind for this one, such as the stock of a resource and its sustainable amount."""
+    """State that earlier rounds left behind for this one: the stock of a resource and its sustainable amount."""
 
 
 class OptionChosen(EventModel):

@@ -15,7 +15,7 @@ from dilemmas.scenarios.repeated_game.amounts import Levels, Number
 from voyager_agents.stage_games.formula_law import FormulaLaw, Part, PrivateType, Sees
 from voyager_agents.stage_games.formulas import GROUP_NAMES, Formula
 from voyager_agents.stage_games.laws import StageLaw, share
-from voyager_agents.stage_games.resources import LEFT, STOCK, Resource, ResourceLaw
+from voyager_agents.stage_games.resources import LEFT, STOCK, CommonStock, ResourceLaw
 from voyager_agents.stage_games.theory import poles
 
 Numbered = Annotated[dict[Identifier, Number], Field(min_length=2, max_length=9)]
@@ -139,7 +139,7 @@ class FormulaSpec(Frozen):
 
 def _with_stock(law: FormulaLaw, stock: StockSpec) -> ResourceLaw:
     """Return the law with a stock. Raises ValueError."""
-    resource = Resource(stock.start, stock.collapse, Formula(stock.grows, frozenset((LEFT,))))
+    resource = CommonStock(stock.start, stock.collapse, Formula(stock.grows, frozenset((LEFT,))))
     given = {each.name: getattr(law, each.name) for each in fields(law)}
     found = ResourceLaw(**given, resource=resource, stock=Fraction(stock.start))
     if found.over:

@@ -79,7 +79,7 @@ def test_nobody_takes_more_than_an_equal_share_and_below_the_bound_the_game_is_o
 
 
 def test_choices_are_rated_by_the_stock_of_their_round(tmp_path: Path) -> None:
-    """Of 20, 6 are sustainable, so 3 each; of 15, 5 are, and the largest choice below 2.5 is 0."""
+    """Rate the same choice by stocks of 20 (6 sustainable, 3 each) and 15 (5 sustainable, of which 0 is the choice)."""
     law = game(written(tmp_path, TAKING.replace("20, 2 * left", "20, 3 * left / 2"))).spec.law
     match = RepeatedMatch(law, Repetition(3), 0)
     match.choose({"Ada": "take_5", "Bob": "take_3"})
