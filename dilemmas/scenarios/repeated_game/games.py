@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import AfterValidator, Field, model_validator
 
 from dilemmas.scenarios.fields import Frozen, Identifier
+from dilemmas.scenarios.repeated_game.ordinal import OrdinalSpec
 from voyager_agents.stage_games.exchanges import Trust, Ultimatum
 from voyager_agents.stage_games.groups import Donor, PublicGoods, Punishment
 from voyager_agents.stage_games.laws import StageLaw, share
@@ -222,9 +223,11 @@ class TrustSpec(Frozen):
         return Trust(two, share(self.endowment), self.sends, share(self.multiplier), self.returns, self.alternate)
 
 
-GameSpec = Annotated[TableSpec | PublicGoodsSpec | DonorSpec | UltimatumSpec | TrustSpec, Field(discriminator="form")]
+GameSpec = Annotated[
+    TableSpec | PublicGoodsSpec | DonorSpec | UltimatumSpec | TrustSpec | OrdinalSpec, Field(discriminator="form")
+]
 """Any stage game."""
-FORMS = ("matrix", "public-goods", "donor", "ultimatum", "trust")
+FORMS = ("matrix", "public-goods", "donor", "ultimatum", "trust", "ordinal")
 
 
 def check_law(law: StageLaw, emerald: Fraction) -> None:
