@@ -25,7 +25,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property, lru_cache
 from itertools import product
 from statistics import fmean
 from typing import Any
@@ -126,7 +126,7 @@ class Atlas:
     seed: int
     """First seed."""
     rounds: int
-    plays: tuple[AtlasPlay, ...]
+    plays: tuple[AtlasPlay, ...] = field(repr=False)
     world: str = "none"
 
     @cached_property
@@ -175,7 +175,7 @@ class Atlas:
     def _over_seeds(self, by_game: Sequence[Mapping[int, Sequence[float]]]) -> MeasureSummary:
         seeds = sorted({seed for each in by_game for seed in each})
         means = [fmean(fmean(each[seed]) for each in by_game if seed in each) for seed in seeds]
-        return summarize(means, self.seed)
+        return _summary(tuple(means), self.seed)
 
     def score(self, agent: str) -> MeasureSummary:
         """Return an agent's payoff per round over all games, 1 to 4."""
@@ -204,6 +204,18 @@ class Atlas:
                     grids.setdefault(play.pair[seat], {}).setdefault(game, []).extend(seen)
         return [_graded(name, grids[name], self.seed) for name in self.names if name in grids]
 
+    def sentence(self) -> str:
+        """Return the agent that plays equilibria most often, and the number of invalid games."""
+        shares = [(found.mean, name) for name in self.names if (found := self.whole(name, "equilibrium"))]
+        told = "No game was played that has a pure equilibrium."
+        if shares:
+            most, name = max(shares)
+            told = f"{name} ended most rounds in a pure equilibrium, {most:.0%} in games that have one."
+        if not self.invalid:
+            return told
+        count = f"{self.invalid} of {len(self.plays)} games"
+        return f"{told} To be known: stand-ins played in {count}, since a model gave too few usable answers."
+
     def to_dict(self) -> dict[str, Any]:
         """Return the results over all games for JSON; single games are in games.csv and plays.csv."""
         agents = [
@@ -229,6 +241,13 @@ class Atlas:
         return {**head, "invalid": self.invalid, "agents": agents, "equilibria": asked}
 
 
+@lru_cache(maxsize=100_000)
+def _summary(values: tuple[float, ...], seed: int) -> MeasureSummary:
+    """Return the summary of values; strategies play many games alike, and intervals take time."""
+    return summarize(values, seed)
+
+
+@cache
 def seen_game(game: str, seat: int) -> OrdinalGame:
     """Return a game as the player in a seat sees it if it takes itself for the row player."""
     return game_of(game).mirror if seat else game_of(game)

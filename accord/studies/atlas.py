@@ -21,7 +21,7 @@ from accord.studies.sweeps.engine import Engine, Heard, open_engine
 from accord.studies.sweeps.folder import SweepFolder
 from accord.studies.sweeps.spec import Value
 from accord.studies.sweeps.tasks import SweepTask
-from accord.studies.tournament import CHOOSER, NO_WORLD, TournamentPlan, play_in_world, point_of, write_game
+from accord.studies.tournament import CHOOSER, MAX_GAMES, NO_WORLD, TournamentPlan, play_in_world, point_of, write_game
 from dilemmas.errors import UsageError
 from dilemmas.records.events import EpisodeStarted, OptionChosen, RoundPlayed
 from dilemmas.records.manifest import LOG
@@ -31,6 +31,7 @@ from voyager_agents.models import is_model
 from voyager_agents.stage_games.atlas import OrdinalGame, game_of, games
 from voyager_agents.stage_games.atlas_table import atlas_table, original_option, stories
 from voyager_agents.stage_games.beliefs import PARTNER_EXPECTS, PARTNER_WILL, Beliefs, beliefs_of
+from voyager_agents.stage_games.laws import share
 from voyager_agents.stage_games.match import RepeatedMatch
 from voyager_agents.stage_games.options import PLAIN_WAY
 from voyager_agents.stage_games.play import play
@@ -68,6 +69,7 @@ class AtlasPlan(TournamentPlan):
 
     scenario: str = SCENARIO
     names: tuple[str, ...] = SIX
+    seeds: Annotated[int, Bounds(1, MAX_GAMES)] = 5
     games: tuple[str, ...] = ()
     """Ids or names of games; empty for all 144."""
     labels: Annotated[int, Bounds(0, MAX_LABELS)] = 1
@@ -180,10 +182,11 @@ async def atlas(
 def _play_by_rule(plan: AtlasPlan, players: tuple[str, ...]) -> Iterator[AtlasPlay]:
     """Yield every play of strategies without a world."""
     spec = plan.game().spec
+    noise = share(spec.rules.noise)
     for game, form in product(plan.chosen, plan.presentations):
         law = atlas_table(game, players, form.labels, form.story or None)
         for meeting, seed in product(plan.meetings, plan.all_seeds):
-            match = RepeatedMatch(law, spec.repetition, seed, spec.match(seed).noise)
+            match = RepeatedMatch(law, spec.repetition, seed, noise)
             beliefs: dict[tuple[int, str], Beliefs] = {}
 
             def watch(turn: StageTurn, strategy: str, found: dict[tuple[int, str], Beliefs] = beliefs) -> None:

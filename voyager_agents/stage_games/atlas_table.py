@@ -46,6 +46,10 @@ class AtlasTable(Matrix):
     premise: str = ""
     """Story that players read before the payoffs."""
 
+    def __hash__(self) -> int:
+        # Tables are keys of caches in every turn, and hashing their fractions takes longer than a strategy.
+        return hash((self.players, self.rows, self.columns, self.premise))
+
     def rule_lines(self) -> list[str]:
         """Return the story, if there is one, and one sentence for each cell."""
         return [*([self.premise] if self.premise else []), *super().rule_lines()]

@@ -4,8 +4,8 @@
     partner_expects   option that, as the player thinks, its partner expects of the player (second order)
 
 Models are asked for them (`voyager_agents.stage_games.ways`). Strategies have the beliefs that their rule computes
-with: `best-reply` expects the partner's last choice again, and `mixed-equilibrium` the likelier option of each player in
-the equilibrium that it draws from. All others follow rules without beliefs.
+with: `best-reply` expects the partner's last choice again, and `mixed-equilibrium` the likelier option of each player
+in the equilibrium that it draws from. All others follow rules without beliefs.
 """
 
 from __future__ import annotations
