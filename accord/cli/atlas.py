@@ -33,9 +33,7 @@ def atlas(
     agents: Players = None,
     games: Annotated[
         str | None,
-        typer.Option(
-            metavar="A,B,...", help="Games by number or name, such as g122 or chicken.", show_default="all 144"
-        ),
+        typer.Option(metavar="A,B,...", help="Games by number or name: g122, chicken.", show_default="all 144"),
     ] = None,
     repeat: options.Repeat = None,
     seeds: Annotated[int, typer.Option(help="Times that each pair plays each game, with SEED, SEED + 1, ...")] = 5,

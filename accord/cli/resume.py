@@ -17,9 +17,7 @@ if TYPE_CHECKING:
 
 Directory = Annotated[
     Path,
-    typer.Argument(
-        metavar="RUN", help="The directory that 'accord run', 'accord tournament' or 'accord atlas' has written."
-    ),
+    typer.Argument(metavar="RUN", help="The directory that 'accord run', 'tournament' or 'atlas' has written."),
 ]
 
 

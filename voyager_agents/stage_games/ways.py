@@ -77,7 +77,7 @@ class EquilibriaAnswer(Strict):
     """Answer with the pure equilibria and one's own option."""
 
     why: str = Field(max_length=MAX_WHY)
-    equilibria: tuple[str, ...] = Field(max_length=MAX_OUTCOMES)
+    equilibria: list[str] = Field(max_length=MAX_OUTCOMES)
     choice: str = Field(max_length=MAX_NAME)
 
 
