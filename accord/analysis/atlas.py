@@ -31,13 +31,11 @@ from statistics import fmean
 from typing import Any
 
 from accord.analysis.measures import MeasureSummary, summarize
-from voyager_agents.stage_games.atlas import OrdinalGame, game_of, games
+from voyager_agents.stage_games.atlas import OrdinalGame, Outcome, game_of, games
 
 MEASURES = ("cooperation", "own_best", "equilibrium", "consistency", "foresight", "reflection")
 """Measures of the maps."""
-Outcome = tuple[int, int]
-"""Place of the row player's option and of the column player's in the presentation of the atlas."""
-CELLS: tuple[Outcome, ...] = tuple(product((0, 1), repeat=2))
+CELLS: tuple[Outcome, ...] = tuple(product((0, 1), (0, 1)))
 
 
 @dataclass(frozen=True)

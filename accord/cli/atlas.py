@@ -73,10 +73,11 @@ def atlas(
     as_json: Annotated[bool, typer.Option("--json", help="For programs: JSON on standard output.")] = False,
 ) -> int:
     """Play the 144 ordinal 2x2 games with every two agents, and draw what they choose and expect as maps."""
-    from accord.studies.atlas import AtlasPlan
+    from accord.studies.atlas import SIX, AtlasPlan
     from voyager_agents.stage_games.atlas_table import stories as known
 
     plan = AtlasPlan(
+        names=SIX if agents is None else names_in(agents),
         games=names_in(games) if games else (),
         repeat=repeat,
         seeds=seeds,
@@ -88,9 +89,16 @@ def atlas(
         world=world,
         jobs=jobs,
         model=model,
-        settings=model_settings(sampling, local, agents_option, prompts, base_url, api_key_file, prices),
+        settings=model_settings(
+            sampling=sampling,
+            local=local,
+            agents_option=agents_option,
+            prompts=prompts,
+            base_url=base_url,
+            api_key_file=api_key_file,
+            prices=prices,
+        ),
         budget=caps_of(usd=max_usd, tokens=max_tokens, calls=max_calls),
-        **({} if agents is None else {"names": names_in(agents)}),
     )
     return play_new(plan, out, PARTS, as_json=as_json)
 

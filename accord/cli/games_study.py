@@ -30,7 +30,7 @@ OfChooser = Annotated[
 Cap = Annotated[float | None, typer.Option(metavar="N", help="The most of all games together.")]
 
 
-class Result(Protocol):
+class GamesResult(Protocol):
     """Result of a study of games."""
 
     def to_dict(self) -> dict[str, Any]:
@@ -46,7 +46,7 @@ class Result(Protocol):
 class StudyParts:
     """Functions of one kind of study; `Any` is its own plan or result."""
 
-    play: Callable[[Any, Path, Callable[[int, Any], None]], Awaitable[Result]]
+    play: Callable[[Any, Path, Callable[[int, Any], None]], Awaitable[GamesResult]]
     """Plays a plan in a directory; the last argument is called for each ended game."""
     write: Callable[[Any, Path], Path]
     """Writes the files of a result, and returns the page."""
@@ -55,7 +55,17 @@ class StudyParts:
 
 
 def play_new(plan: TournamentPlan, out: Path, parts: StudyParts, *, as_json: bool) -> int:
-    """Play a new plan in a folder of its own in `out`, and return the exit code. Raises UsageError."""
+    """Play a new plan in a folder of its own, and return the exit code.
+
+    Args:
+        plan: The plan.
+        out: Folder for the new folder.
+        parts: Functions of the plan's kind.
+        as_json: True to print JSON.
+
+    Raises:
+        UsageError: The plan cannot be played.
+    """
     from accord.studies.kept_tournaments import claim
 
     return _play(plan, claim(plan, out.expanduser()), parts, as_json=as_json)
@@ -89,13 +99,14 @@ def go_on(
     from voyager_agents.budget import ALL
 
     kind = read_plan(directory, allowed=allowed).KIND
+    told = f"{'an' if kind[0] in 'aeiou' else 'a'} {kind}"
     for option, given in refused.items():
         if given:
-            raise UsageError(f"{option}: {directory} is of a kind, {kind}, that goes on as it was begun; leave it out")
+            raise UsageError(f"{option}: {directory} is {told}, which goes on as it was begun; leave it out")
     found = option_values.budget_caps(**caps)
     for measure, by_whom in found.items():
         if set(by_whom) != {ALL}:
-            raise UsageError(f"--max-{measure}: the limit of {directory} is of all games together: give a number alone")
+            raise UsageError(f"--max-{measure} of {told} is of all games together: give a number alone")
     budget = {measure: by_whom[ALL] for measure, by_whom in found.items()}
     plan = read_plan(directory, jobs=jobs, budget=caps_of(**budget), allowed=allowed)
     return _play(plan, directory, parts[kind], as_json=as_json)
@@ -115,6 +126,7 @@ def names_in(text: str) -> tuple[str, ...]:
 
 
 def model_settings(
+    *,
     sampling: Sequence[str] | None,
     local: Sequence[str] | None,
     agents_option: Sequence[str] | None,
@@ -123,7 +135,20 @@ def model_settings(
     api_key_file: Sequence[str] | None,
     prices: Path | None,
 ) -> dict[str, Any]:
-    """Return the settings of studies with models from the values of the options with these names. Raises UsageError."""
+    """Return the settings of studies with models.
+
+    Args:
+        sampling: Values of `--sampling`.
+        local: Values of `--local`.
+        agents_option: Values of `--agents-option`.
+        prompts: Folder of prompts.
+        base_url: Values of `--base-url`.
+        api_key_file: Values of `--api-key-file`.
+        prices: File of prices.
+
+    Raises:
+        UsageError: A value is not legal.
+    """
     told: dict[str, Any] = {
         "sampling": option_values.name_value_pairs("--sampling", sampling or (), "temperature=0"),
         "local": option_values.name_value_pairs("--local", local or (), "context=4096"),
@@ -160,7 +185,7 @@ def _play(plan: TournamentPlan, directory: Path, parts: StudyParts, *, as_json: 
     return DONE
 
 
-async def _games(plan: TournamentPlan, directory: Path, parts: StudyParts, *, quiet: bool) -> Result:
+async def _games(plan: TournamentPlan, directory: Path, parts: StudyParts, *, quiet: bool) -> GamesResult:
     """Play the games with a status line; SIGTERM cancels them as cleanly as Ctrl-C."""
     task = asyncio.current_task()
     assert task is not None

@@ -78,7 +78,15 @@ def tournament(
         world=world,
         jobs=jobs,
         model=model,
-        settings=model_settings(sampling, local, agents_option, prompts, base_url, api_key_file, prices),
+        settings=model_settings(
+            sampling=sampling,
+            local=local,
+            agents_option=agents_option,
+            prompts=prompts,
+            base_url=base_url,
+            api_key_file=api_key_file,
+            prices=prices,
+        ),
         budget=caps_of(usd=max_usd, tokens=max_tokens, calls=max_calls),
         **({} if agents is None else {"names": names_in(agents)}),
     )

@@ -14,7 +14,7 @@ from itertools import product
 from pathlib import Path
 from typing import Annotated, Any, ClassVar
 
-from accord.analysis.atlas import Atlas, AtlasPlay, AtlasRound, Outcome, Presentation, SeatRound
+from accord.analysis.atlas import Atlas, AtlasPlay, AtlasRound, Presentation, SeatRound
 from accord.analysis.validity import invalid
 from accord.studies.option_definitions import Bounds
 from accord.studies.sweeps.engine import Engine, Heard, open_engine
@@ -28,7 +28,7 @@ from dilemmas.records.manifest import LOG
 from dilemmas.records.record import read_events
 from dilemmas.scenarios.registry import spec_path
 from voyager_agents.models import is_model
-from voyager_agents.stage_games.atlas import OrdinalGame, game_of, games
+from voyager_agents.stage_games.atlas import OrdinalGame, Outcome, game_of, games
 from voyager_agents.stage_games.atlas_table import atlas_table, original_option, stories
 from voyager_agents.stage_games.beliefs import PARTNER_EXPECTS, PARTNER_WILL, Beliefs, beliefs_of
 from voyager_agents.stage_games.laws import share
@@ -48,7 +48,7 @@ MAX_LABELS = 100
 
 
 @dataclass(frozen=True)
-class Meeting:
+class AtlasMeeting:
     """Two participants that meet, and the way in which their models are asked."""
 
     pair: Pair
@@ -111,11 +111,11 @@ class AtlasPlan(TournamentPlan):
         return [Presentation(), *relabelled, *(Presentation(0, story) for story in self.stories)]
 
     @property
-    def meetings(self) -> list[Meeting]:
+    def meetings(self) -> list[AtlasMeeting]:
         """All pairs that meet, those without a model once, others once for each way."""
         pairs = pairings(self.names, both_seats=False, itself=self.itself)
         ways = {pair: self.ways if any(map(_asks, pair)) else (PLAIN_WAY,) for pair in pairs}
-        return [Meeting(pair, way) for pair in pairs for way in ways[pair]]
+        return [AtlasMeeting(pair, way) for pair in pairs for way in ways[pair]]
 
     @property
     def participants(self) -> tuple[str, ...]:
@@ -213,14 +213,14 @@ def _file_data(plan: AtlasPlan, game: OrdinalGame, form: Presentation) -> dict[s
     return {"extends": base, "name": f"{SCENARIO}-{game.id}", "game": shown, **plan.changes()}
 
 
-def _point(plan: AtlasPlan, meeting: Meeting, players: Sequence[str]) -> dict[str, Value]:
+def _point(plan: AtlasPlan, meeting: AtlasMeeting, players: Sequence[str]) -> dict[str, Value]:
     """Return the sweep's parameters for one meeting."""
     point = point_of(plan, dict(zip(players, meeting.pair, strict=True)))
     return point if meeting.way == PLAIN_WAY else {**point, "agents_options.way": meeting.way}
 
 
 def _play_of(
-    folder: SweepFolder, task: SweepTask, shown: tuple[OrdinalGame, Presentation], meeting: Meeting
+    folder: SweepFolder, task: SweepTask, shown: tuple[OrdinalGame, Presentation], meeting: AtlasMeeting
 ) -> AtlasPlay:
     """Return the play in the record of a game."""
     result = folder.result(task)

@@ -29,6 +29,8 @@ from functools import cache
 
 from voyager_agents.stage_games.equilibria import PayoffTable, Profile, pure
 
+Outcome = tuple[int, int]
+"""Place of the row player's option and of the column player's, 0 or 1."""
 Ranks = tuple[tuple[int, int], tuple[int, int]]
 """One player's ranks of the four outcomes: for each of its own options, by the other's option."""
 SIZE = 12

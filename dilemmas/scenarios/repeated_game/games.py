@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import AfterValidator, Field, model_validator
 
 from dilemmas.scenarios.fields import Frozen, Identifier
+from dilemmas.scenarios.repeated_game.composed import ComposedSpec
 from dilemmas.scenarios.repeated_game.ordinal import OrdinalSpec
 from voyager_agents.stage_games.exchanges import Trust, Ultimatum
 from voyager_agents.stage_games.groups import Donor, PublicGoods, Punishment
@@ -224,10 +225,11 @@ class TrustSpec(Frozen):
 
 
 GameSpec = Annotated[
-    TableSpec | PublicGoodsSpec | DonorSpec | UltimatumSpec | TrustSpec | OrdinalSpec, Field(discriminator="form")
+    TableSpec | PublicGoodsSpec | DonorSpec | UltimatumSpec | TrustSpec | OrdinalSpec | ComposedSpec,
+    Field(discriminator="form"),
 ]
 """Any stage game."""
-FORMS = ("matrix", "public-goods", "donor", "ultimatum", "trust", "ordinal")
+FORMS = ("matrix", "public-goods", "donor", "ultimatum", "trust", "ordinal", "composed")
 
 
 def check_law(law: StageLaw, emerald: Fraction) -> None:

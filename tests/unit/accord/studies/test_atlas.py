@@ -170,6 +170,10 @@ def chosen(folder: Path) -> list[OptionChosen]:
     return [line.event for line in lines if isinstance(line.event, OptionChosen)]
 
 
+def result_files(folder: Path) -> list[Path]:
+    return sorted(folder.rglob("result.json"))
+
+
 def answer(request: Request) -> str:
     """Choose the first option, expect the partner's first option, and name the first outcome."""
     system, user = (each["content"] for each in request.messages[:2])
@@ -202,6 +206,8 @@ async def test_models_are_asked_in_all_ways(tmp_path: Path, monkeypatch: pytest.
     assert {name for name, share in foresight.items() if share == 1} == {
         f"openai/m ({way})" for way in ("predict", "belief-1", "belief-2")
     }
+    results = [json.loads(path.read_text())["measures"] for path in result_files(tmp_path)]
+    assert [each["foresight"] for each in results if "foresight" in each] == [{"Gizmo": 1}] * 3
     (answers,) = found.answers
     assert (answers.agent, answers.perfect.mean) == ("openai/m (equilibria)", 0)
     predicted = [each for each in asked if "You predicted that Glitch will choose left." in each]
@@ -277,4 +283,4 @@ def test_the_command_writes_maps_and_tables_and_goes_on(tmp_path: Path) -> None:
     assert "<title>g122 Chicken: 0.00, 5 seeds</title>" in page
     again = CliRunner().invoke(app, ["resume", str(folder), "--json"])
     assert (again.exit_code, json.loads(again.stdout)) == (0, told)
-    assert "of a kind, atlas, that goes on as it was begun" in refused("resume", str(folder), "--max-wall", "5")
+    assert "is an atlas, which goes on as it was begun" in refused("resume", str(folder), "--max-wall", "5")
