@@ -85,7 +85,7 @@ class Question(NamedTuple):
     """One question of a way."""
 
     text: str
-    """What the prompt asks, with {partner} for the partner's name."""
+    """Text of the question, with {partner} for the partner's name."""
     shape: type[Strict]
     example: Mapping[str, Any]
 
@@ -192,11 +192,14 @@ def choice_form(options: Sequence[str]) -> AnswerForm[ChoiceAnswer]:
 
 def beliefs_in(answer: Strict) -> Beliefs:
     """Return the beliefs in an answer."""
-    told = answer.model_dump()
-    return {name: told[name] for name in (PARTNER_EXPECTS, PARTNER_WILL) if name in told}
+    match answer:
+        case SecondOrderAnswer():
+            return {PARTNER_EXPECTS: answer.partner_expects, PARTNER_WILL: answer.partner_will}
+        case FirstOrderAnswer() | PredictionAnswer():
+            return {PARTNER_WILL: answer.partner_will}
+    return {}
 
 
 def equilibria_in(answer: Strict) -> tuple[str, ...] | None:
     """Return the equilibria that an answer names, each once; None if it was not asked for any."""
-    found = answer.model_dump().get(EQUILIBRIA)
-    return None if found is None else tuple(dict.fromkeys(found))
+    return tuple(dict.fromkeys(answer.equilibria)) if isinstance(answer, EquilibriaAnswer) else None
