@@ -66,7 +66,9 @@ def write_atlas(found: Atlas, directory: Path) -> Path:
     shown = {
         "found": found,
         "measures": [(measure, SHORT[measure]) for measure in MEASURES if found.has(measure)],
-        "maps": [(name, [map_of(found, name, each) for each in MEASURES if found.has(each)]) for name in found.names],
+        "maps": [
+            (name, [map_of(found, name, each) for each in MEASURES if found.whole(name, each)]) for name in found.names
+        ],
         "patterns": [each.name for each in patterns()],
         "layers": LAYER_NAMES,
         "light": data_uri(light),

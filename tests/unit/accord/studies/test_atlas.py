@@ -14,11 +14,13 @@ from typer.testing import CliRunner
 
 from accord.analysis.atlas import Atlas, AtlasPlay, Presentation, SeatRound, map_order
 from accord.analysis.report import atlas as files
+from accord.analysis.transcript import read_steps
 from accord.cli.app import app
 from accord.studies.atlas import SIX, AtlasPlan, atlas
+from accord.studies.kept_tournaments import claim, read_plan
 from accord.studies.sweeps.engine import Heard, Order
 from accord.studies.sweeps.player import TaskPlayer
-from dilemmas.errors import UsageError
+from dilemmas.errors import DilemmaError, UsageError
 from dilemmas.records.events import OptionChosen
 from dilemmas.records.record import read_events
 from tests.fakes.command_line import refused
@@ -206,6 +208,8 @@ async def test_models_are_asked_in_all_ways(tmp_path: Path, monkeypatch: pytest.
     assert {name for name, share in foresight.items() if share == 1} == {
         f"openai/m ({way})" for way in ("predict", "belief-1", "belief-2")
     }
+    labels = {part.label for path in result_files(tmp_path) for step in read_steps(path.parent) for part in step.parts}
+    assert {"expects of its partner", "thinks that its partner expects", "pure equilibria, it says"} <= labels
     results = [json.loads(path.read_text())["measures"] for path in result_files(tmp_path)]
     assert [each["foresight"] for each in results if "foresight" in each] == [{"Gizmo": 1}] * 3
     (answers,) = found.answers
@@ -217,6 +221,24 @@ async def test_models_are_asked_in_all_ways(tmp_path: Path, monkeypatch: pytest.
     events = chosen(tmp_path)
     assert sorted(len(each.beliefs) for each in events if each.beliefs) == [1, 1, 2]
     assert [each.equilibria for each in events if each.equilibria is not None] == [["up/left"]]
+
+
+async def test_an_atlas_goes_on_after_its_budget(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "for-tests")
+    async with FakeServer(answer) as server:
+        plan = AtlasPlan(
+            names=("openai/m", "grim"), games=("g111", "g122"), repeat=1, seeds=1, labels=0,
+            settings={"base_url": server.base_url}, budget={"calls": 1},
+        )  # fmt: skip
+        folder = claim(plan, tmp_path)
+        assert read_plan(folder) == plan
+        with pytest.raises(DilemmaError, match="go on with: accord resume"):
+            await atlas(plan, folder, engine=lambda _jobs: Here())
+        again = read_plan(folder, budget={"calls": 9})
+        assert isinstance(again, AtlasPlan)
+        found = await atlas(again, folder, engine=lambda _jobs: Here())
+        assert len(server.requests) == 2
+    assert [play.rounds[0][0].choice for play in found.plays] == [0, 0]
 
 
 async def test_a_belief_that_is_no_option_is_a_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -279,7 +301,7 @@ def test_the_command_writes_maps_and_tables_and_goes_on(tmp_path: Path) -> None:
     assert {row["story"] for row in kept} == {"", "wall"}
     assert {row["row_choices"] for row in kept if row["game"] == "g111"} == {"11"}
     page = (folder / files.PAGE).read_text()
-    assert page.count("<svg viewBox=") == 2 * len(told["agents"][1].keys() - {"name", "score"})
+    assert page.count("<svg viewBox=") == sum(len(each.keys() - {"name", "score"}) for each in told["agents"]) == 9
     assert "<title>g122 Chicken: 0.00, 5 seeds</title>" in page
     again = CliRunner().invoke(app, ["resume", str(folder), "--json"])
     assert (again.exit_code, json.loads(again.stdout)) == (0, told)
