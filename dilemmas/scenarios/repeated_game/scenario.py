@@ -157,7 +157,7 @@ class RepeatedGame(Scenario):
     def turn_range(self, limit_s: float) -> tuple[int, int]:
         """Return the range of a player's turns; at least 0 if chance or role may leave it without a choice."""
         least, most = self.round_range(limit_s)
-        always = self.spec.law.form in ("matrix", "public-goods", "composed")
+        always = self.spec.law.form in ("matrix", "public-goods")
         return (least if always else 0), most
 
     def round_game(self, rules: Rules, notices: Sequence[str]) -> GameInRounds:
