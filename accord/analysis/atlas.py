@@ -203,12 +203,13 @@ class Atlas:
         return [_graded(name, grids[name], self.seed) for name in self.names if name in grids]
 
     def sentence(self) -> str:
-        """Return the agent that plays equilibria most often, and the number of invalid games."""
+        """Return the agents that play equilibria most often, and the number of invalid games."""
         shares = [(found.mean, name) for name in self.names if (found := self.whole(name, "equilibrium"))]
         told = "No game was played that has a pure equilibrium."
         if shares:
-            most, name = max(shares)
-            told = f"{name} ended most rounds in a pure equilibrium, {most:.0%} in games that have one."
+            most = max(share for share, _ in shares)
+            best = " and ".join(name for share, name in shares if share == most)
+            told = f"{best} ended most rounds in a pure equilibrium, {100 * most:.0f} % in games that have one."
         if not self.invalid:
             return told
         count = f"{self.invalid} of {len(self.plays)} games"
