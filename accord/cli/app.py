@@ -33,7 +33,7 @@ COMMANDS = {
     ),
     "resume": CommandPlace(
         "accord.cli.resume:resume",
-        "Continue the study or tournament in RUN where it stopped. Complete runs stay as they are.",
+        "Continue the study, tournament or atlas in RUN where it stopped. Complete runs stay as they are.",
     ),
     "report": CommandPlace(
         "accord.cli.report:report",
@@ -70,6 +70,10 @@ COMMANDS = {
     "tournament": CommandPlace(
         "accord.cli.tournament:tournament",
         "Let every two meet in GAME, and rank them by what a round brought them.",
+    ),
+    "atlas": CommandPlace(
+        "accord.cli.atlas:atlas",
+        "Play the 144 ordinal 2x2 games with every two agents, and draw what they choose and expect as maps.",
     ),
     "sweep": CommandPlace(
         "accord.cli.sweep:sweep",

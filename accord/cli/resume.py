@@ -1,4 +1,4 @@
-"""`accord resume`: continue a study or a tournament that was interrupted, killed, or stopped by a budget."""
+"""`accord resume`: continue a study, a tournament or an atlas that was interrupted, killed, or stopped by a budget."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from dilemmas.records.progress_events import ProgressListener
 
 Directory = Annotated[
-    Path, typer.Argument(metavar="RUN", help="The directory that 'accord run' or 'accord tournament' has written.")
+    Path,
+    typer.Argument(metavar="RUN", help="The directory that 'accord run', 'tournament' or 'atlas' has written."),
 ]
 
 
@@ -41,20 +42,23 @@ def resume(
     style: options.Style = None,
     widths: options.Widths = None,
 ) -> int:
-    """Continue the study or tournament in RUN where it stopped. Complete runs stay as they are."""
+    """Continue the study, tournament or atlas in RUN where it stopped. Complete runs stay as they are."""
     from accord.studies.kept_tournaments import is_tournament
     from accord.studies.study import read_settings, resume_study
 
     if is_tournament(run):
-        from accord.cli.tournament import go_on
+        from accord.cli.atlas import PARTS as ATLAS
+        from accord.cli.games_study import go_on
+        from accord.cli.tournament import PARTS as TOURNAMENT
 
+        parts = {"tournament": TOURNAMENT, "atlas": ATLAS}
         caps = {"usd": max_usd, "tokens": max_tokens, "calls": max_calls}
         refused = {
             "--max-wall": max_wall, "--base-url": base_url, "--api-key-file": api_key_file, "--prices": prices,
             "--keep-open": keep_open, "--figures": figures, "--style": style, "--widths": widths,
             "--no-report": not report,
         }  # fmt: skip
-        return go_on(run, caps, refused, jobs=jobs, as_json=as_json, allowed=allow or ())
+        return go_on(run, parts, caps, refused, jobs=jobs, as_json=as_json, allowed=allow or ())
     drawn = option_values.report_figures(figures, style, widths, report=report)
     settings = read_settings(
         run,

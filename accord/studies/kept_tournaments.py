@@ -1,4 +1,4 @@
-"""Tournaments on disk. The plan is written before the first game, so that an interrupted tournament can be resumed."""
+"""Tournaments and atlases on disk. The plan is written before the first game, so that they can be resumed."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from dataclasses import asdict, fields, replace
 from pathlib import Path
 from typing import Any
 
+from accord.studies.atlas import AtlasPlan
 from accord.studies.option_checks import check_values
 from accord.studies.received import check_named, use_recorded_plugins
 from accord.studies.tournament import TournamentPlan
@@ -20,14 +21,16 @@ from dilemmas.records.record import to_json, write_atomically
 from dilemmas.records.seals import is_sealed, seal_of
 
 PLAN = "plan.json"
+KIND = "kind"
+"""Key of the plan's kind; a plan without it is a tournament's."""
+PLANS: Mapping[str, type[TournamentPlan]] = {each.KIND: each for each in (TournamentPlan, AtlasPlan)}
 MOST = 1000
 """Maximum number of tournaments that start in the same second."""
 
 
 def claim(plan: TournamentPlan, out: Path, clock: Callable[[], float] = time.time) -> Path:
     """Create and return a directory in `out` with the plan, named by time and game. Raises UsageError."""
-    name = plan.game().spec.name
-    base = f"{time.strftime('%Y%m%d-%H%M%S', time.gmtime(clock()))}-{name}-tournament"
+    base = f"{time.strftime('%Y%m%d-%H%M%S', time.gmtime(clock()))}-{plan.title}"
     for number in range(1, MOST):
         directory = out / (base if number == 1 else f"{base}-{number}")
         try:
@@ -73,9 +76,10 @@ def read_plan(
         seal = data.pop("seal", None)
         own = is_sealed(seal, PLAN, to_json(data))
         named = [str(folder) for folder in data.pop("plugins")]
-        if not {"names"} <= set(data) <= {field.name for field in fields(TournamentPlan)}:
+        kind = PLANS[data.pop(KIND, TournamentPlan.KIND)]
+        if not {"names"} <= set(data) <= {field.name for field in fields(kind)}:
             raise ValueError("keys of another version")
-        given = check_values(TournamentPlan, data, f"{directory / PLAN}: ")
+        given = check_values(kind, data, f"{directory / PLAN}: ")
         if own:
             use_recorded_plugins(directory, named, None)
         else:
@@ -83,7 +87,7 @@ def read_plan(
             plugins = [{"name": folder, "version": ""} for folder in named if folder not in known]
             settings = {"scenario": given["scenario"], "model": given.get("model"), **given.get("settings", {})}
             check_named(directory, [settings], allowed, plugins, prompts=True)
-        kept = TournamentPlan(**given)
+        kept = kind(**given)
         return replace(kept, jobs=jobs or kept.jobs, budget={**kept.budget, **(budget or {})})
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise UsageError(f"{directory / PLAN} cannot be read: it is no plan of this version of Accord") from None
@@ -93,7 +97,8 @@ def plan_to_dict(plan: TournamentPlan) -> dict[str, Any]:
     """Return a plan as plain data for JSON, with its seal. The inverse is `read_plan`."""
     file = Path(plan.scenario).expanduser()
     where = str(file.absolute()) if file.suffix in (".yaml", ".yml") and file.is_file() else plan.scenario
-    told = {**asdict(plan), "scenario": where}
+    kind = {} if plan.KIND == TournamentPlan.KIND else {KIND: plan.KIND}
+    told = {**kind, **asdict(plan), "scenario": where}
     # A round trip through JSON turns tuples into lists, so that the seal is that of the data as read.
     told = json.loads(to_json({**told, "plugins": [str(folder) for folder in active()]}))
     return {**told, "seal": seal_of(PLAN, to_json(told))}

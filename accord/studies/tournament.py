@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 import yaml
 
@@ -52,6 +52,9 @@ OF_A_MODEL = ("base_urls", "api_key_files")
 @dataclass(frozen=True)
 class TournamentPlan:
     """Plan of a tournament, checked when created: an illegal value raises UsageError with a one-line message."""
+
+    KIND: ClassVar[str] = "tournament"
+    """Kind of the study, for its folder and its plan on disk."""
 
     scenario: str
     """Name or YAML file of a repeated game for two players."""
@@ -129,6 +132,11 @@ class TournamentPlan:
         """Seeds of each pair's games."""
         return range(self.seed, self.seed + self.seeds)
 
+    @property
+    def title(self) -> str:
+        """Name of the study's folder, without the time."""
+        return f"{self.game().spec.name}-{self.KIND}"
+
     def changes(self) -> dict[str, Any]:
         """Return the changes to the scenario's file. Raises UsageError if the scenario is not a repeated game."""
         found: dict[str, Any] = {} if self.noise is None else {"rules": {"noise": self.noise}}
@@ -180,45 +188,72 @@ async def tournament(
     if plan.played_in == NO_WORLD:
         played = tuple(bouts(game.spec.match, pairs, plan.all_seeds))
     else:
-        file = await asyncio.to_thread(_written, plan, game, directory)
-        folder = SweepFolder.make(directory / GAMES, _sweep(plan, pairs, file, tuple(game.spec.players)), directory)
-        for task in folder.tasks:
-            folder.take_up(task)
-        result = await run_sweep(folder, engine(plan.jobs), heard, budget=plan.budget)
-        if not result.complete:
-            raise DilemmaError(_unfinished(folder, result.statuses, directory))
-        met = [pair for pair in pairs for _ in plan.all_seeds]
         players = tuple(game.spec.players)
+        data = {"extends": str(game.path.absolute()), **plan.changes()}
+        file = await asyncio.to_thread(write_game, data, directory / f"{game.spec.name}.yaml")
+        points = [point_of(plan, dict(zip(players, pair, strict=True))) for pair in pairs]
+        folder = await play_in_world(plan, [file], points, directory, heard, engine)
+        met = [pair for pair in pairs for _ in plan.all_seeds]
         played = tuple(_bout(folder, task, pair, players) for task, pair in zip(folder.tasks, met, strict=True))
     return Tournament(game.spec.name, plan.names, plan.seed, played, float(game.spec.rules.noise), plan.played_in)
 
 
-def _written(plan: TournamentPlan, game: RepeatedGame, directory: Path) -> Path:
-    """Write the file of the game that every pair plays, and return its path. Raises RecordError."""
-    file = directory / f"{game.spec.name}.yaml"
-    text = yaml.safe_dump({"extends": str(game.path.absolute()), **plan.changes()}, sort_keys=False)
+async def play_in_world(
+    plan: TournamentPlan,
+    games: Sequence[Path],
+    points: Sequence[Mapping[str, Value]],
+    directory: Path,
+    heard: Heard,
+    engine: Callable[[int], Engine],
+) -> SweepFolder:
+    """Play every game at every point with every seed, and return the folder of the records, in that order of tasks.
+
+    Args:
+        plan: The plan.
+        games: Files of games.
+        points: Parameters of the sweep, see `point_of`.
+        directory: Directory for the records.
+        heard: Called with the number and the outcome of each ended game.
+        engine: Creates the engine for a number of concurrent games.
+
+    Raises:
+        UsageError: The plan cannot be played.
+        DilemmaError: Games were not played to their end.
+    """
+    folder = SweepFolder.make(directory / GAMES, _sweep(plan, games, points), directory)
+    for task in folder.tasks:
+        folder.take_up(task)
+    result = await run_sweep(folder, engine(plan.jobs), heard, budget=plan.budget)
+    if not result.complete:
+        raise DilemmaError(_unfinished(folder, result.statuses, directory))
+    return folder
+
+
+def write_game(data: Mapping[str, Any], file: Path) -> Path:
+    """Write the file of a game, and return its path. Raises RecordError."""
+    text = yaml.safe_dump(dict(data), sort_keys=False)
     try:
-        directory.mkdir(parents=True, exist_ok=True)
+        file.parent.mkdir(parents=True, exist_ok=True)
         write_atomically(file, text)
     except OSError as error:
         raise RecordError(f"cannot write {file}: {error.strerror}; make room, or choose another --out") from None
     return file
 
 
-def _sweep(plan: TournamentPlan, pairs: Sequence[Pair], game: Path, players: Sequence[str]) -> dict[str, Any]:
-    """Return the data of the sweep in which every pair plays the game of a file."""
+def _sweep(plan: TournamentPlan, games: Sequence[Path], points: Sequence[Mapping[str, Value]]) -> dict[str, Any]:
+    """Return the data of the sweep in which every game is played at every point."""
     return {
         "name": GAMES,
-        "scenarios": [str(game.absolute())],
+        "scenarios": [str(game.absolute()) for game in games],
         "worlds": [plan.played_in],
         "seeds": list(plan.all_seeds),
         "settings": {key: value for key, value in plan.settings.items() if key not in OF_A_MODEL},
-        "points": [_point(plan, dict(zip(players, pair, strict=True))) for pair in pairs],
+        "points": [dict(point) for point in points],
         "budget": dict(plan.budget),
     }
 
 
-def _point(plan: TournamentPlan, seats: Mapping[str, str]) -> dict[str, Value]:
+def point_of(plan: TournamentPlan, seats: Mapping[str, str]) -> dict[str, Value]:
     """Return the sweep's parameters for one pair: the players' agents, models and endpoints."""
     models = {
         player: name if is_model(name) else plan.model for player, name in seats.items() if name not in STRATEGIES

@@ -42,6 +42,7 @@ SCENARIOS: dict[str, str] = {
 VARIANTS: dict[str, str] = {
     "ada-contract-hard": "ada_contract/ada_contract_hard.yaml",
     "ada-negotiation-hard": "ada_negotiation/ada_negotiation_hard.yaml",
+    "atlas": "repeated_game/atlas.yaml",
     "battle-of-the-sexes": "repeated_game/battle_of_the_sexes.yaml",
     "chicken": "repeated_game/chicken.yaml",
     "commons-harvest-bots": "commons_harvest/commons_harvest_bots.yaml",
@@ -78,6 +79,9 @@ VARIANTS: dict[str, str] = {
 }
 """Variant -> its YAML in this folder, which extends a scenario's and overrides a few keys."""
 
+MEMBERS: dict[str, str] = {"atlas": "dilemmas.scenarios.repeated_game.ordinal:member_changes"}
+"""Variant with members, written `atlas:g122` -> "module:function" of the changes to its file that make a member."""
+
 
 def scenario_names() -> list[str]:
     """Return the names of all scenarios and variants, those of plugins included, in alphabetical order.
@@ -102,7 +106,7 @@ def load_scenario(name: str, changes: Mapping[str, Any] | None = None) -> Scenar
     """Load a scenario.
 
     Args:
-        name: Registered scenario or variant, or the path of a YAML file.
+        name: Registered scenario or variant, a member of a variant (`atlas:g122`), or the path of a YAML file.
         changes: Keys and values laid over the file's data.
 
     Raises:
@@ -110,7 +114,10 @@ def load_scenario(name: str, changes: Mapping[str, Any] | None = None) -> Scenar
         SpecError: The file or a change is not legal.
         PluginError: The plugin that adds the scenario is broken.
     """
-    if name in scenario_names():
+    base, _, member = name.partition(":")
+    if member and base in MEMBERS:
+        path, changes = spec_path(base), {**_member_changes(base, member), **(changes or {})}
+    elif name in scenario_names():
         path = spec_path(name)
     elif name.endswith((".yaml", ".yml")):
         path = Path(name)
@@ -135,6 +142,16 @@ def load_scenario(name: str, changes: Mapping[str, Any] | None = None) -> Scenar
     scenario: Scenario = _scenario_class(spec.scenario)(spec, path)
     check_goals(scenario)
     return scenario
+
+
+def _member_changes(base: str, member: str) -> Mapping[str, Any]:
+    """Return the changes that make a member of a variant. Raises UsageError."""
+    module, _, attribute = MEMBERS[base].partition(":")
+    try:
+        found: Mapping[str, Any] = getattr(importlib.import_module(module), attribute)(member)
+    except ValueError as error:
+        raise UsageError(f"{base}:{member}: {error}") from None
+    return found
 
 
 def file_data(scenario: Scenario) -> dict[str, Any]:

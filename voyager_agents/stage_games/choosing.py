@@ -6,51 +6,63 @@ one the player makes no choice.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import Any
 
-from pydantic import Field
-
+from common.answers.faults import TypedAnswer
 from common.answers.fitting import keep_ends
-from common.answers.form import AnswerForm
-from common.answers.reading import Strict
 from voyager_agents.agent import Observation, Observer
 from voyager_agents.asking import Asker
 from voyager_agents.context import AgentContext
 from voyager_agents.prompts.fitting import fill_with
 from voyager_agents.rendering import contract_text
+from voyager_agents.stage_games.beliefs import PARTNER_WILL, Beliefs
 from voyager_agents.stage_games.match import PlayedRound
-from voyager_agents.stage_games.options import HISTORY
+from voyager_agents.stage_games.options import HISTORY, PARTNER, PLAIN_WAY
 from voyager_agents.stage_games.turns import StageDecision, StageTurn
+from voyager_agents.stage_games.ways import (
+    WAYS,
+    Question,
+    Way,
+    beliefs_in,
+    equilibria_in,
+    fitting_way,
+    form_of,
+    outcomes,
+)
 
-PROMPT = "choice"
-"""Name of the prompt template."""
-MAX_WHY = 400
-"""Maximum length of a recorded reason, in characters."""
+PROMPT, WAY_PROMPT = "choice", "choice_way"
+"""Names of the prompt templates: the one of the plain way, and that of all others."""
 
 
 RULES = keep_ends("history")
 """Rules that shorten a prompt: the oldest rounds."""
-
-
-class ChoiceAnswer(Strict):
-    """Answer with one option."""
-
-    why: str = Field(max_length=MAX_WHY)
-    choice: str = Field(max_length=60)
-
-
-def choice_form(options: Sequence[str]) -> AnswerForm[ChoiceAnswer]:
-    """Return the form of an answer with one of these options."""
-    example = {"why": "<one short sentence>", "choice": "<one of your options>"}
-    return AnswerForm("choice", ChoiceAnswer, example, reasoning="why", choices={"choice": options})
+UNKNOWN_PARTNER = "You know nothing about the other player."
 
 
 class Chooser(Observer):
     """A `voyager_agents.turn_agent.TurnTaker` that asks a model for each choice."""
 
-    def __init__(self, context: AgentContext, asker: Asker, *, history: int = HISTORY) -> None:
+    def __init__(
+        self,
+        context: AgentContext,
+        asker: Asker,
+        *,
+        history: int = HISTORY,
+        way: str = PLAIN_WAY,
+        partner: str = PARTNER,
+    ) -> None:
+        """Create the player.
+
+        Args:
+            context: Context of the player.
+            asker: Access to its model.
+            history: Number of past rounds in a prompt.
+            way: Name of the way of asking.
+            partner: Description of the partner, for the way that has one.
+        """
         super().__init__(context.player)
         self._context, self._asker, self._history = context, asker, history
+        self._way, self._partner = way, partner
 
     def observe(self, observation: Observation) -> None:
         """Store the observation before a game, which includes the contract."""
@@ -60,30 +72,60 @@ class Chooser(Observer):
         """Return the model's choice, or a decision with a fault; make no call if the player has no options."""
         if not turn.options:
             return StageDecision()
-        answer = await self._asker.ask(*self.question(turn), choice_form(turn.options), part=PROMPT)
+        way, beliefs = fitting_way(self._way, turn), dict[str, str]()
+        if way.first is not None:
+            found = await self._ask(way, way.first, turn, beliefs)
+            if found.value is None:
+                return StageDecision(fault=found.faults[-1].text)
+            beliefs |= beliefs_in(found.value)
+        answer = await self._ask(way, way.choose, turn, beliefs)
         if answer.value is None:
-            return StageDecision(fault=answer.faults[-1].text)
-        return StageDecision(answer.value.choice, why=answer.value.why)
+            return StageDecision(fault=answer.faults[-1].text, beliefs=beliefs)
+        value = answer.value
+        told = {**beliefs, **beliefs_in(value)}
+        return StageDecision(value.choice, why=value.why, beliefs=told, equilibria=equilibria_in(value))
 
-    def question(self, turn: StageTurn) -> tuple[str, str]:
-        """Return system and user message of a turn; text that is constant for the whole game comes first."""
-        known = self._seen()
+    async def _ask(self, way: Way, question: Question, turn: StageTurn, known: Beliefs) -> TypedAnswer[Any]:
+        form = form_of(question, turn)
+        system, user = self.question(turn, way, question, known)
+        return await self._asker.ask(system, user, form, part=_prompt_of(way))
+
+    def question(self, turn: StageTurn, way: Way, question: Question, known: Beliefs) -> tuple[str, str]:
+        """Return system and user message of a question; text that is constant for the whole game comes first.
+
+        Args:
+            turn: The turn.
+            way: The way of asking.
+            question: The question of that way.
+            known: Beliefs of an earlier question of this turn.
+        """
+        seen = self._seen()
         values = {
             "player": self.name,
             "about": self._context.about,
-            "scenario": "\n\n".join(part for part in (known.scenario.strip(), known.task.strip()) if part),
-            "contract": "There is no contract." if known.contract is None else contract_text(known.contract),
+            "scenario": "\n\n".join(part for part in (seen.scenario.strip(), seen.task.strip()) if part),
+            "contract": "There is no contract." if seen.contract is None else contract_text(seen.contract),
             "history": self._lately(turn),
             "now": now(turn),
             "options": ", ".join(turn.options),
         }
-        return self._asker.fit(values, RULES, fill_with(self._context.prompts.load(PROMPT)), choice_form(turn.options))
+        if way is not WAYS[PLAIN_WAY]:
+            values["partner"] = self._partner if way.describes_partner else UNKNOWN_PARTNER
+            values["question"] = question.text.format(
+                partner=turn.role.partner, prediction=known.get(PARTNER_WILL, ""), outcomes=", ".join(outcomes(turn))
+            )
+        fill = fill_with(self._context.prompts.load(_prompt_of(way)))
+        return self._asker.fit(values, RULES, fill, form_of(question, turn))
 
     def _lately(self, turn: StageTurn) -> str:
         shown = turn.history[-self._history :] if self._history else ()
         left = len(turn.history) - len(shown)
         before = [f"({left} earlier rounds are not shown)"] if left else []
         return "\n".join([*before, *(line(each, turn.player) for each in shown)]) or "(nothing yet)"
+
+
+def _prompt_of(way: Way) -> str:
+    return PROMPT if way is WAYS[PLAIN_WAY] else WAY_PROMPT
 
 
 def line(played: PlayedRound, player: str) -> str:

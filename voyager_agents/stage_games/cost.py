@@ -13,8 +13,9 @@ from voyager_agents.cost import CallCost, ImaginedRun, Range, Sizing, sizing_ask
 from voyager_agents.facts import StageGame
 from voyager_agents.stage_games.choosing import Chooser
 from voyager_agents.stage_games.match import RepeatedMatch
-from voyager_agents.stage_games.options import ROLE, history_of
+from voyager_agents.stage_games.options import ROLE, history_of, partner_of, way_of
 from voyager_agents.stage_games.turns import StageTurn, turn_of
+from voyager_agents.stage_games.ways import WAYS
 
 ANSWER = '{"why": "It did so, too.", "choice": "cooperate"}'
 TOKENS = 20
@@ -24,17 +25,19 @@ TOKENS = 20
 async def estimate_cost(run: ImaginedRun) -> Mapping[str, Range]:
     """Estimate the calls of a chooser in a game.
 
-    Lower bound: one call for each stage, with an empty history. Upper bound: two calls for each stage, with a full
-    history.
+    Lower bound: one call for each question of a stage, with an empty history. Upper bound: two calls for each question,
+    with a full history.
     """
     context, facts = run.context, run.facts
     assert isinstance(facts, StageGame), "choosers play repeated games"
-    history = history_of(context.options)
-    least, most = run.extent
+    history, way = history_of(context.options), way_of(context.options)
+    questions = 1 if WAYS[way].first is None else 2
+    least, most = (questions * turns for turns in run.extent)
     found = []
     for remembered in (0, history):
         sizing = Sizing(ANSWER, TOKENS)
-        player = Chooser(context, sizing_asker(context, ROLE, sizing), history=history)
+        asker, partner = sizing_asker(context, ROLE, sizing), partner_of(context.options)
+        player = Chooser(context, asker, history=history, way=way, partner=partner)
         player.observe(run.first_observation())
         await player.take_turn(_imagined(facts, context.player, remembered))
         found.append(sizing.asked[0])

@@ -9,7 +9,7 @@ from voyager_agents.context import AgentContext
 from voyager_agents.cost import ImaginedRun, Range
 from voyager_agents.family import Family
 from voyager_agents.models import Settings
-from voyager_agents.stage_games.options import ROLE, check_options, history_of
+from voyager_agents.stage_games.options import ROLE, check_options, history_of, partner_of, way_of
 from voyager_agents.stage_games.turns import TAKES
 
 if TYPE_CHECKING:
@@ -30,7 +30,14 @@ def make_choosers(contexts: Sequence[AgentContext]) -> list[Chooser]:
 
     settings = Settings(temperature=0.0)
     return [
-        Chooser(context, context.asker(ROLE, settings), history=history_of(context.options)) for context in contexts
+        Chooser(
+            context,
+            context.asker(ROLE, settings),
+            history=history_of(context.options),
+            way=way_of(context.options),
+            partner=partner_of(context.options),
+        )
+        for context in contexts
     ]
 
 
@@ -57,7 +64,7 @@ CHOOSER = Family(
     roles=(ROLE,),
     check=check_options,
     cost=estimate_cost,
-    prompts=("choice",),
+    prompts=("choice", "choice_way"),
     negotiates=False,
 )
 """Players that ask a language model for each choice."""

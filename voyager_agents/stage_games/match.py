@@ -63,6 +63,11 @@ class PlayedRound:
         others = self.stood_in[stage] if self.stood_in else {}
         return {player: option for player, option in self.choices[stage].items() if player not in others}
 
+    def intended_choices(self, stage: int) -> dict[str, str]:
+        """Return player -> own choice in a stage, before trembling-hand errors."""
+        meant = self.trembled[stage] if self.trembled else {}
+        return {player: meant.get(player, option) for player, option in self.own_choices(stage).items()}
+
 
 @dataclass
 class RepeatedMatch:

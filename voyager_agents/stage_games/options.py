@@ -13,6 +13,21 @@ HISTORY = 20
 """Default number of past rounds in a chooser's prompt."""
 MAX_HISTORY = 500
 """Maximum number of past rounds in a chooser's prompt."""
+PLAIN_WAY, EQUILIBRIA = "plain", "equilibria"
+WAY_NAMES = (PLAIN_WAY, "partner", "predict", "belief-1", "belief-2", EQUILIBRIA)
+"""Names of the ways of asking (`voyager_agents.stage_games.ways`), the default first."""
+PARTNER = (
+    "The other player reasons carefully and wants as much for itself as it can get. Now and then it makes a mistake."
+)
+"""Default description of the partner, for the way `partner`."""
+MAX_PARTNER = 1000
+"""Maximum length of a description of the partner, in characters."""
+OPTIONS = {
+    "history": "the rounds remembered",
+    "way": "the way of asking",
+    "partner": "the description of the partner",
+}
+"""Option -> meaning, for messages."""
 
 
 def check_options(options: Mapping[str, Any]) -> None:
@@ -21,9 +36,12 @@ def check_options(options: Mapping[str, Any]) -> None:
     Raises:
         AgentError: An option is unknown, or its value is not legal.
     """
-    if unknown := sorted(set(options) - {"history"}):
-        raise AgentError(f"{unknown[0]!r} is no option of 'chooser' agents: they have history, the rounds remembered")
+    if unknown := sorted(set(options) - set(OPTIONS)):
+        told = "; ".join(f"{name}, {meaning}" for name, meaning in OPTIONS.items())
+        raise AgentError(f"{unknown[0]!r} is no option of 'chooser' agents: they have {told}")
     history_of(options)
+    way_of(options)
+    partner_of(options)
 
 
 def history_of(options: Mapping[str, Any]) -> int:
@@ -36,3 +54,19 @@ def history_of(options: Mapping[str, Any]) -> int:
     if not given.isdecimal() or int(given) > MAX_HISTORY:
         raise AgentError(f"history: {given!r} is not legal; give rounds from 0 to {MAX_HISTORY}")
     return int(given)
+
+
+def way_of(options: Mapping[str, Any]) -> str:
+    """Return the name of the way of asking. Raises AgentError if there is no such way."""
+    given = str(options.get("way", PLAIN_WAY))
+    if given not in WAY_NAMES:
+        raise AgentError(f"way: {given!r} is not legal; choose one of {', '.join(WAY_NAMES)}")
+    return given
+
+
+def partner_of(options: Mapping[str, Any]) -> str:
+    """Return the description of the partner. Raises AgentError if it is too long."""
+    given = str(options.get("partner", PARTNER)).strip()
+    if len(given) > MAX_PARTNER:
+        raise AgentError(f"partner: {len(given)} characters are too many; write at most {MAX_PARTNER}")
+    return given

@@ -21,6 +21,7 @@ from voyager_agents.stage_games.turns import turn_of
 GameStandIn = Literal["random", "last", "reference", "selfish", "cooperative"]
 REFERENCES: Mapping[str, str] = {
     "matrix": "tit-for-tat",
+    "composed": "tit-for-tat",
     "public-goods": "conditional-cooperator",
     "donor": "discriminator",
     "ultimatum": "fair-proposer",

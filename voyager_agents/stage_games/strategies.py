@@ -138,7 +138,7 @@ def mixing(turn: StageTurn, draw: random.Random) -> str:
     if not isinstance(turn.law, Matrix):
         return selfish(turn, draw)
     place = turn.law.players.index(turn.player)
-    weights = _drawn(turn.law)[place]
+    weights = drawn_equilibrium(turn.law)[place]
     return draw.choices(turn.options, [float(weight) for weight in weights])[0]
 
 
@@ -231,7 +231,7 @@ def generosity(law: StageLaw) -> Fraction:
 
 
 @cache
-def _drawn(law: Matrix) -> tuple[Mixture, Mixture]:
+def drawn_equilibrium(law: Matrix) -> tuple[Mixture, Mixture]:
     """Return the table's last equilibrium: a mixed one if there is any."""
     return mixed(table_of(law))[-1]
 

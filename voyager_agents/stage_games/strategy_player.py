@@ -9,6 +9,7 @@ from contracts.enforcement import Bill, Payment, selfish_payment, stake_of
 from voyager_agents.agent import Observation, Observer
 from voyager_agents.errors import PlayerError, did_you_mean
 from voyager_agents.facts import StageGame
+from voyager_agents.stage_games.beliefs import beliefs_of
 from voyager_agents.stage_games.contracts import bargain, ratified, sustains
 from voyager_agents.stage_games.strategies import STRATEGIES, kind
 from voyager_agents.stage_games.turns import StageDecision, StageTurn
@@ -48,7 +49,8 @@ class StrategyPlayer(Observer):
         if not turn.options:
             return StageDecision()
         chosen = kind if self._abides else STRATEGIES[self.strategy]
-        return StageDecision(chosen(turn, self._draw), why=self.strategy)
+        beliefs = {} if self._abides else beliefs_of(self.strategy, turn)
+        return StageDecision(chosen(turn, self._draw), why=self.strategy, beliefs=beliefs)
 
     async def speak(self, view: NegotiatorView) -> NegotiationMessage | str:
         """Return the player's next negotiation message."""

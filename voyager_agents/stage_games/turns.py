@@ -57,6 +57,10 @@ class StageDecision:
     """The player's stated reason; recorded, never shown to other players."""
     fault: str = ""
     """Error of an unusable answer; recorded."""
+    beliefs: Mapping[str, str] = field(default_factory=dict)
+    """Name of a belief (`voyager_agents.stage_games.beliefs`) -> option; recorded, never shown to other players."""
+    equilibria: tuple[str, ...] | None = None
+    """Outcomes that the player named as pure equilibria, as `up/left`; None if it was not asked."""
 
 
 def turn_of(match: RepeatedMatch, player: str, told: tuple[str, ...] = ()) -> StageTurn:

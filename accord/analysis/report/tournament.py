@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -34,6 +34,12 @@ def write_tournament(found: Tournament, directory: Path) -> Path:
         FIGURE: light,
         PAGE: environment().get_template("tournament.html.j2").render(shown),
     }
+    write_files(texts, directory)
+    return directory / PAGE
+
+
+def write_files(texts: Mapping[str, str], directory: Path) -> None:
+    """Write file name -> text into a directory, which is made. Raises RecordError."""
     try:
         directory.mkdir(parents=True, exist_ok=True)
         for name, text in texts.items():
@@ -42,28 +48,27 @@ def write_tournament(found: Tournament, directory: Path) -> Path:
         raise RecordError(
             f"cannot write to {directory}: {error.strerror}; make room, or choose another --out"
         ) from None
-    return directory / PAGE
 
 
 def ranking(found: Tournament) -> str:
     """Return the ranking as CSV, best player first."""
     head = ["place", "name", *SUMMARY, "won", "games", "cooperation", "above_next"]
     rows = [
-        [each.place, each.name, *_cells(each.score), each.won, each.games, each.cooperation, each.ahead]
+        [each.place, each.name, *summary_cells(each.score), each.won, each.games, each.cooperation, each.ahead]
         for each in found.standings
     ]
-    return _csv([head, *rows])
+    return csv_text([head, *rows])
 
 
 def pairs(found: Tournament) -> str:
     """Return the mean payoff of a round for each ordered pair of players, as CSV."""
     rows = [
-        [one, other, *_cells(score)]
+        [one, other, *summary_cells(score)]
         for one in found.names
         for other in found.names
         if (score := found.against(one, other)) is not None
     ]
-    return _csv([["name", "against", *SUMMARY], *rows])
+    return csv_text([["name", "against", *SUMMARY], *rows])
 
 
 def draw(found: Tournament, theme: Theme) -> Figure:
@@ -86,12 +91,14 @@ def _reach(summary: MeasureSummary) -> tuple[float, float]:
     return max(0.0, summary.mean - low), max(0.0, high - summary.mean)
 
 
-def _cells(summary: MeasureSummary) -> list[object]:
+def summary_cells(summary: MeasureSummary) -> list[object]:
+    """Return a summary as the cells of a table with the columns `SUMMARY`."""
     low, high = summary.ci95 or (None, None)
     return [summary.mean, summary.se, low, high, summary.n]
 
 
-def _csv(rows: Iterable[Sequence[object]]) -> str:
+def csv_text(rows: Iterable[Sequence[object]]) -> str:
+    """Return rows as CSV; None is an empty cell."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     for row in rows:

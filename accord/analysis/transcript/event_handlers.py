@@ -215,7 +215,15 @@ def _decided(event: log.Decided, state: TranscriptState) -> Iterable[TranscriptS
 
 
 def _option(event: log.OptionChosen, state: TranscriptState) -> Iterable[TranscriptStep]:
-    parts = (*text_part("why", event.why), *text_part("came to nothing", event.fault))
+    beliefs = {"partner_will": "expects of its partner", "partner_expects": "thinks that its partner expects"}
+    parts = (
+        *text_part("why", event.why),
+        *(part for name, title in beliefs.items() for part in text_part(title, event.beliefs.get(name, ""))),
+        *text_part(
+            "pure equilibria, it says", "" if event.equilibria is None else ", ".join(event.equilibria) or "none"
+        ),
+        *text_part("came to nothing", event.fault),
+    )
     calls = state.claim_calls(event.player, (CHOOSER,))
     instead = f"; {event.stood_in} stands in" if event.stood_in else ""
     title = f"chooses in round {event.round}: {event.option or 'nothing'}{instead}"

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from dilemmas.records.events.base import EventModel, is_empty
+from dilemmas.records.events.base import EventModel, is_absent, is_empty
 
 
 class GameBegun(EventModel):
@@ -76,6 +76,10 @@ class OptionChosen(EventModel):
     """Error in the answer or on the way to the device; empty for none."""
     stood_in: str = Field(default="", exclude_if=is_empty)
     """Name of the stand-in that chose for the player; empty if the player's own choice counted."""
+    beliefs: dict[str, str] = Field(default_factory=dict, exclude_if=is_empty)
+    """Belief -> option: `partner_will` and `partner_expects`; empty if the player was not asked."""
+    equilibria: list[str] | None = Field(default=None, exclude_if=is_absent)
+    """Outcomes that the player named as pure equilibria, as `up/left`; None if it was not asked."""
 
 
 GameEvent = GameBegun | RoundPlayed | OptionChosen

@@ -9,7 +9,9 @@ from pydantic import AfterValidator, Field, model_validator
 
 from dilemmas.scenarios.fields import Frozen, Identifier
 from dilemmas.scenarios.repeated_game.amounts import Levels, Number, check_number
+from dilemmas.scenarios.repeated_game.composed import ComposedSpec
 from dilemmas.scenarios.repeated_game.formulas import FormulaSpec
+from dilemmas.scenarios.repeated_game.ordinal import OrdinalSpec
 from voyager_agents.stage_games.exchanges import Trust, Ultimatum
 from voyager_agents.stage_games.groups import Donor, PublicGoods, Punishment
 from voyager_agents.stage_games.laws import StageLaw, share
@@ -205,10 +207,11 @@ class TrustSpec(Frozen):
 
 
 GameSpec = Annotated[
-    TableSpec | PublicGoodsSpec | DonorSpec | UltimatumSpec | TrustSpec | FormulaSpec, Field(discriminator="form")
+    TableSpec | PublicGoodsSpec | DonorSpec | UltimatumSpec | TrustSpec | FormulaSpec | OrdinalSpec | ComposedSpec,
+    Field(discriminator="form"),
 ]
 """Any stage game."""
-FORMS = ("matrix", "public-goods", "donor", "ultimatum", "trust", "formula")
+FORMS = ("matrix", "public-goods", "donor", "ultimatum", "trust", "formula", "ordinal", "composed")
 
 
 def check_law(law: StageLaw, emerald: Fraction) -> None:

@@ -7,6 +7,8 @@
                      least a half than after others, -1 to 1; missing if it has not seen both
     discrimination   the same by the image score of the partner: not below 0 against below
     image            image score at the end
+    foresight        share of rounds in which the partner chose what the player expected, of those with such a belief
+    reflection       share of rounds in which the partner expected of the player what the player thought it expects
     absent           choices that were not made in time; a stand-in chose, and no other measure of choices counts them
 
     Of all together, under the empty name:
@@ -31,10 +33,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import pairwise, permutations
 from statistics import fmean
 
-from dilemmas.records.events import EpisodeStarted, GameBegun, LogLine, RoundPlayed
+from dilemmas.records.events import EpisodeStarted, GameBegun, LogLine, OptionChosen, RoundPlayed
 
 TOGETHER = ""
 """Name under which measures of all players together stand."""
@@ -47,16 +49,20 @@ class LastGame:
 
     begun: GameBegun | None = None
     rounds: list[RoundPlayed] = field(default_factory=list)
+    decisions: list[OptionChosen] = field(default_factory=list)
+    """Decisions with beliefs."""
 
     def add_event(self, event: object) -> None:
         """Add an event of the log."""
         match event:
             case EpisodeStarted():
-                self.begun, self.rounds = None, []
+                self.begun, self.rounds, self.decisions = None, [], []
             case GameBegun():
-                self.begun, self.rounds = event, []
+                self.begun, self.rounds, self.decisions = event, [], []
             case RoundPlayed():
                 self.rounds.append(event)
+            case OptionChosen() if event.beliefs:
+                self.decisions.append(event)
 
 
 def measures(lines: Iterable[LogLine]) -> dict[str, dict[str, float]]:
@@ -64,7 +70,10 @@ def measures(lines: Iterable[LogLine]) -> dict[str, dict[str, float]]:
     played = LastGame()
     for line in lines:
         played.add_event(line.event)
-    return {} if played.begun is None or not played.rounds else game_measures(played.begun, played.rounds)
+    if played.begun is None or not played.rounds:
+        return {}
+    found = game_measures(played.begun, played.rounds)
+    return found | belief_measures(played.begun, played.rounds, played.decisions)
 
 
 def game_measures(begun: GameBegun, rounds: Sequence[RoundPlayed]) -> dict[str, dict[str, float]]:
@@ -86,6 +95,35 @@ def game_measures(begun: GameBegun, rounds: Sequence[RoundPlayed]) -> dict[str, 
     for name, value in _together(begun, rounds, sums).items():
         found.setdefault(name, {})[TOGETHER] = value
     return {name: values for name, values in found.items() if values}
+
+
+def belief_measures(
+    begun: GameBegun, rounds: Sequence[RoundPlayed], decisions: Sequence[OptionChosen]
+) -> dict[str, dict[str, float]]:
+    """Return the accuracy of beliefs in a game of two players; empty without beliefs.
+
+    Args:
+        begun: Definition of the game.
+        rounds: Rounds of the game.
+        decisions: Decisions with beliefs.
+    """
+    chosen = {
+        (each.round, name, player): option
+        for each in rounds
+        for stage, (name, choices) in enumerate(zip(begun.stages, each.choices, strict=False))
+        for player, option in choices.items()
+        if player not in (each.absent[stage] if each.absent else ())
+    }
+    told = {(each.round, each.stage, each.player): each.beliefs for each in decisions}
+    partners = dict(permutations(begun.options, 2)) if len(begun.options) == 2 else {}
+    found: dict[str, dict[str, list[float]]] = {}
+    for (number, stage, player), beliefs in told.items():
+        key = (number, stage, partners.get(player, ""))
+        truths = {"partner_will": chosen.get(key), "partner_expects": told.get(key, {}).get("partner_will")}
+        for belief, measure in (("partner_will", "foresight"), ("partner_expects", "reflection")):
+            if belief in beliefs and (truth := truths[belief]) is not None:
+                found.setdefault(measure, {}).setdefault(player, []).append(float(beliefs[belief] == truth))
+    return {name: {player: fmean(each) for player, each in by.items()} for name, by in found.items()}
 
 
 def _means(rounds: Sequence[RoundPlayed], players: Sequence[str]) -> dict[str, float]:

@@ -60,6 +60,8 @@ class GameInRounds:
                 option=decision.option,
                 why=decision.why,
                 fault=fault,
+                beliefs=dict(decision.beliefs),
+                equilibria=None if decision.equilibria is None else list(decision.equilibria),
             )
         return found
 

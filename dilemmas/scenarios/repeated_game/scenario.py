@@ -60,7 +60,7 @@ class RepeatedGame(Scenario):
 
     Spec = RepeatedGameSpec
     spec: RepeatedGameSpec
-    reads = frozenset({"episode_started", "game_begun", "round_played"})
+    reads = frozenset({"episode_started", "game_begun", "option", "round_played"})
     stand_ins = ("random", "last", "reference")
 
     def __init__(self, spec: RepeatedGameSpec, path: Path) -> None:

@@ -13,7 +13,9 @@ from typer.testing import CliRunner
 
 import dilemmas.records.digest
 import dilemmas.records.record
+from accord.analysis.atlas import Atlas, AtlasPlay, Presentation, SeatRound
 from accord.analysis.report import read_comparison, write_report
+from accord.analysis.report.atlas import write_atlas
 from accord.analysis.report.comparison import compare
 from accord.analysis.report.deals.tables import TABLES as deal_tables
 from accord.analysis.report.games.tables import TABLES as repeated_games
@@ -65,6 +67,10 @@ async def test_every_table_that_is_named_is_written(tmp_path: Path) -> None:
     bout = Bout(("a", "b"), 0, 1, (1.0, 0.0), (1.0, 0.0))
     write_tournament(Tournament("game", ("a", "b"), 0, (bout,)), tmp_path / "tournament")
     files |= {path.name for path in (tmp_path / "tournament").iterdir()}
+    rounds = ((SeatRound(0, equilibria=frozenset()), SeatRound(1)),)
+    play = AtlasPlay("g111", ("a", "b"), 0, Presentation(), rounds, (1.0, 1.0))
+    write_atlas(Atlas(("a", "b"), 0, 1, (play,)), tmp_path / "atlas")
+    files |= {path.name for path in (tmp_path / "atlas").iterdir()}
     files |= set(society_tables(SocietyFindings(read_comparison([run]), ())))
     files |= set(RATERS[0].tables(RaterFindings(())))
     files |= set(tax_tables(TaxFindings(())))

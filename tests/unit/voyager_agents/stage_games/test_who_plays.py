@@ -25,10 +25,11 @@ from voyager_agents.context import AgentContext
 from voyager_agents.cost import ImaginedRun
 from voyager_agents.errors import AgentError
 from voyager_agents.models.scripted import ScriptedModel
-from voyager_agents.stage_games.choosing import Chooser, choice_form
+from voyager_agents.stage_games.choosing import Chooser
 from voyager_agents.stage_games.cost import estimate_cost
 from voyager_agents.stage_games.options import check_options
 from voyager_agents.stage_games.turns import StageDecision, turn_of
+from voyager_agents.stage_games.ways import choice_form
 
 STRATEGY = "strategies"
 

@@ -1,0 +1,138 @@
+"""`accord atlas`: play the 144 ordinal 2x2 games with all pairs of agents and draw 12 x 12 maps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.table import Table
+
+from accord.cli import options
+from accord.cli.games_study import Cap, OfChooser, StudyParts, caps_of, model_settings, names_in, play_new
+from accord.cli.table_cells import words
+from accord.cli.tables import table
+
+if TYPE_CHECKING:
+    from accord.analysis.atlas import Atlas
+    from accord.analysis.measures import MeasureSummary
+    from accord.studies.atlas import AtlasPlan
+
+Players = Annotated[
+    str | None,
+    typer.Option(
+        metavar="A,B,...",
+        help="Who plays: strategies, models as openai/NAME, or chooser.",
+        show_default="six strategies",
+    ),
+]
+
+
+def atlas(
+    agents: Players = None,
+    games: Annotated[
+        str | None,
+        typer.Option(metavar="A,B,...", help="Games by number or name: g122, chicken.", show_default="all 144"),
+    ] = None,
+    repeat: options.Repeat = None,
+    seeds: Annotated[int, typer.Option(help="Times that each pair plays each game, with SEED, SEED + 1, ...")] = 5,
+    seed: options.Seed = 0,
+    labels: Annotated[
+        int, typer.Option(metavar="N", help="Relabelled presentations of each game, beside the plain one.")
+    ] = 1,
+    stories: Annotated[
+        str | None,
+        typer.Option(metavar="A,B,...", help="Stories that each game is told as too, or all.", show_default="none"),
+    ] = None,
+    ways: Annotated[
+        str,
+        typer.Option(
+            metavar="A,B,...",
+            help="Ways of asking models: plain, partner, predict, belief-1, belief-2, equilibria.",
+        ),
+    ] = "plain",
+    itself: Annotated[bool, typer.Option("--itself", help="Each also plays with one of its own kind.")] = False,
+    world: Annotated[
+        str | None,
+        typer.Option(help="The world to play in; none for the payoffs alone.", show_default="none; mock with a model"),
+    ] = None,
+    jobs: options.Jobs = 1,
+    model: OfChooser = None,
+    sampling: options.SamplingOption = None,
+    local: options.LocalOption = None,
+    agents_option: options.AgentsOption = None,
+    prompts: options.PromptsFolder = None,
+    base_url: options.BaseUrls = None,
+    api_key_file: options.KeyFiles = None,
+    prices: options.Prices = None,
+    max_usd: Cap = None,
+    max_tokens: Cap = None,
+    max_calls: Cap = None,
+    out: options.Out = Path("runs"),
+    as_json: Annotated[bool, typer.Option("--json", help="For programs: JSON on standard output.")] = False,
+) -> int:
+    """Play the 144 ordinal 2x2 games with every two agents, and draw what they choose and expect as maps."""
+    from accord.studies.atlas import SIX, AtlasPlan
+    from voyager_agents.stage_games.atlas_table import stories as known
+
+    plan = AtlasPlan(
+        names=SIX if agents is None else names_in(agents),
+        games=names_in(games) if games else (),
+        repeat=repeat,
+        seeds=seeds,
+        seed=seed,
+        labels=labels,
+        stories=tuple(known()) if stories == "all" else names_in(stories) if stories else (),
+        ways=names_in(ways),
+        itself=itself,
+        world=world,
+        jobs=jobs,
+        model=model,
+        settings=model_settings(
+            sampling=sampling,
+            local=local,
+            agents_option=agents_option,
+            prompts=prompts,
+            base_url=base_url,
+            api_key_file=api_key_file,
+            prices=prices,
+        ),
+        budget=caps_of(usd=max_usd, tokens=max_tokens, calls=max_calls),
+    )
+    return play_new(plan, out, PARTS, as_json=as_json)
+
+
+async def _play(plan: AtlasPlan, directory: Path, heard: Callable[[int, Any], None]) -> Atlas:
+    from accord.studies.atlas import atlas as play
+
+    return await play(plan, directory, heard)
+
+
+def _write(found: Atlas, directory: Path) -> Path:
+    from accord.analysis.report.atlas import write_atlas
+
+    return write_atlas(found, directory)
+
+
+def _table(found: Atlas) -> Table:
+    """Return the measures over all games as a table with a row for each agent."""
+    from accord.analysis.atlas import MEASURES
+    from accord.analysis.report.atlas import SHORT
+
+    measures = [each for each in MEASURES if found.has(each)]
+    shown = table("score: payoff per round, 1 to 4; all others: shares, 0 to 1")
+    for name in ("agent", "score", *(SHORT[each] for each in measures)):
+        shown.add_column(name, justify="left" if name == "agent" else "right")
+    for name in found.names:
+        cells = [_cell(found.whole(name, each)) for each in measures]
+        shown.add_row(words(name), _cell(found.score(name)), *cells)
+    return shown
+
+
+def _cell(summary: MeasureSummary | None) -> str:
+    return "-" if summary is None else f"{summary.mean:.2f}"
+
+
+PARTS = StudyParts(_play, _write, _table)
+"""Functions of atlases."""

@@ -1,0 +1,196 @@
+"""Shared parts of `accord tournament` and `accord atlas`: options, caps, playing with a status line, resuming."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import signal
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Protocol
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from accord.cli import option_values
+from accord.cli.error_handling import DONE, say, write_out
+from accord.cli.table_cells import words
+from accord.studies.status.status_line import StatusLine
+from dilemmas.errors import UsageError
+
+if TYPE_CHECKING:
+    from accord.studies.tournament import TournamentPlan
+
+OfChooser = Annotated[
+    str | None, typer.Option("--model", metavar="openai/NAME", help="The model of chooser, where --agents names it.")
+]
+Cap = Annotated[float | None, typer.Option(metavar="N", help="The most of all games together.")]
+
+
+class GamesResult(Protocol):
+    """Result of a study of games."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the result for JSON."""
+        ...
+
+    def sentence(self) -> str:
+        """Return the result in a sentence."""
+        ...
+
+
+@dataclass(frozen=True)
+class StudyParts:
+    """Functions of one kind of study; `Any` is its own plan or result."""
+
+    play: Callable[[Any, Path, Callable[[int, Any], None]], Awaitable[GamesResult]]
+    """Plays a plan in a directory; the last argument is called for each ended game."""
+    write: Callable[[Any, Path], Path]
+    """Writes the files of a result, and returns the page."""
+    table: Callable[[Any], Table]
+    """Returns the result as a table for the terminal."""
+
+
+def play_new(plan: TournamentPlan, out: Path, parts: StudyParts, *, as_json: bool) -> int:
+    """Play a new plan in a folder of its own, and return the exit code.
+
+    Args:
+        plan: The plan.
+        out: Folder for the new folder.
+        parts: Functions of the plan's kind.
+        as_json: True to print JSON.
+
+    Raises:
+        UsageError: The plan cannot be played.
+    """
+    from accord.studies.kept_tournaments import claim
+
+    return _play(plan, claim(plan, out.expanduser()), parts, as_json=as_json)
+
+
+def go_on(
+    directory: Path,
+    parts: Mapping[str, StudyParts],
+    caps: Mapping[str, Sequence[str] | None],
+    refused: Mapping[str, object],
+    *,
+    jobs: int | None,
+    as_json: bool,
+    allowed: Collection[str] = (),
+) -> int:
+    """Resume a tournament or an atlas by playing its unfinished games.
+
+    Args:
+        directory: Directory of the tournament or atlas.
+        parts: Kind of study -> its functions.
+        caps: Limits that override the recorded ones.
+        refused: Options of `accord resume` that such a study does not accept, with their values.
+        jobs: Concurrent games; None for the recorded number.
+        as_json: True to print JSON.
+        allowed: Endpoints and paths allowed by the command line.
+
+    Raises:
+        UsageError: An option is given that such a study does not accept.
+    """
+    from accord.studies.kept_tournaments import read_plan
+    from voyager_agents.budget import ALL
+
+    kind = read_plan(directory, allowed=allowed).KIND
+    told = f"{'an' if kind[0] in 'aeiou' else 'a'} {kind}"
+    for option, given in refused.items():
+        if given:
+            raise UsageError(f"{option}: {directory} is {told}, which goes on as it was begun; leave it out")
+    found = option_values.budget_caps(**caps)
+    for measure, by_whom in found.items():
+        if set(by_whom) != {ALL}:
+            raise UsageError(f"--max-{measure} of {told} is of all games together: give a number alone")
+    budget = {measure: by_whom[ALL] for measure, by_whom in found.items()}
+    plan = read_plan(directory, jobs=jobs, budget=caps_of(**budget), allowed=allowed)
+    return _play(plan, directory, parts[kind], as_json=as_json)
+
+
+def caps_of(**given: float | None) -> dict[str, float]:
+    """Return the limits of all games together. Raises UsageError."""
+    for measure, cap in given.items():
+        if cap is not None and not 0 < cap < float("inf"):
+            raise UsageError(f"--max-{measure} {cap:g} is not legal; give a number above 0")
+    return {measure: cap for measure, cap in given.items() if cap is not None}
+
+
+def names_in(text: str) -> tuple[str, ...]:
+    """Return the names in a text such as `A,B,C`."""
+    return tuple(part.strip() for part in text.split(","))
+
+
+def model_settings(
+    *,
+    sampling: Sequence[str] | None,
+    local: Sequence[str] | None,
+    agents_option: Sequence[str] | None,
+    prompts: Path | None,
+    base_url: Sequence[str] | None,
+    api_key_file: Sequence[str] | None,
+    prices: Path | None,
+) -> dict[str, Any]:
+    """Return the settings of studies with models.
+
+    Args:
+        sampling: Values of `--sampling`.
+        local: Values of `--local`.
+        agents_option: Values of `--agents-option`.
+        prompts: Folder of prompts.
+        base_url: Values of `--base-url`.
+        api_key_file: Values of `--api-key-file`.
+        prices: File of prices.
+
+    Raises:
+        UsageError: A value is not legal.
+    """
+    told: dict[str, Any] = {
+        "sampling": option_values.name_value_pairs("--sampling", sampling or (), "temperature=0"),
+        "local": option_values.name_value_pairs("--local", local or (), "context=4096"),
+        "agents_options": option_values.name_value_pairs("--agents-option", agents_option or (), "history=50"),
+        "prompts": prompts,
+        "prices": prices,
+        **option_values.endpoint_settings(base_url, api_key_file),
+    }
+    return {key: _to_plain_data(value) for key, value in told.items() if value}
+
+
+def _to_plain_data(value: object) -> object:
+    """Return a setting in a form for the plan's file, with absolute paths."""
+    if isinstance(value, Path):
+        return str(value.expanduser().absolute())
+    return {key: _to_plain_data(each) for key, each in value.items()} if isinstance(value, dict) else value
+
+
+def _play(plan: TournamentPlan, directory: Path, parts: StudyParts, *, as_json: bool) -> int:
+    """Play the unfinished games of the directory, write the report and print the results."""
+    try:
+        found = asyncio.run(_games(plan, directory, parts, quiet=as_json))
+    except (KeyboardInterrupt, asyncio.CancelledError):
+        say(f"go on with: accord resume {directory}", prefix="")
+        raise
+    page = parts.write(found, directory)
+    if as_json:
+        write_out(json.dumps(found.to_dict(), indent=2))
+    else:
+        console = Console()
+        console.print(parts.table(found))
+        console.print(words(found.sentence()), soft_wrap=True)
+        console.print(words(f"Report: {page}"), soft_wrap=True)
+    return DONE
+
+
+async def _games(plan: TournamentPlan, directory: Path, parts: StudyParts, *, quiet: bool) -> GamesResult:
+    """Play the games with a status line; SIGTERM cancels them as cleanly as Ctrl-C."""
+    task = asyncio.current_task()
+    assert task is not None
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
+    line = StatusLine(Console(stderr=True, quiet=quiet), "playing")
+    done = count(1)
+    async with line.shown():
+        return await parts.play(plan, directory, lambda _number, _outcome: line.update(f"{next(done)} games played"))
