@@ -203,13 +203,12 @@ class Atlas:
         return [_graded(name, grids[name], self.seed) for name in self.names if name in grids]
 
     def sentence(self) -> str:
-        """Return the agents that play equilibria most often, and the number of invalid games."""
-        shares = [(found.mean, name) for name in self.names if (found := self.whole(name, "equilibrium"))]
+        """Return how often each agent's rounds ended in an equilibrium, and the number of invalid games."""
+        shares = [(name, found) for name in self.names if (found := self.whole(name, "equilibrium"))]
         told = "No game was played that has a pure equilibrium."
         if shares:
-            most = max(share for share, _ in shares)
-            best = " and ".join(name for share, name in shares if share == most)
-            told = f"{best} ended most rounds in a pure equilibrium, {100 * most:.0f} % in games that have one."
+            parts = [f"{name} {_percent(found)}" for name, found in sorted(shares, key=lambda each: -each[1].mean)]
+            told = f"Rounds that ended in a pure equilibrium, in games that have one: {', '.join(parts)}."
         if not self.invalid:
             return told
         count = f"{self.invalid} of {len(self.plays)} games"
@@ -241,6 +240,12 @@ class Atlas:
 
 
 @lru_cache(maxsize=100_000)
+def _percent(found: MeasureSummary) -> str:
+    """Return a mean in percent, with its interval in brackets where there is one."""
+    ends = "" if found.ci95 is None else f" [{100 * found.ci95[0]:.0f}, {100 * found.ci95[1]:.0f}]"
+    return f"{100 * found.mean:.0f} %{ends}"
+
+
 def _summary(values: tuple[float, ...], seed: int) -> MeasureSummary:
     """Return the summary of values; strategies play many games alike, and intervals take time."""
     return summarize(values, seed)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from accord.analysis.atlas import MEASURES, Atlas, AtlasPlay, SeatRound, map_order
 from accord.analysis.measures import MeasureSummary
-from accord.analysis.report.canvas import Figure
+from accord.analysis.report.canvas import Figure, LinearSegmentedColormap
 from accord.analysis.report.drawing import label_of, new_figure, svg_of
 from accord.analysis.report.style import LIGHT, Theme, on_dark_ground
 from accord.analysis.report.templating import data_uri, environment
@@ -182,11 +182,13 @@ def draw(found: Atlas, theme: Theme) -> Figure:
     measures = [each for each in MEASURES if found.has(each)]
     figure = new_figure(theme, 0.5 + MAP_IN * len(found.names))
     panels = figure.subplots(len(found.names), len(measures), squeeze=False)
+    clear = f"{theme.player(0)}00"
+    shades = LinearSegmentedColormap.from_list("shares", [clear, theme.player(0)]).with_extremes(bad=theme.grid)
     for row, name in enumerate(found.names):
         for column, measure in enumerate(measures):
             panel = panels[row][column]
             values = [[_value(found.cell(name, measure, game.id)) for game in line] for line in map_order()]
-            panel.imshow(values, cmap="viridis", vmin=0, vmax=1, interpolation="nearest")
+            drawn = panel.imshow(values, cmap=shades, vmin=0, vmax=1, interpolation="nearest")
             panel.set_xticks([])
             panel.set_yticks([])
             panel.axhline(5.5, color=theme.ink, linewidth=0.6)
@@ -195,6 +197,7 @@ def draw(found: Atlas, theme: Theme) -> Figure:
                 panel.set_title(SHORT[measure])
             if not column:
                 panel.set_ylabel(label_of(name))
+    figure.colorbar(drawn, ax=panels, ticks=(0, 1))
     return figure
 
 

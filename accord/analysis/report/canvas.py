@@ -20,6 +20,7 @@ from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.collections import LineCollection, PolyCollection
+from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Circle, Patch, Rectangle
@@ -37,6 +38,7 @@ __all__ = [
     "FuncFormatter",
     "Line2D",
     "LineCollection",
+    "LinearSegmentedColormap",
     "MaxNLocator",
     "Patch",
     "PolyCollection",

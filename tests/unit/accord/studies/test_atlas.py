@@ -59,7 +59,7 @@ def test_choices_count_for_the_game_as_each_player_sees_it() -> None:
     assert mean(found, "b", "cooperation", "g412") == 0.25
     assert mean(found, "b", "own_best", "g412") == 0.75
     assert found.cell("b", "cooperation", "g221") is None
-    assert found.sentence() == "a and b ended most rounds in a pure equilibrium, 33 % in games that have one."
+    assert found.sentence() == "Rounds that ended in a pure equilibrium, in games that have one: a 33 %, b 33 %."
     assert (found.score("a").mean, found.score("b").mean) == (2, 3)
 
 
