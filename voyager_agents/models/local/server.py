@@ -88,9 +88,13 @@ def wait_for_end(files: Mapping[str, Path]) -> NoReturn:
 
 
 def say(record: dict[str, Any]) -> None:
-    """Write the one line of standard output."""
-    sys.stdout.write(json.dumps(record) + "\n")
-    sys.stdout.flush()
+    """Write the one line of standard output; end the process if nobody reads it any more."""
+    try:
+        sys.stdout.write(json.dumps(record) + "\n")
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # The engine's own threads would outlive an exception.
+        os._exit(1)
 
 
 if __name__ == "__main__":

@@ -153,3 +153,16 @@ def test_a_broken_model(weights: Path) -> None:
     with pytest.raises(ModelError, match=r"the engine did not start \(llama_model_load: the file is broken\)"):
         use.acquire()
     assert engines() == []
+
+
+def test_an_engine_whose_starter_is_gone_ends_at_once() -> None:
+    """Threads of the engine, here one that sleeps, would outlive an exception."""
+    code = (
+        "import threading, time; threading.Thread(target=time.sleep, args=(600,)).start()\n"
+        "from voyager_agents.models.local.server import say; say({'url': 'http://127.0.0.1:1/v1'})"
+    )
+    process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert process.stdout is not None
+    process.stdout.close()
+    _, told = process.communicate(timeout=60)
+    assert (process.returncode, told) == (1, b"")
