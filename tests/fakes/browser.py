@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shutil
@@ -11,6 +12,7 @@ import time
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -107,10 +109,10 @@ def browser(width: int = 1200, height: int = 800) -> Iterator[Page]:
         process = subprocess.Popen(
             [found, "--headless=new", "--no-sandbox", "--disable-gpu", "--remote-debugging-port=0", "--no-first-run",
              f"--user-data-dir={folder}/profile", "about:blank"],
-            stderr=subprocess.PIPE, text=True, env={**os.environ, "TMPDIR": folder},
+            stderr=subprocess.DEVNULL, env={**os.environ, "TMPDIR": folder},
         )  # fmt: skip
         try:
-            port = _port_of(process)
+            port = _port_of(process, Path(folder, "profile", "DevToolsActivePort"))
             with connect(_page_at(port, "page", "type"), max_size=None, ping_interval=NO_PINGS) as connection:
                 page = Page(connection, port)
                 page.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1,
@@ -119,8 +121,6 @@ def browser(width: int = 1200, height: int = 800) -> Iterator[Page]:
         finally:
             process.kill()
             process.wait()
-            if process.stderr is not None:
-                process.stderr.close()
 
 
 @contextmanager
@@ -131,17 +131,20 @@ def another(page: Page, address: str) -> Iterator[Page]:
         yield Page(connection, page.port)
 
 
-def _port_of(process: subprocess.Popen[str]) -> str:
-    """Return the port of the browser's devtools."""
-    assert process.stderr is not None
-    line = next((line for line in process.stderr if "DevTools listening on" in line), None)
-    if line is None:
-        pytest.skip("Chromium does not start here")
-    return line.split(":")[-2 if line.count("/") < 3 else 2].split("/")[0]
+def _port_of(process: subprocess.Popen[bytes], file: Path) -> str:
+    """Return the port of the browser's devtools, which it writes into a file of its profile."""
+    end = time.monotonic() + WAIT_S
+    while process.poll() is None:
+        with contextlib.suppress(OSError):
+            if port := file.read_text(encoding="utf-8").partition("\n")[0]:
+                return port
+        assert time.monotonic() < end, "Chromium does not tell the port of its devtools"
+        time.sleep(0.03)
+    pytest.skip("Chromium does not start here")
 
 
 def _page_at(port: str, wanted: str, key: str) -> str:
     """Return the devtools address of the first page with a property."""
-    with urllib.request.urlopen(f"http://127.0.0.1:{port}/json") as pages:
+    with urllib.request.urlopen(f"http://127.0.0.1:{port}/json", timeout=WAIT_S) as pages:
         found = next(each for each in json.load(pages) if each[key] == wanted)
     return str(found["webSocketDebuggerUrl"])
