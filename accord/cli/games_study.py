@@ -161,9 +161,11 @@ def model_settings(
 
 
 def _to_plain_data(value: object) -> object:
-    """Return a setting in a form for the plan's file, with absolute paths."""
+    """Return a setting in a form for the plan's file, with absolute paths; names of sets of prompts stay."""
     if isinstance(value, Path):
-        return str(value.expanduser().absolute())
+        from voyager_agents.prompts.folder import folder_of_set
+
+        return str(value if folder_of_set(value) else value.expanduser().absolute())
     return {key: _to_plain_data(each) for key, each in value.items()} if isinstance(value, dict) else value
 
 
