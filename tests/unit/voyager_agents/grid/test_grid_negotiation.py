@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections import Counter
 from pathlib import Path
@@ -23,9 +24,9 @@ from tests.unit.voyager_agents.grid.bargaining import DEAL, TERMS, answer, syste
 from voyager_agents.models.fake_server import FakeServer, Request
 
 PLAYERS = tuple(load_scenario("ada-contract").spec.players)
-LIMIT_S = 44
-STEPS = 20 + 4 * 24
-"""Calls of a Contract game with 20 steps in which one player chooses, and 24 in which all four work."""
+LIMIT_S = 26
+STEPS = 20 + 4 * 6
+"""Calls of a Contract game with 20 steps in which one player chooses, and 6 in which all four work."""
 
 
 async def play(server: FakeServer, out: Path, condition: str, name: str = "ada-contract", **chosen: Any) -> StudyResult:  # noqa: ANN401
@@ -33,6 +34,23 @@ async def play(server: FakeServer, out: Path, condition: str, name: str = "ada-c
     found = await run_study(settings(name, out, base_url=server.base_url, **{**usual, **chosen}))
     assert faults(json.loads((found.directory / "result.json").read_text()), RULES) == []
     return found
+
+
+@pytest.fixture(scope="module", name="negotiated")
+def _negotiated(tmp_path_factory: pytest.TempPathFactory) -> StudyResult:
+    """Play one negotiated game, which several tests look at."""
+    return asyncio.run(once(tmp_path_factory.mktemp("negotiated"), "negotiate"))
+
+
+@pytest.fixture(scope="module", name="cheap")
+def _cheap(tmp_path_factory: pytest.TempPathFactory) -> StudyResult:
+    """Play one game with a contract that nothing enforces."""
+    return asyncio.run(once(tmp_path_factory.mktemp("cheap"), "negotiate+cheap-talk"))
+
+
+async def once(out: Path, condition: str) -> StudyResult:
+    async with FakeServer(answer) as server:
+        return await play(server, out, condition)
 
 
 def calls(run: Path) -> list[dict[str, Any]]:
@@ -48,10 +66,8 @@ def step_prompts(run: Path) -> dict[str, set[str]]:
     return found
 
 
-async def test_players_agree_on_a_contract_before_the_first_step_and_it_moves_reward(tmp_path: Path) -> None:
-    async with FakeServer(answer) as server:
-        found = await play(server, tmp_path, "negotiate")
-    result = found.results[0]
+def test_players_agree_on_a_contract_before_the_first_step_and_it_moves_reward(negotiated: StudyResult) -> None:
+    found, result = negotiated, negotiated.results[0]
     assert result["status"] == "complete", result["reason"]
     assert result["negotiation"]["state"] == "agreed"
     assert result["contract"]["text"].strip() == TERMS
@@ -66,10 +82,8 @@ async def test_players_agree_on_a_contract_before_the_first_step_and_it_moves_re
     assert all(TERMS in each for texts in step_prompts(found.directory).values() for each in texts)
 
 
-async def test_negotiators_know_the_rules_and_what_the_judge_sees(tmp_path: Path) -> None:
-    async with FakeServer(answer) as server:
-        found = await play(server, tmp_path, "negotiate")
-    prompt = next(call["messages"] for call in calls(found.directory) if call["role"] == "negotiator")
+def test_negotiators_know_the_rules_and_what_the_judge_sees(negotiated: StudyResult) -> None:
+    prompt = next(call["messages"] for call in calls(negotiated.directory) if call["role"] == "negotiator")
     told = "\n".join(each["content"] for each in prompt)
     assert "- to carpenter_0: " in told
     assert "hammer 5" in told.partition("- to carpenter_0: ")[2].partition("\n")[0]
@@ -80,17 +94,17 @@ async def test_negotiators_know_the_rules_and_what_the_judge_sees(tmp_path: Path
     assert "Minecraft" not in told
 
 
-async def test_the_record_the_transcript_and_the_report_show_the_negotiation(tmp_path: Path) -> None:
-    async with FakeServer(answer) as server:
-        found = await play(server, tmp_path, "negotiate")
-    texts = "\n".join(str(step) for step in read_steps(found.directory))
+def test_the_record_the_transcript_and_the_report_show_the_negotiation(
+    negotiated: StudyResult, tmp_path: Path
+) -> None:
+    texts = "\n".join(str(step) for step in read_steps(negotiated.directory))
     assert "Shall we?" in texts
     assert TERMS in texts
-    write_report([found.directory], tmp_path / "report")
+    write_report([negotiated.directory], tmp_path / "report")
     page = (tmp_path / "report" / "report.html").read_text(encoding="utf-8")
     assert "carpenter_0" in page
     assert "No contract was agreed" not in page
-    assert list(read_events(found.directory / "events.jsonl"))[-1].kind == "run_ended"
+    assert list(read_events(negotiated.directory / "events.jsonl"))[-1].kind == "run_ended"
 
 
 @pytest.mark.parametrize("channels", ["private", "groups"])
@@ -109,9 +123,8 @@ async def test_a_private_deal_is_known_to_its_parties_alone_and_moves_reward(cha
 
 
 @pytest.mark.parametrize(("force", "lost"), [("binding", 1), ("escrow=5", 5), ("reputation", 0), ("cheap-talk", 0)])
-async def test_every_force_moves_what_it_says(force: str, lost: int, tmp_path: Path) -> None:
-    async with FakeServer(answer) as server:
-        found = await play(server, tmp_path, f"negotiate+{force}")
+async def test_every_force_moves_what_it_says(force: str, lost: int, cheap: StudyResult, tmp_path: Path) -> None:
+    found = cheap if force == "cheap-talk" else await once(tmp_path, f"negotiate+{force}")
     result = found.results[0]
     assert result["status"] == "complete", result["reason"]
     assert result["players"]["miner_2"]["transfer"] == -lost
@@ -164,17 +177,15 @@ async def test_players_decide_on_payments_of_a_given_contract_that_does_not_bind
     ]
 
 
-async def test_a_negotiated_game_is_replayed_without_a_model(tmp_path: Path) -> None:
-    async with FakeServer(answer) as server:
-        once = await play(server, tmp_path / "once", "negotiate")
+async def test_a_negotiated_game_is_replayed_without_a_model(negotiated: StudyResult, tmp_path: Path) -> None:
     again = await run_study(
         settings(
-            "ada-contract", tmp_path / "again", model=f"replay:{once.directory}", agents="text", time_limit_s=LIMIT_S,
+            "ada-contract", tmp_path / "again", model=f"replay:{negotiated.directory}", agents="text", time_limit_s=LIMIT_S,
             contracts=("negotiate",),
         )
     )  # fmt: skip
     assert "differs" not in again.results[0]["usage"]
-    assert again.results[0]["players"] == once.results[0]["players"]
+    assert again.results[0]["players"] == negotiated.results[0]["players"]
 
 
 async def test_players_renegotiate_after_a_game(tmp_path: Path) -> None:
@@ -206,9 +217,12 @@ async def test_all_grid_games_can_be_negotiated(name: str, tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("condition", ["negotiate", "negotiate+private", "negotiate+cheap-talk"])
-async def test_the_estimate_covers_the_negotiation(condition: str, tmp_path: Path) -> None:
+async def test_the_estimate_covers_the_negotiation(
+    condition: str, negotiated: StudyResult, cheap: StudyResult, tmp_path: Path
+) -> None:
     async with FakeServer(answer) as server:
-        found = await play(server, tmp_path, condition)
+        known = {"negotiate": negotiated, "negotiate+cheap-talk": cheap}
+        found = known.get(condition) or await play(server, tmp_path, condition)
         limits = await expect(
             settings(
                 "ada-contract",
@@ -229,17 +243,16 @@ async def test_the_estimate_covers_the_negotiation(condition: str, tmp_path: Pat
     assert sent <= limits["most"]["tokens"]
 
 
-async def test_an_interrupted_game_keeps_its_contract(tmp_path: Path) -> None:
+async def test_an_interrupted_game_keeps_its_contract(negotiated: StudyResult, tmp_path: Path) -> None:
     async with FakeServer(answer) as server:
-        whole = await play(server, tmp_path / "whole", "negotiate")
         cut = await play(server, tmp_path / "cut", "negotiate", budget={"calls": {"all": 10}})
         assert cut.results[0]["status"] == "budget"
         before = len(server.requests)
         resumed = await resume_study(cut.directory, read_settings(cut.directory, budget={"calls": {"all": 1000}}))
         assert len(server.requests) == before + STEPS + 5 - 10
     assert resumed.results[0]["status"] == "complete"
-    assert resumed.results[0]["players"] == whole.results[0]["players"]
-    sums = [of_kind(found.directory, "grid_ended")[0].rewards for found in (whole, resumed)]
+    assert resumed.results[0]["players"] == negotiated.results[0]["players"]
+    sums = [of_kind(found.directory, "grid_ended")[0].rewards for found in (negotiated, resumed)]
     assert sums[0] == sums[1]
 
 
