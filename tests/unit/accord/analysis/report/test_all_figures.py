@@ -14,12 +14,14 @@ from typing import Any
 
 import pytest
 
-from accord.analysis.report import read_comparison, write_report
+from accord.analysis.report import drawing, read_comparison, write_report
+from accord.analysis.report.canvas import Figure
 from accord.analysis.report.comparison import Comparison
 from accord.analysis.report.drawing import label_of
 from accord.analysis.report.paper.figures import plots_of
 from accord.analysis.report.paper.settings import FigureSettings
 from accord.analysis.report.sections import found_sections
+from accord.analysis.report.style import Theme
 from accord.studies.study import StudySettings, run_study
 from dilemmas.scenarios.registry import spec_path
 from tests.fakes.life import small_village
@@ -83,22 +85,22 @@ STUDIES = {
         "roles-over-time role-distribution role-measures deeds-by-role", ("normal", "ablated"), {},
     ),
     "taxation": Short(
-        small_taxation,
+        lambda folder: small_taxation(folder, seconds=44),
         "roles-over-time role-distribution role-measures deeds-by-role tax-by-condition tax-by-agent places-in-season "
         "exposure-and-votes", ("anti-amendable", "anti-frozen"), {},
     ),
     "religion": Short(
-        crowded, "levels converts area conversions meme-map memes-by-place memes-over-time town-measures",
+        lambda folder: crowded(folder, people=18), "levels converts area conversions meme-map memes-by-place memes-over-time town-measures",
         ("spread", "deaf"), {},
     ),
     "room": Short(
-        lambda folder: small_perception(folder, "room"), "sentiments perception-measures", ("social", "ablated"), {}
+        lambda folder: small_perception(folder, "room", 80), "sentiments perception-measures", ("social", "ablated"), {}
     ),
     "chef": Short(
-        lambda folder: small_perception(folder, "chef"), "food guests perception-measures", ("social", "ablated"), {}
+        lambda folder: small_perception(folder, "chef", 60), "food guests perception-measures", ("social", "ablated"), {}
     ),
     "town": Short(
-        lambda folder: small_perception(folder, "town"),
+        lambda folder: small_perception(folder, "town", 25),
         "sentiment-graph likeability observers accuracy degrees differences perception-measures",
         ("social", "ablated"), {},
     ),
@@ -109,7 +111,7 @@ STUDIES = {
     "ada": Short(
         named("ada-social-structure"),
         "welfare resources rewards grid-scores grid-completion grid-degrees grid-society grid-exchanges per-capita",
-        ("isolation", "dynamic"), {"agents": "oracle-plan", "time_limit_s": 80, "world": "none"},
+        ("isolation", "dynamic"), {"agents": "oracle-plan", "time_limit_s": 40, "world": "none"},
     ),
     "trials": Short(
         lambda folder: small_trial(folder, 4), "items-by-iteration map-covered", ("explore",),
@@ -137,7 +139,18 @@ def report(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(KINDS, "thinker", "tests.unit.voyager_agents.generative.thinker:open_thinker")
         runs = asyncio.run(play())
-    return short, runs, write_report([runs], folder / "report", FigureSettings(formats=FORMATS)).html.parent
+        # The same figures are drawn in two widths for papers; those of the page are only made.
+        patch.setattr(drawing, "svg_of", made)
+        written = write_report([runs], folder / "report", FigureSettings(formats=FORMATS))
+    return short, runs, written.html.parent
+
+
+def made(make: Callable[[], Figure], theme: Theme) -> str:
+    """Make a figure of the page without drawing it, and return an empty SVG."""
+    with drawing.matplotlib.rc_context(drawing.style.settings(theme)):
+        figure = make()
+    assert figure.axes
+    return '<svg xmlns="http://www.w3.org/2000/svg"></svg>'
 
 
 def test_every_figure_is_a_file_for_a_paper(report: tuple[Short, Path, Path]) -> None:
