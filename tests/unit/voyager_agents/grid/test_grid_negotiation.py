@@ -94,9 +94,7 @@ def test_negotiators_know_the_rules_and_what_the_judge_sees(negotiated: StudyRes
     assert "Minecraft" not in told
 
 
-def test_the_record_the_transcript_and_the_report_show_the_negotiation(
-    negotiated: StudyResult, tmp_path: Path
-) -> None:
+def test_the_record_the_transcript_and_the_report_show_the_negotiation(negotiated: StudyResult, tmp_path: Path) -> None:
     texts = "\n".join(str(step) for step in read_steps(negotiated.directory))
     assert "Shall we?" in texts
     assert TERMS in texts
@@ -180,8 +178,8 @@ async def test_players_decide_on_payments_of_a_given_contract_that_does_not_bind
 async def test_a_negotiated_game_is_replayed_without_a_model(negotiated: StudyResult, tmp_path: Path) -> None:
     again = await run_study(
         settings(
-            "ada-contract", tmp_path / "again", model=f"replay:{negotiated.directory}", agents="text", time_limit_s=LIMIT_S,
-            contracts=("negotiate",),
+            "ada-contract", tmp_path / "again", model=f"replay:{negotiated.directory}", agents="text",
+            time_limit_s=LIMIT_S, contracts=("negotiate",),
         )
     )  # fmt: skip
     assert "differs" not in again.results[0]["usage"]

@@ -90,14 +90,16 @@ STUDIES = {
         "exposure-and-votes", ("anti-amendable", "anti-frozen"), {},
     ),
     "religion": Short(
-        lambda folder: crowded(folder, people=18), "levels converts area conversions meme-map memes-by-place memes-over-time town-measures",
+        lambda folder: crowded(folder, people=18),
+        "levels converts area conversions meme-map memes-by-place memes-over-time town-measures",
         ("spread", "deaf"), {},
     ),
     "room": Short(
         lambda folder: small_perception(folder, "room", 80), "sentiments perception-measures", ("social", "ablated"), {}
     ),
     "chef": Short(
-        lambda folder: small_perception(folder, "chef", 60), "food guests perception-measures", ("social", "ablated"), {}
+        lambda folder: small_perception(folder, "chef", 60), "food guests perception-measures", ("social", "ablated"),
+        {},
     ),
     "town": Short(
         lambda folder: small_perception(folder, "town", 25),
