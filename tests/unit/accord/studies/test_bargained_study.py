@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import json
 from collections.abc import Callable
@@ -98,20 +99,35 @@ async def test_players_of_the_table_bargain_on_channels_too(tmp_path: Path, scen
 
 async def test_the_same_seed_gives_the_same_bytes_and_another_talk_before_each_episode(tmp_path: Path) -> None:
     condition = "negotiate+groups+again=stands+cheap-talk"
-    first, second = [await play(tmp_path / name, condition, players=SELFISH, episodes=2) for name in ("a", "b")]
+    first, second = [
+        await play(tmp_path / name, condition, players=SELFISH, episodes=2, time_limit_s=5.0) for name in ("a", "b")
+    ]
     assert sums(first.directory) == sums(second.directory)
     assert len(events(first.directory, log.TalkEnded)) == 2
 
 
-@pytest.mark.parametrize("count", [4, 5, 6, 7, 8, 9, 10, 11, 12, 14])
-async def test_a_run_killed_during_private_talk_resumes_to_the_same_end(tmp_path: Path, count: int) -> None:
-    def study(out: Path, listen: Callable[[LogLine], None] | None = None) -> Any:  # noqa: ANN401
-        chosen = {"players": {"Gizmo": "reference", "Glitch": "reference"}, "episodes": 2}
-        settings = StudySettings("double-vein", ("negotiate+private+again=stands",), world="mock", out=out, **chosen)
-        return run_study(settings, listen=listen)
+def private(out: Path, listen: Callable[[LogLine], None] | None = None) -> Any:  # noqa: ANN401
+    """Return a study of two episodes in which two players talk in private, to be played."""
+    settings = StudySettings(
+        "double-vein", ("negotiate+private+again=stands",), world="mock", out=out, episodes=2, time_limit_s=5.0,
+        players={"Gizmo": "reference", "Glitch": "reference"},
+    )  # fmt: skip
+    return run_study(settings, listen=listen)
 
-    whole = await study(tmp_path / "whole")
-    killed_at(study(tmp_path / "killed", kill_after(count)))
+
+@pytest.fixture(scope="module", name="whole")
+def _whole(tmp_path_factory: pytest.TempPathFactory) -> StudyResult:
+    """Play the private talk without an interruption."""
+    found: StudyResult = asyncio.run(private(tmp_path_factory.mktemp("whole")))
+    return found
+
+
+# After each kind of line: a first offer, an offer's words, a pass, new words, a withdrawal, a new offer, an acceptance.
+@pytest.mark.parametrize("count", [4, 5, 7, 8, 9, 10, 21])
+async def test_a_run_killed_during_private_talk_resumes_to_the_same_end(
+    whole: StudyResult, tmp_path: Path, count: int
+) -> None:
+    killed_at(private(tmp_path / "killed", kill_after(count)))
     [directory] = [each for each in (tmp_path / "killed").glob("*") if not each.name.startswith(".")]
     resumed = await resume_study(directory, read_settings(directory))
     assert sums(resumed.directory) == sums(whole.directory)
@@ -205,10 +221,9 @@ async def test_records_show_secret_deals_to_their_parties_alone(tmp_path: Path) 
     assert "MARKED" not in str(seen)
 
 
-async def test_a_report_says_that_deals_were_made(tmp_path: Path) -> None:
-    found = await play(tmp_path, "negotiate+private", "none", players=SELFISH)
-    write_report([found.directory], tmp_path / "report")
-    text = (tmp_path / "report" / "report.html").read_text(encoding="utf-8")
+def test_a_report_says_that_deals_were_made(whole: StudyResult, tmp_path: Path) -> None:
+    write_report([whole.directory], tmp_path)
+    text = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert "No contract was agreed" not in text
 
 
