@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 from collections import Counter
@@ -48,6 +49,12 @@ async def play(
     async with FakeServer(respond) as server:
         basic = {"model": "openai/test", "base_url": server.base_url, "world": "mock", "act": "tools"}
         return await run_study(StudySettings("double-vein", out=out, **{**basic, **chosen})), server
+
+
+@pytest.fixture(scope="module", name="twice")
+def _twice(tmp_path_factory: pytest.TempPathFactory) -> tuple[StudyResult, FakeServer]:
+    """Play two episodes. The server has ended but keeps the requests it received."""
+    return asyncio.run(play(tmp_path_factory.mktemp("twice"), episodes=2))
 
 
 def events(found: StudyResult, kind: type[T]) -> list[T]:
@@ -105,8 +112,10 @@ async def test_thinking_takes_game_time(tmp_path: Path) -> None:
     assert found.results[0]["game_s"] == pytest.approx(14, abs=0.2)
 
 
-async def test_calls_are_recorded_with_their_results_and_replayed(tmp_path: Path) -> None:
-    first, _ = await play(tmp_path / "first", episodes=2)
+async def test_calls_are_recorded_with_their_results_and_replayed(
+    twice: tuple[StudyResult, FakeServer], tmp_path: Path
+) -> None:
+    first, _ = twice
     again, _ = await play(tmp_path / "again", episodes=2)
     assert log(first) == log(again)
     recorded = [each for each in calls(first) if each["player"] == "Gizmo" and each["role"] == "action"]
@@ -123,8 +132,8 @@ async def test_calls_are_recorded_with_their_results_and_replayed(tmp_path: Path
     assert replayed.results[0]["usage"].get("differs", 0) == 0
 
 
-async def test_the_next_episode_shows_the_calls_of_the_last_one(tmp_path: Path) -> None:
-    _, server = await play(tmp_path, episodes=2)
+def test_the_next_episode_shows_the_calls_of_the_last_one(twice: tuple[StudyResult, FakeServer]) -> None:
+    _, server = twice
     opened = [each for each in server.requests if each.messages[0]["content"].startswith(MARK) and not answered(each)]
     second = [each for each in opened if player_of(each) == "Gizmo"][1].messages[1]["content"]
     assert 'mineBlock("iron_ore", 2) returned { mined: 2' in second
@@ -132,8 +141,10 @@ async def test_the_next_episode_shows_the_calls_of_the_last_one(tmp_path: Path) 
     assert "Your own critique: Well done." in second
 
 
-async def test_a_resumed_study_ends_as_an_undisturbed_one(tmp_path: Path) -> None:
-    whole, _ = await play(tmp_path / "whole", episodes=2)
+async def test_a_resumed_study_ends_as_an_undisturbed_one(
+    twice: tuple[StudyResult, FakeServer], tmp_path: Path
+) -> None:
+    whole, _ = twice
     cut, _ = await play(tmp_path / "cut", episodes=2, budget={"calls": {"all": 9}})
     assert cut.status == "budget"
     async with FakeServer(acting(SCRIPT)) as server:
@@ -157,9 +168,9 @@ BAD = {
 }
 
 
-@pytest.mark.parametrize("name", BAD)
-async def test_an_unusable_answer_is_corrected_once(name: str, tmp_path: Path) -> None:
-    bad, told = BAD[name]
+@pytest.mark.parametrize("names", list(zip(list(BAD)[::2], list(BAD)[1::2], strict=True)), ids="+".join)
+async def test_an_unusable_answer_is_corrected_once(names: tuple[str, str], tmp_path: Path) -> None:
+    of = dict(zip(("Gizmo", "Glitch"), names, strict=True))
 
     def respond(request: Request) -> FakeReply | str:
         if not request.messages[0]["content"].startswith(MARK):
@@ -167,15 +178,19 @@ async def test_an_unusable_answer_is_corrected_once(name: str, tmp_path: Path) -
         if answered(request):
             return FINISH
         corrected = "cannot be used" in request.messages[-1]["content"]
-        return call(("countItem", {"name": "diamond"})) if corrected or player_of(request) == "Glitch" else bad
+        return call(("countItem", {"name": "diamond"})) if corrected else BAD[of[player_of(request)]][0]
 
     found, server = await play(tmp_path, respond)
     assert found.status == "complete"
-    steps = [each.step for each in events(found, MindTold) if each.step.what == "unusable"]
-    assert [(each.final, each.kind) for each in steps] == [(False, "refused" if name == "refused" else "unreadable")]
-    assert told in steps[0].why
-    correction = next(each for each in server.requests if "cannot be used" in str(each.messages[-1]["content"]))
-    assert "tool_calls" not in correction.messages[-2]
+    for player, name in of.items():
+        told = [each for each in events(found, MindTold) if each.player == player]
+        steps = [each.step for each in told if each.step.what == "unusable"]
+        kind = "refused" if name == "refused" else "unreadable"
+        assert [(each.final, each.kind) for each in steps] == [(False, kind)]
+        assert BAD[name][1] in steps[0].why
+    corrections = [each for each in server.requests if "cannot be used" in str(each.messages[-1]["content"])]
+    assert {player_of(each) for each in corrections} == set(of)
+    assert not any("tool_calls" in each.messages[-2] for each in corrections)
     assert [each.calls[0]["name"] for each in events(found, ActBegan)] == ["countItem", "countItem"]
 
 
@@ -197,15 +212,25 @@ async def test_calls_with_one_id_are_unusable(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "told", ['"x"', "[3]", '[{"id": 3}]', '[{"function": 3}]', '[{"function": {"name": 4, "arguments": 5}}]', "{}"]
+    "told",
+    [
+        ('"x"', "[3]"),
+        ('[{"id": 3}]', '[{"function": 3}]'),
+        ('[{"function": {"name": 4, "arguments": 5}}]', "{}"),
+    ],
 )
-async def test_malformed_tool_calls_do_not_end_a_run(told: str, tmp_path: Path) -> None:
-    body = f'{{"choices": [{{"message": {{"role": "assistant", "content": "", "tool_calls": {told}}}}}]}}'
+async def test_malformed_tool_calls_do_not_end_a_run(told: tuple[str, str], tmp_path: Path) -> None:
+    bodies = {
+        player: f'{{"choices": [{{"message": {{"role": "assistant", "content": "", "tool_calls": {each}}}}}]}}'
+        for player, each in zip(("Gizmo", "Glitch"), told, strict=True)
+    }
 
     def respond(request: Request) -> FakeReply | str:
         if not request.messages[0]["content"].startswith(MARK):
             return READY
-        return FINISH if "cannot be used" in request.messages[-1]["content"] else FakeReply(body=body)
+        if "cannot be used" in request.messages[-1]["content"]:
+            return FINISH
+        return FakeReply(body=bodies[player_of(request)])
 
     found, _ = await play(tmp_path, respond)
     assert found.status == "complete"
@@ -263,8 +288,8 @@ async def test_act_is_checked(chosen: dict[str, Any], told: str, tmp_path: Path)
         await play(tmp_path, **chosen)
 
 
-async def test_calls_are_within_the_estimate(tmp_path: Path) -> None:
-    found, _ = await play(tmp_path, episodes=2)
+async def test_calls_are_within_the_estimate(twice: tuple[StudyResult, FakeServer]) -> None:
+    found, _ = twice
     settings = read_settings(found.directory, base_url="http://127.0.0.1:9/v1")
     expected = {each.role: each for each in await estimate(settings)}
     made = Counter(each.purpose for each in events(found, ModelCalled))
