@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Callable
 from dataclasses import replace
@@ -71,10 +72,10 @@ async def test_the_same_seed_gives_the_same_bytes(tmp_path: Path, scenario: str)
 
 
 async def test_betrayers_break_pacts_and_the_truthful_keep_them(tmp_path: Path) -> None:
-    found = await play(tmp_path, "reputation", agents=MIXED, runs=4)
+    found = await play(tmp_path, "reputation", agents=MIXED, runs=2)
     broken = {
         breach.party
-        for seed in range(4)
+        for seed in range(2)
         for each in events(found.directory / f"seed-{seed}", log.AgreementEnforced)
         for breach in each.breaches
     }
@@ -91,9 +92,14 @@ async def test_deals_recomputed_from_the_log_equal_the_records(tmp_path: Path) -
     assert found.results[0]["measures"]["goal_reached"].keys() == {"Ada", "Ben", "Cleo", "Dan"}
 
 
+@pytest.fixture(scope="module", name="whole")
+def _whole(tmp_path_factory: pytest.TempPathFactory) -> StudyResult:
+    """Play a game with deposits without an interruption."""
+    return asyncio.run(play(tmp_path_factory.mktemp("whole"), "escrow", agents=MIXED, time_limit_s=9.0))
+
+
 @pytest.mark.parametrize("kind", ["talk_ended", "battle", "period_settled"])
-async def test_a_killed_game_resumes_to_the_same_end(tmp_path: Path, kind: str) -> None:
-    whole = await play(tmp_path / "whole", "escrow", agents=MIXED, time_limit_s=9.0)
+async def test_a_killed_game_resumes_to_the_same_end(whole: StudyResult, tmp_path: Path, kind: str) -> None:
     kinds = [line.kind for line in read_events(whole.directory / "events.jsonl")]
     settings = StudySettings(
         "conquest", ("escrow",), world="mock", out=tmp_path / "killed", agents=MIXED, time_limit_s=9.0
