@@ -53,7 +53,7 @@ def sha(path: Path) -> str:
 
 
 async def test_thirty_agents_with_ten_modules_give_the_same_bytes_twice(tmp_path: Path) -> None:
-    found = [await run_study(village(tmp_path / str(n), people=30, seconds=12)) for n in range(2)]
+    found = [await run_study(village(tmp_path / str(n), people=30, seconds=5)) for n in range(2)]
     assert [each.results[0]["status"] for each in found] == ["complete", "complete"]
     assert sha(log_of(found[0])) == sha(log_of(found[1]))
     modules = events(found[0], LifeSummed)[0].modules
@@ -100,7 +100,7 @@ async def test_thirty_with_models_of_two_seconds_think_side_by_side_and_none_is_
 
 
 async def test_hearing_follows_from_positions(tmp_path: Path) -> None:
-    found = await run_study(village(tmp_path, people=12, seconds=25))
+    found = await run_study(village(tmp_path, people=12, seconds=15))
     spoken = events(found, Speech)
     assert len(spoken) > 5
     places: dict[float, dict[str, tuple[float, float, float]]] = {}
@@ -130,8 +130,7 @@ MODULE = Module(name="mine", reads=("persona",), writes=(), when=When(every_s=1)
 
 async def test_an_agent_whose_code_fails_is_begun_again_then_out_and_stops_nobody(tmp_path: Path) -> None:
     own = tmp_path / "own.py"
-    usual = await run_study(village(tmp_path / "usual", seconds=20))
-    name = next(iter(usual.results[0]["players"]))
+    name = next(iter(load_scenario(village(tmp_path / "usual").scenario).spec.players))
     own.write_text(OWN.format(name=name, after=3))
     found = await run_study(village(tmp_path / "failing", seconds=20, agents_options={"modules": str(own)}))
     assert found.results[0]["status"] == "complete"
@@ -145,7 +144,7 @@ async def test_an_agent_whose_code_fails_is_begun_again_then_out_and_stops_nobod
 async def test_a_village_in_which_nobody_lives_any_more_has_failed(tmp_path: Path) -> None:
     own = tmp_path / "own.py"
     own.write_text(OWN.format(name="", after=1).replace('view["persona"]["name"] == \'\'', "True"))
-    found = await run_study(village(tmp_path / "runs", people=2, seconds=30, agents_options={"modules": str(own)}))
+    found = await run_study(village(tmp_path / "runs", people=2, seconds=15, agents_options={"modules": str(own)}))
     assert found.results[0]["status"] == "failed"
     assert "nobody lives any more" in found.results[0]["reason"]
     assert "a bug in a module" in found.results[0]["reason"]
@@ -172,8 +171,8 @@ def test_thirty_agents_killed_at_ten_seeded_moments_end_as_uninterrupted_ones(tm
 async def test_a_budget_that_is_used_up_ends_the_village_clean_and_a_larger_one_goes_on(tmp_path: Path) -> None:
     async with FakeServer(respond) as server:
         chosen = {"model": "openai/x", "agents": "piano", "base_url": server.base_url, "think": "2"}
-        whole = await run_study(village(tmp_path / "whole", people=3, seconds=10, **chosen))
-        settings = village(tmp_path / "short", people=3, seconds=10, budget={"calls": {ALL: 12}}, **chosen)
+        whole = await run_study(village(tmp_path / "whole", people=3, seconds=7, **chosen))
+        settings = village(tmp_path / "short", people=3, seconds=7, budget={"calls": {ALL: 12}}, **chosen)
         short = await run_study(settings)
         assert short.results[0]["status"] == "budget"
         assert short.results[0]["usage"]["calls"] <= 12
@@ -214,7 +213,7 @@ async def test_answers_that_cannot_be_read_are_recorded_and_the_village_lives_on
 async def test_the_estimate_bounds_what_is_asked(tmp_path: Path) -> None:
     async with FakeServer(respond) as server:
         chosen = {"model": "openai/x", "agents": "piano", "base_url": server.base_url, "think": "1"}
-        settings = village(tmp_path, people=3, seconds=20, **chosen)
+        settings = village(tmp_path, people=3, seconds=10, **chosen)
         found = await run_study(settings)
     asked = Counter(event.purpose for event in events(found, ModelCalled))
     expected = await expect(settings)
@@ -225,14 +224,14 @@ async def test_the_estimate_bounds_what_is_asked(tmp_path: Path) -> None:
 
 async def test_a_dry_run_tells_calls_tokens_and_price_of_every_module(tmp_path: Path) -> None:
     chosen = {"model": "openai/gpt-4o", "agents": "piano", "base_url": "http://127.0.0.1:9/v1"}
-    plain = await expect(village(tmp_path / "plain", people=2, seconds=60, **chosen))
+    plain = await expect(village(tmp_path / "plain", people=2, seconds=20, **chosen))
     asking = {each["role"] for each in plain["roles"] if each["most"]["calls"]}
     assert asking == {*FAMILIES["piano"].roles, RATER} - {"citizen"}
     for each in plain["roles"]:
         if each["role"] in asking:
             assert each["most"]["tokens"] > each["most"]["calls"] > 0
             assert each["most"]["usd"] > each["least"]["usd"] >= 0
-    skilled = await expect(village(tmp_path / "own", people=2, seconds=60, agents_options={"library": "own"}, **chosen))
+    skilled = await expect(village(tmp_path / "own", people=2, seconds=20, agents_options={"library": "own"}, **chosen))
     acting, with_skills = (
         next(each for each in found["roles"] if each["role"] == "skill_execution") for found in (plain, skilled)
     )
@@ -242,7 +241,7 @@ async def test_a_dry_run_tells_calls_tokens_and_price_of_every_module(tmp_path: 
 async def test_words_and_deeds_agree_less_without_the_broadcast(tmp_path: Path) -> None:
     shares = []
     for name, options in (("with", {}), ("without", {"broadcast": "no"})):
-        found = await run_study(village(tmp_path / name, people=8, seconds=40, agents_options=options))
+        found = await run_study(village(tmp_path / name, people=6, seconds=25, agents_options=options))
         shares.append(coherence(lives(read_events(log_of(found)))))
     assert shares[0] is not None
     assert shares[1] is not None
