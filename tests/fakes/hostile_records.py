@@ -8,6 +8,7 @@ import struct
 import zipfile
 import zlib
 from collections.abc import Callable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -164,6 +165,7 @@ def _call(**fields: object) -> Harm:
     return change
 
 
+@cache
 def bomb(holds: int, claims: int | None = None) -> bytes:
     """Return a compressed member of `holds` zeros, as in a segment; its header claims `claims` bytes if given."""
     deflate = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)

@@ -14,6 +14,11 @@ def peak(act: Callable[[], object]) -> int:
     return min(_reading(act) for _ in range(READINGS))
 
 
+def stays_below(act: Callable[[], object], limit: float) -> bool:
+    """Return whether `peak(act) < limit`, after the first reading that shows it."""
+    return any(_reading(act) < limit for _ in range(READINGS))
+
+
 def _reading(act: Callable[[], object]) -> int:
     gc.collect()
     tracemalloc.start()

@@ -10,9 +10,12 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Mapping
+from functools import cache
 from pathlib import Path
 
 import pytest
+
+from tests.fakes.statements import statements
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -38,26 +41,31 @@ LINE_COMMENT = re.compile(r"^\s*//.*$", re.MULTILINE)
 REQUIRE = re.compile(r"""(?:require|import)\(\s*['"](\.[^'"]+)['"]\s*\)""")
 
 
-def imported_rooms(source: str) -> set[str]:
-    """The rooms that a Python module imports by absolute name."""
-    names = set[str]()
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Import):
-            names.update(alias.name.split(".")[0] for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            names.add(node.module.split(".")[0])
-    return names & ALLOWED.keys()
+@cache
+def imported_names(source: str) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the modules that a Python module imports by absolute name, and those with the names it takes from them.
 
-
-def imported_files(source: str) -> set[str]:
-    """The modules that a Python module imports by absolute name, such as `dilemmas.records.events`."""
-    names = set[str]()
-    for node in ast.walk(ast.parse(source)):
+    Every test asks about the same files, so each is parsed once.
+    """
+    modules, names = set[str](), set[str]()
+    for node in statements(ast.parse(source)):
         if isinstance(node, ast.Import):
+            modules.update(alias.name for alias in node.names)
             names.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            modules.add(node.module)
             names.update(f"{node.module}.{alias.name}" for alias in node.names)
-    return names
+    return frozenset(modules), frozenset(names)
+
+
+def imported_rooms(source: str) -> set[str]:
+    """Return the rooms that a Python module imports by absolute name."""
+    return {name.split(".")[0] for name in imported_names(source)[0]} & ALLOWED.keys()
+
+
+def imported_files(source: str) -> frozenset[str]:
+    """Return the modules that a Python module imports by absolute name, such as `dilemmas.records.events`."""
+    return imported_names(source)[1]
 
 
 def upward(package: str, room: str, source: str) -> list[str]:

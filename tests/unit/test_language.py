@@ -6,7 +6,11 @@ import ast
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
+
+from common.gc_tuning import collection_paused
+from tests.fakes.statements import statements
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ("accord", "bridge", "common", "contracts", "dilemmas", "grid_games", "voyager_agents")
@@ -26,15 +30,21 @@ Documented = Function | ast.ClassDef | ast.Module
 
 
 def sources(folders: tuple[str, ...]) -> Iterator[tuple[str, ast.Module]]:
-    """Yield path and syntax tree of every Python file in these folders."""
-    for folder in folders:
-        for file in sorted((ROOT / folder).rglob("*.py")):
-            yield str(file.relative_to(ROOT)), ast.parse(file.read_text(encoding="utf-8"))
+    """Return path and syntax tree of every Python file in these folders."""
+    return (each for folder in folders for each in trees(folder))
+
+
+@cache
+def trees(folder: str) -> tuple[tuple[str, ast.Module], ...]:
+    """Return path and syntax tree of every Python file in a folder, parsed once for all tests."""
+    files = sorted((ROOT / folder).rglob("*.py"))
+    with collection_paused():
+        return tuple((str(file.relative_to(ROOT)), ast.parse(file.read_text(encoding="utf-8"))) for file in files)
 
 
 def docstrings(tree: ast.Module) -> Iterator[tuple[int, str]]:
     """Yield line and text of every docstring, those of constants and fields included."""
-    for node in ast.walk(tree):
+    for node in statements(tree):
         body = getattr(node, "body", None)
         if not isinstance(body, list):
             continue
@@ -148,7 +158,7 @@ def test_functions_are_short_and_take_few_positional_arguments() -> None:
     wrong = [
         f"{file}:{node.lineno}: {node.name}"
         for file, tree in sources(PACKAGES)
-        for node in ast.walk(tree)
+        for node in statements(tree)
         if isinstance(node, Function) and not is_command(file, node) and is_unwieldy(node)
     ]
     assert wrong == []

@@ -10,6 +10,8 @@ import asyncio
 import contextlib
 import json
 import os
+import pickle
+import re
 import resource
 import shutil
 import signal
@@ -20,8 +22,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from matplotlib.figure import Figure
+from starlette.types import ASGIApp
 from typer.testing import CliRunner
 
+from accord.analysis.report import drawing, forked
+from accord.analysis.report.section import SectionFigure
+from accord.analysis.report.style import Theme
+from accord.cli import app as command_line
 from accord.cli.app import app
 from accord.studies.kept_tournaments import claim
 from accord.studies.study import StudySettings, run_study
@@ -37,6 +45,8 @@ from common.plugins import forget
 from dilemmas.errors import DilemmaError
 from tests.fakes.hostile_records import BOMB, SECRET, STUDIES, SWEEPS, TOURNAMENTS, Harm, snapshot, victim
 
+LOADED = command_line.LazyCommands(command_line.COMMANDS)
+"""All commands, built once for a thousand calls."""
 LONGEST_S = 300
 """Time limit of one command in seconds; waiting for a pipe would take forever."""
 QUESTIONS = (
@@ -65,11 +75,37 @@ def _good(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return directory
 
 
+@pytest.fixture(scope="module", name="drawings")
+def _drawings() -> dict[bytes, Figure]:
+    return {}
+
+
+def drawn_once(draw: Callable[..., Figure], drawings: dict[bytes, Figure], place: str) -> Callable[..., Figure]:
+    """Return `draw`, which keeps its figures in `drawings`.
+
+    Most harms change nothing that a figure shows, and drawing took half of all time. Findings that differ in more than
+    the place of the record are drawn.
+    """
+
+    def known(figure: SectionFigure[Any], findings: object, theme: Theme, *, in_rounds: bool) -> Figure:
+        key = pickle.dumps((figure.draw, findings, theme, in_rounds))
+        key = re.sub(re.escape(place.encode()) + rb"/\d+", b"", key)
+        if key not in drawings:
+            drawings[key] = draw(figure, findings, theme, in_rounds=in_rounds)
+        return drawings[key]
+
+    return known
+
+
 @pytest.fixture(autouse=True)
-def _quiet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _quiet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, drawings: dict[bytes, Figure]) -> Iterator[None]:
     monkeypatch.setenv("ACCORD_CACHE", str(tmp_path / "cache"))
     monkeypatch.setenv("OPENAI_API_KEY", SECRET)
     # As on a busy machine; lines of the usual limit would take most of the time.
+    monkeypatch.setattr(command_line, "LazyCommands", lambda _: LOADED)
+    # One process, so that a figure drawn for one harm is known at the next.
+    monkeypatch.setattr(forked, "can_fork", lambda: False)
+    monkeypatch.setattr(drawing, "draw_figure", drawn_once(drawing.draw_figure, drawings, str(tmp_path)))
     for module, name in ((plain_files, "MAX_LINE"), (tailing, "MAX_LINE_BYTES")):
         monkeypatch.setattr(module, name, 4 << 20)
     yield
@@ -117,10 +153,9 @@ def looked_at(record: Path) -> str:
             catalog = RunCatalog([record])
         except DilemmaError as error:
             return str(error)
-        site = Site(catalog, token="secret")
         try:
-            for question in ("runs", *(f"run/0/{each}" for each in QUESTIONS)):
-                status, body = asked(site, question)
+            questions = ("runs", *(f"run/0/{each}" for each in QUESTIONS))
+            for question, (status, body) in zip(questions, asked(catalog, *questions), strict=True):
                 assert status in (200, 404), (question, body)
                 found.append(body)
         finally:
@@ -128,8 +163,18 @@ def looked_at(record: Path) -> str:
     return "".join(found)
 
 
-def asked(site: Site, question: str) -> tuple[int, str]:
-    """Send one request to the page's server, without a socket."""
+def asked(catalog: RunCatalog, *questions: str) -> list[tuple[int, str]]:
+    """Return status and body of the page's server for each question, without a socket."""
+    server = application(Site(catalog, token="secret"))
+
+    async def answers() -> list[tuple[int, str]]:
+        return [await answer(server, question) for question in questions]
+
+    return asyncio.run(answers())
+
+
+async def answer(server: ASGIApp, question: str) -> tuple[int, str]:
+    """Send one request to the page's server."""
     path, _, query = f"/secret/api/{question}".partition("?")
     headers = [(b"host", b"127.0.0.1:1")]
     scope = {"type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "method": "GET", "path": path,
@@ -143,7 +188,7 @@ def asked(site: Site, question: str) -> tuple[int, str]:
     async def send(message: Any) -> None:  # noqa: ANN401
         sent.append(message)
 
-    asyncio.run(application(site)(scope, receive, send))  # type: ignore[arg-type]
+    await server(scope, receive, send)
     return sent[0]["status"], b"".join(each.get("body", b"") for each in sent[1:]).decode("latin-1")
 
 
@@ -247,7 +292,7 @@ def looked_at_reach(record: Path) -> str:
     """Return the progress of the page's index of a record."""
     catalog = RunCatalog([record])
     try:
-        return asked(Site(catalog, token="secret"), "run/0/reach")[1]
+        return asked(catalog, "run/0/reach")[0][1]
     finally:
         catalog.close()
 
