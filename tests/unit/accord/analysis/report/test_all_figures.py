@@ -14,16 +14,15 @@ from typing import Any
 
 import pytest
 
-from accord.analysis.report import drawing, read_comparison, write_report
-from accord.analysis.report.canvas import Figure
+from accord.analysis.report import read_comparison, write_report
 from accord.analysis.report.comparison import Comparison
 from accord.analysis.report.drawing import label_of
 from accord.analysis.report.paper.figures import plots_of
 from accord.analysis.report.paper.settings import FigureSettings
 from accord.analysis.report.sections import found_sections
-from accord.analysis.report.style import Theme
 from accord.studies.study import StudySettings, run_study
 from dilemmas.scenarios.registry import spec_path
+from tests.fakes.figures import leave_undrawn
 from tests.fakes.life import small_village
 from tests.fakes.perception import small as small_perception
 from tests.fakes.taxed import small_taxation
@@ -142,17 +141,9 @@ def report(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
         patch.setitem(KINDS, "thinker", "tests.unit.voyager_agents.generative.thinker:open_thinker")
         runs = asyncio.run(play())
         # The same figures are drawn in two widths for papers; those of the page are only made.
-        patch.setattr(drawing, "svg_of", made)
+        leave_undrawn(patch)
         written = write_report([runs], folder / "report", FigureSettings(formats=FORMATS))
     return short, runs, written.html.parent
-
-
-def made(make: Callable[[], Figure], theme: Theme) -> str:
-    """Make a figure of the page without drawing it, and return an empty SVG."""
-    with drawing.matplotlib.rc_context(drawing.style.settings(theme)):
-        figure = make()
-    assert figure.axes
-    return '<svg xmlns="http://www.w3.org/2000/svg"></svg>'
 
 
 def test_every_figure_is_a_file_for_a_paper(report: tuple[Short, Path, Path]) -> None:
