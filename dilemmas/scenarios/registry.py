@@ -52,6 +52,8 @@ VARIANTS: dict[str, str] = {
     "conquest-three": "conquest/conquest_three.yaml",
     "cost-sharing": "repeated_game/cost_sharing.yaml",
     "dictator-game": "repeated_game/dictator_game.yaml",
+    "donations": "repeated_game/donations.yaml",
+    "donations-punishment": "repeated_game/donations_punishment.yaml",
     "donor-game": "repeated_game/donor_game.yaml",
     "fishery": "repeated_game/fishery.yaml",
     "n-player-prisoners-dilemma": "repeated_game/n_player_prisoners_dilemma.yaml",

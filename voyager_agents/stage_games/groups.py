@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
-from voyager_agents.stage_games.laws import Choices, Options, Roles, RoundRole, StageLaw, plain
+from voyager_agents.stage_games.laws import Choices, Options, Roles, RoundRole, StageLaw, own_rounds, plain
+
+if TYPE_CHECKING:
+    from voyager_agents.stage_games.match import PlayedRound
 
 GIVE, PUNISH = "give_", "punish_"
 NOBODY = "punish_nobody"
@@ -131,8 +135,20 @@ class Donor(StageLaw):
     benefit: Fraction
     cost: Fraction
     scored: bool = True
-    """True if image scores are public: plus 1 for each help, minus 1 for each refusal."""
+    """True if image scores are public, unless `known` is below 1."""
+    known: Fraction = Fraction(1)
+    """Probability that a donor learns the image scores in a round."""
+    standing: bool = False
+    """True if a refusal lowers the score only towards a recipient in good standing, with scores of 0 and -1.
+
+    False for image scoring: plus 1 for each help, minus 1 for each refusal.
+    """
     form: str = "donor"
+
+    @property
+    def hides(self) -> bool:  # type: ignore[override] # of the class elsewhere
+        """True if donors do not always learn the image scores."""
+        return self.scored and self.known < 1
 
     def roles(self, draw: random.Random, number: int) -> Roles:
         """Pair the players at random; with an odd number of players one sits out."""
@@ -141,7 +157,27 @@ class Donor(StageLaw):
         found: dict[str, RoundRole] = {}
         for donor, recipient in zip(order[::2], order[1::2], strict=False):
             found[donor], found[recipient] = RoundRole(DONOR, recipient), RoundRole(RECIPIENT, donor)
-        return found
+        if not self.hides:
+            return found
+        return {name: replace(role, informed=draw.random() < self.known) for name, role in found.items()}
+
+    def judged(self, own: int, partner: int, *, cooperated: bool) -> int:
+        """Return a player's image score after a choice, by image scoring or by standing.
+
+        Args:
+            own: The player's score before.
+            partner: The score of its partner before; 0 without one.
+            cooperated: True if the choice was fully cooperative.
+        """
+        if not self.standing:
+            return super().judged(own, partner, cooperated=cooperated)
+        if cooperated:
+            return 0
+        return -1 if partner >= 0 else own
+
+    def seen_rounds(self, player: str, history: Sequence[PlayedRound]) -> tuple[PlayedRound, ...]:
+        """Return the earlier rounds; those of the player alone if it does not always learn the image scores."""
+        return own_rounds(player, history) if self.hides else tuple(history)
 
     def situations(self) -> list[Roles]:
         """Return pairs in which every player is donor once and recipient once."""
@@ -203,10 +239,16 @@ class Donor(StageLaw):
             f"donor {plain(self.cost)} and gives the recipient {plain(self.benefit)}; to refuse changes nothing.",
         ]
         if self.scored:
-            lines.append(
-                "Everybody knows everybody's image score. It begins at 0, rises by 1 with each help, falls by 1 with "
-                "each refusal, and stays from -5 to 5."
-            )
+            who = "Everybody knows everybody's image score."
+            if self.known < 1:
+                who = f"With a chance of {plain(100 * self.known)} % a donor learns the image scores in a round."
+            norm = "It begins at 0, rises by 1 with each help, falls by 1 with each refusal, and stays from -5 to 5."
+            if self.standing:
+                norm = (
+                    "It begins at 0, falls to -1 if a donor refuses a recipient with a score of 0, and rises to 0 with "
+                    "help; to refuse a recipient with a score of -1 leaves it as it is."
+                )
+            lines.append(f"{who} {norm}")
         return lines
 
 

@@ -8,9 +8,15 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
+if TYPE_CHECKING:
+    from voyager_agents.stage_games.match import PlayedRound
+
+IMAGE_LIMIT = 5
+"""Image scores are clipped to the range from -IMAGE_LIMIT to IMAGE_LIMIT."""
 Options = tuple[str, ...]
 Choices = tuple[Mapping[str, str], ...]
 """One mapping of player to option for each stage played so far."""
@@ -26,6 +32,8 @@ class RoundRole:
     """Name of the partner; empty if the player interacts with all others, or with none."""
     private: Fraction | None = field(default=None, compare=False)
     """The player's private number in this round; None without one, or if it is hidden from the reader."""
+    informed: bool = field(default=True, compare=False)
+    """False if the player does not learn the image scores in this round."""
 
 
 Roles = Mapping[str, RoundRole]
@@ -42,6 +50,8 @@ class StageLaw:
     """Names of the stages of a round."""
     scored: bool = False
     """True if players have an image score."""
+    paid: bool = True
+    """True if payoffs are paid in emeralds after each round."""
     has_types: bool = False
     """True if each player has a private number in each round (`RoundRole.private`)."""
     hides: bool = False
@@ -89,6 +99,29 @@ class StageLaw:
     def state(self) -> dict[str, Fraction]:
         """Return what rounds leave behind for the next one, by name; empty for independent rounds."""
         return {}
+
+    @property
+    def endowed(self) -> Fraction:
+        """Amount that each player has before the first round, in units of the payoffs."""
+        return Fraction(0)
+
+    def floor(self, rounds: int) -> Fraction:
+        """Return a lower bound of a player's total payoff in a number of rounds."""
+        return self.worst() * rounds
+
+    def judged(self, own: int, partner: int, *, cooperated: bool) -> int:
+        """Return a player's image score after a choice: 1 more for full cooperation, else 1 less, clipped.
+
+        Args:
+            own: The player's score before.
+            partner: The score of its partner before; 0 without one.
+            cooperated: True if the choice was fully cooperative.
+        """
+        return max(-IMAGE_LIMIT, min(IMAGE_LIMIT, own + (1 if cooperated else -1)))
+
+    def seen_rounds(self, player: str, history: Sequence[PlayedRound]) -> tuple[PlayedRound, ...]:
+        """Return the earlier rounds as a player knows them."""
+        return tuple(history)
 
     def seen_choices(self, stage: int, player: str, choices: Choices) -> Choices:
         """Return the choices of this round that a player has seen before it chooses in a stage."""
@@ -150,6 +183,16 @@ class StageLaw:
             for stage in range(len(self.stages))
             for player in self.players
         )
+
+
+def own_rounds(player: str, history: Sequence[PlayedRound]) -> tuple[PlayedRound, ...]:
+    """Return the rounds with the choices of the player and of its partners alone."""
+    found = []
+    for played in history:
+        known = (player, played.roles[player].partner) if player in played.roles else (player,)
+        choices = tuple({name: each[name] for name in known if name in each} for each in played.choices)
+        found.append(replace(played, choices=choices))
+    return tuple(found)
 
 
 def without_types(roles: Roles, player: str = "") -> Roles:

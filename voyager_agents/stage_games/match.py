@@ -17,9 +17,6 @@ from fractions import Fraction
 
 from voyager_agents.stage_games.laws import Choices, Roles, StageLaw, without_types
 
-IMAGE_LIMIT = 5
-"""Image scores are clipped to the range from -IMAGE_LIMIT to IMAGE_LIMIT."""
-
 
 @dataclass(frozen=True)
 class Repetition:
@@ -186,15 +183,17 @@ class RepeatedMatch:
 
 
 def images(law: StageLaw, history: list[PlayedRound] | tuple[PlayedRound, ...]) -> dict[str, int]:
-    """Return the image score of each player: plus 1 for a fully cooperative choice, minus 1 for any other, clipped.
+    """Return the image score of each player by the law's norm (`StageLaw.judged`), at first 0.
 
     The choice of a stand-in changes no score.
     """
     scores = dict.fromkeys(law.players, 0)
     for played in history:
+        before = dict(scores)
         for player, option in played.own_choices(0).items():
             kind = law.cooperation(0, player, option, played.roles) == 1
-            scores[player] = max(-IMAGE_LIMIT, min(IMAGE_LIMIT, scores[player] + (1 if kind else -1)))
+            partner = before.get(played.roles[player].partner, 0)
+            scores[player] = law.judged(before[player], partner, cooperated=kind)
     return scores
 
 

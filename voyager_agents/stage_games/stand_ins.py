@@ -24,6 +24,7 @@ REFERENCES: Mapping[str, str] = {
     "composed": "tit-for-tat",
     "public-goods": "conditional-cooperator",
     "donor": "discriminator",
+    "donations": "discriminator",
     "ultimatum": "fair-proposer",
     "trust": "fair-proposer",
     "formula": "conditional-cooperator",

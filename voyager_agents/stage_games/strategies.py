@@ -15,7 +15,7 @@
     subgame-perfect           plays the choice of backward induction over one round, from the choices that it has seen
     conditional-cooperator    contributes the others' last average, at first the maximum; in pairs as tit for tat
     punisher                  contributes the maximum, and punishes the lowest contributor below its own contribution
-    discriminator             helps recipients with an image score of at least 0
+    discriminator             helps recipients with an image score of at least 0, or in good standing
     fair-proposer             offers and returns half, sends the maximum, rejects less than three tenths of the pie
     reference                 cooperates under a contract that makes cooperation pay, else defects
 
@@ -32,6 +32,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import cache
 
+from voyager_agents.stage_games.donations import Donations
 from voyager_agents.stage_games.equilibria import Mixture, mixed, table_of
 from voyager_agents.stage_games.exchanges import ACCEPT, REJECT, RESPONDER, Ultimatum, amount_of
 from voyager_agents.stage_games.formula_law import FormulaLaw
@@ -171,8 +172,11 @@ def conditional(turn: StageTurn, draw: random.Random) -> str:
 def punisher(turn: StageTurn, draw: random.Random) -> str:
     """Contribute the maximum, and punish the lowest contributor if it gave less than this player.
 
-    Ties go to the first in the order of players.
+    Ties go to the first in the order of players. In donations, punish recipients in bad standing.
     """
+    if isinstance(turn.law, Donations):
+        good = turn.law.in_good_standing(turn.role.partner)
+        return kind(turn, draw) if good else turn.law.harshest(turn.player, turn.roles)
     if not isinstance(turn.law, PublicGoods) or turn.stage == 0:
         return kind(turn, draw)
     gifts = {player: gift_of(option) for player, option in turn.choices[0].items()}
@@ -182,7 +186,9 @@ def punisher(turn: StageTurn, draw: random.Random) -> str:
 
 
 def discriminator(turn: StageTurn, draw: random.Random) -> str:
-    """Help recipients with an image score of at least 0."""
+    """Help recipients with an image score of at least 0; in donations, those in good standing."""
+    if isinstance(turn.law, Donations):
+        return kind(turn, draw) if turn.law.in_good_standing(turn.role.partner) else selfish(turn, draw)
     return kind(turn, draw) if turn.images.get(turn.role.partner, 0) >= 0 else selfish(turn, draw)
 
 

@@ -78,7 +78,7 @@ def turn_of(match: RepeatedMatch, player: str, told: tuple[str, ...] = ()) -> St
         roles=without_types(match.roles, player) if law.has_types else match.roles,
         options=match.options(player),
         choices=law.seen_choices(stage, player, match.choices),
-        history=tuple(match.history),
-        images=match.images() if law.scored else {},
+        history=law.seen_rounds(player, match.history),
+        images=match.images() if law.scored and match.roles.get(player, RoundRole()).informed else {},
         told=(*law.seen_lines(stage, player, match.roles, match.choices), *told),
     )

@@ -84,8 +84,8 @@ class Dealer(Rules):
         if played is None:
             await commands.give(world, given)
             return []
-        await self._pay(world, played.payoffs, given)
-        if played.number % EXCHANGE_ROUNDS == 0:
+        await self._pay(world, played.payoffs if law.paid else {}, given)
+        if law.paid and played.number % EXCHANGE_ROUNDS == 0:
             await self._exchange(world)
         if not self.in_rounds:
             await commands.ask(world, Command(f"say {round_announcement(played)}"))

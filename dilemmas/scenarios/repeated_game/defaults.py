@@ -10,12 +10,12 @@ from pydantic import TypeAdapter, ValidationError
 from dilemmas.scenarios.repeated_game import layout
 from dilemmas.scenarios.repeated_game.games import GameSpec
 from dilemmas.scenarios.repeated_game.parts import GameRules, RepeatedSpec
-from dilemmas.scenarios.repeated_game.words import TASK, describe_game
+from dilemmas.scenarios.repeated_game.words import TASK, UNPAID_TASK, describe_game
 from voyager_agents.stage_games.laws import StageLaw, share
 
 DEFAULT_NAMES = ("Gizmo", "Glitch", "Sprocket", "Rivet", "Pixel", "Cog", "Widget", "Ratchet")
 """Default names of players."""
-DEFAULT_COUNTS = {"public-goods": 4, "donor": 4, "formula": 4}
+DEFAULT_COUNTS = {"public-goods": 4, "donor": 4, "donations": 4, "formula": 4}
 """Form -> default number of players, if it is not two; a game with roles has one player for each."""
 BLOCK = 9
 """Emeralds in a block of emerald."""
@@ -59,17 +59,18 @@ def with_defaults(data: Mapping[str, Any]) -> dict[str, Any]:
     repeated = data.get("repeated") or {"known": 10}
     rules = {"step_s": 0.5, **(data.get("rules") or {})}
     law, told = _law(data["game"], tuple(players)), data.get("story", "")
+    paid = law is None or law.paid
     middle = layout.STRIDE * len(players) // 2
     return {
         "version": 1,
-        "task": TASK,
+        "task": TASK if paid else UNPAID_TASK,
         "needs": ["chests", "scoreboard", "spectators"] if data.get("by") == "chests" else ["scoreboard", "spectators"],
         "plays": ["rounds"] if law is not None and law.hides else ["rounds", "episodes"],
         "world": {"origin": [0, -60, 0], "boxes": layout.boxes(len(players)), "gamerules": GAMERULES},
         "observer": {"name": "Judy", "spawn": [middle, 8, 1]},
         "dilemma": {"cooperate": "always-cooperate", "defect": "always-defect"},
         "observables": ["scenario", "facts", "contract", "inventories", "chat", "last_run", "reward", "judge_critique"],
-        "conditions": CONDITIONS,
+        "conditions": CONDITIONS if paid else {"none": CONDITIONS["none"]},
         **data,
         "players": players,
         "repeated": repeated,

@@ -12,6 +12,7 @@ from dilemmas.scenarios.repeated_game.amounts import Levels, Number, check_numbe
 from dilemmas.scenarios.repeated_game.composed import ComposedSpec
 from dilemmas.scenarios.repeated_game.formulas import FormulaSpec
 from dilemmas.scenarios.repeated_game.ordinal import OrdinalSpec
+from voyager_agents.stage_games.donations import CostlyPunishment, Donations
 from voyager_agents.stage_games.exchanges import Trust, Ultimatum
 from voyager_agents.stage_games.groups import Donor, PublicGoods, Punishment
 from voyager_agents.stage_games.laws import StageLaw, share
@@ -154,11 +155,60 @@ class DonorSpec(Frozen):
     benefit: Number
     cost: Number
     reputation: bool = True
-    """True if all players read everybody's image score."""
+    """True if players read everybody's image score."""
+    known: Number = 1
+    """Probability that a donor reads the image scores in a round."""
+    norm: Literal["image", "standing"] = "image"
+    """Rule of the scores: each refusal lowers a score, or only one towards a recipient in good standing."""
+
+    @model_validator(mode="after")
+    def _chance(self) -> Self:
+        if not 0 <= share(self.known) <= 1:
+            raise ValueError(f"known: {self.known} is no chance from 0 to 1")
+        return self
 
     def law(self, players: tuple[str, ...]) -> StageLaw:
         """Return the law between these players."""
-        return Donor(players, share(self.benefit), share(self.cost), self.reputation)
+        known, standing = share(self.known), self.norm == "standing"
+        return Donor(players, share(self.benefit), share(self.cost), self.reputation, known, standing)
+
+
+class CostlyPunishmentSpec(Frozen):
+    """Punishment by a donor."""
+
+    parts: Levels
+    """Parts that a donor can spend, in percent of what it has."""
+    multiplier: Number = 2
+    """Multiple of the spent amount that the recipient loses."""
+
+
+class DonationsSpec(Frozen):
+    """Donor game in amounts."""
+
+    form: Literal["donations"]
+    endowment: Number = 10
+    parts: Levels = (0, 10, 20, 30, 40, 50, 60, 80, 100)
+    """Parts that a donor can give, in percent of what it has."""
+    multiplier: Number = 2
+    trace: int = Field(default=3, ge=0, le=10)
+    """Number of earlier acts that a donor knows of, beginning with the recipient's last one."""
+    punishment: CostlyPunishmentSpec | None = None
+
+    @model_validator(mode="after")
+    def _affordable(self) -> Self:
+        spent = () if self.punishment is None else self.punishment.parts[-1:]
+        for key, part in (("parts", self.parts[-1]), *(("punishment: parts", part) for part in spent)):
+            if part > 100:
+                raise ValueError(f"{key}: {part} is above 100 per cent")
+        if share(self.endowment) <= 0:
+            raise ValueError(f"endowment: {self.endowment} is not above 0")
+        return self
+
+    def law(self, players: tuple[str, ...]) -> StageLaw:
+        """Return the law between these players. Raises ValueError."""
+        given = self.punishment
+        harm = None if given is None else CostlyPunishment(given.parts, share(given.multiplier))
+        return Donations(players, share(self.endowment), self.parts, share(self.multiplier), self.trace, harm)
 
 
 class UltimatumSpec(Frozen):
@@ -207,11 +257,19 @@ class TrustSpec(Frozen):
 
 
 GameSpec = Annotated[
-    TableSpec | PublicGoodsSpec | DonorSpec | UltimatumSpec | TrustSpec | FormulaSpec | OrdinalSpec | ComposedSpec,
+    TableSpec
+    | PublicGoodsSpec
+    | DonorSpec
+    | DonationsSpec
+    | UltimatumSpec
+    | TrustSpec
+    | FormulaSpec
+    | OrdinalSpec
+    | ComposedSpec,
     Field(discriminator="form"),
 ]
 """Any stage game."""
-FORMS = ("matrix", "public-goods", "donor", "ultimatum", "trust", "formula", "ordinal", "composed")
+FORMS = ("matrix", "public-goods", "donor", "donations", "ultimatum", "trust", "formula", "ordinal", "composed")
 
 
 def check_law(law: StageLaw, emerald: Fraction) -> None:

@@ -91,7 +91,9 @@ class RepeatedGameSpec(ScenarioSpec):
 
     @property
     def start(self) -> int:
-        """Emeralds of each player at the start: enough for the worst of all games."""
+        """Emeralds of each player at the start: enough for the worst of all games, if payoffs are paid."""
+        if not self.law.paid:
+            return 0
         worst = min(Fraction(0), self.law.worst())
         return int(-worst * self.repetition.rounds / share(self.emerald))
 

@@ -11,6 +11,7 @@ from dilemmas.scenarios.repeated_game.parts import GameRules, RepeatedSpec
 from voyager_agents.stage_games.laws import Roles, StageLaw, plain, share
 
 TASK = "Have, at the end, as many emeralds as you can, transfers under the contract included."
+UNPAID_TASK = "Have, at the end, as many units as you can."
 ACTS_OF_CHOOSING = {
     "plates": "stands on a pressure plate",
     "levers": "pulls one lever",
@@ -51,6 +52,8 @@ def describe_game(
             "player chose counts for it."
         )
     lines.append(STAND_INS[own.default])
+    if not law.paid:
+        return [*lines, "Units are written down, and not paid in emeralds."]
     lines.append("After each round payoffs are paid in emeralds; a block of emerald stands for nine.")
     if worth != 1:
         lines.append(f"An emerald is worth {plain(worth)}.")
