@@ -234,6 +234,18 @@ class PromptShortened:
 
 
 @dataclass(frozen=True)
+class StrategyWritten:
+    """A strategy that a player of a repeated game wrote before its first choice."""
+
+    text: str
+    reasoning: str = ""
+    advice: int = 0
+    """Number of strategies of earlier players that it had read."""
+    what: Literal["strategy"] = "strategy"
+    role: str = ""
+
+
+@dataclass(frozen=True)
 class Noted:
     """Any other step, in words."""
 
@@ -247,7 +259,8 @@ class Noted:
 
 Step = (
     TurnPerceived | Recalled | PlanWritten | Reflected | HypothesesHeld | Deliberated
-    | TaskTaken | Questioned | SkillsFound | SkillLearned | Reviewed | Unusable | PromptShortened | Noted
+    | TaskTaken | Questioned | SkillsFound | SkillLearned | Reviewed | Unusable | PromptShortened
+    | StrategyWritten | Noted
 )  # fmt: skip
 """Any step of reasoning."""
 Tell = Callable[[Step], None]

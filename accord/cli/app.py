@@ -75,6 +75,10 @@ COMMANDS = {
         "accord.cli.atlas:atlas",
         "Play the 144 ordinal 2x2 games with every two agents, and draw what they choose and expect as maps.",
     ),
+    "generations": CommandPlace(
+        "accord.cli.generations:generations",
+        "Let a population play GAME over generations: the better part survives, and newcomers learn from it.",
+    ),
     "sweep": CommandPlace(
         "accord.cli.sweep:sweep",
         "Play every run that FILE asks for; what has ended already is not played again.",

@@ -1,4 +1,4 @@
-"""`accord resume`: continue a study, a tournament or an atlas that was interrupted, killed, or stopped by a budget."""
+"""`accord resume`: continue a study, a tournament, an atlas or generations that was interrupted, killed, or stopped by a budget."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 Directory = Annotated[
     Path,
-    typer.Argument(metavar="RUN", help="The directory that 'accord run', 'tournament' or 'atlas' has written."),
+    typer.Argument(metavar="RUN", help="The directory that 'accord run', 'tournament', 'atlas' or 'generations' has written."),
 ]
 
 
@@ -42,16 +42,17 @@ def resume(
     style: options.Style = None,
     widths: options.Widths = None,
 ) -> int:
-    """Continue the study, tournament or atlas in RUN where it stopped. Complete runs stay as they are."""
+    """Continue the study, tournament, atlas or generations in RUN where it stopped. Complete runs stay as they are."""
     from accord.studies.kept_tournaments import is_tournament
     from accord.studies.study import read_settings, resume_study
 
     if is_tournament(run):
         from accord.cli.atlas import PARTS as ATLAS
         from accord.cli.games_study import go_on
+        from accord.cli.generations import PARTS as GENERATIONS
         from accord.cli.tournament import PARTS as TOURNAMENT
 
-        parts = {"tournament": TOURNAMENT, "atlas": ATLAS}
+        parts = {"tournament": TOURNAMENT, "atlas": ATLAS, "generations": GENERATIONS}
         caps = {"usd": max_usd, "tokens": max_tokens, "calls": max_calls}
         refused = {
             "--max-wall": max_wall, "--base-url": base_url, "--api-key-file": api_key_file, "--prices": prices,

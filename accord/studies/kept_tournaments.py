@@ -1,4 +1,4 @@
-"""Tournaments and atlases on disk. The plan is written before the first game, so that they can be resumed."""
+"""Tournaments, atlases and generations on disk. The plan is written before the first game, so that they can be resumed."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from accord.studies.atlas import AtlasPlan
+from accord.studies.generations import GenerationsPlan
 from accord.studies.option_checks import check_values
 from accord.studies.received import check_named, use_recorded_plugins
 from accord.studies.tournament import TournamentPlan
@@ -23,7 +24,7 @@ from dilemmas.records.seals import is_sealed, seal_of
 PLAN = "plan.json"
 KIND = "kind"
 """Key of the plan's kind; a plan without it is a tournament's."""
-PLANS: Mapping[str, type[TournamentPlan]] = {each.KIND: each for each in (TournamentPlan, AtlasPlan)}
+PLANS: Mapping[str, type[TournamentPlan]] = {each.KIND: each for each in (TournamentPlan, AtlasPlan, GenerationsPlan)}
 MOST = 1000
 """Maximum number of tournaments that start in the same second."""
 

@@ -55,6 +55,8 @@ class TournamentPlan:
 
     KIND: ClassVar[str] = "tournament"
     """Kind of the study, for its folder and its plan on disk."""
+    MIN_NAMES: ClassVar[int] = 2
+    """Minimum number of participants."""
 
     scenario: str
     """Name or YAML file of a repeated game for two players."""
@@ -94,8 +96,8 @@ class TournamentPlan:
         self._check_models()
 
     def _check_names(self) -> None:
-        if len(self.names) < 2:
-            raise UsageError(f"agents: {', '.join(self.names) or 'nobody'}: a tournament needs two or more, as A,B,C")
+        if len(self.names) < self.MIN_NAMES:
+            raise UsageError(f"agents: {', '.join(self.names) or 'nobody'}: {self._needs}")
         for name in self.names:
             if self.names.count(name) > 1:
                 raise UsageError(f"agents: {name!r} is named twice; --itself lets each meet one of its own kind")
@@ -117,6 +119,10 @@ class TournamentPlan:
                 raise UsageError(
                     f"--base-url or --api-key-file {spec}=...: no {spec!r} plays; models are {_joined_names(asks)}"
                 )
+
+    @property
+    def _needs(self) -> str:
+        return "a tournament needs two or more, as A,B,C"
 
     @property
     def _others(self) -> list[str]:
@@ -205,6 +211,8 @@ async def play_in_world(
     directory: Path,
     heard: Heard,
     engine: Callable[[int], Engine],
+    *,
+    place: str = GAMES,
 ) -> SweepFolder:
     """Play every game at every point with every seed, and return the folder of the records, in that order of tasks.
 
@@ -215,12 +223,13 @@ async def play_in_world(
         directory: Directory for the records.
         heard: Called with the number and the outcome of each ended game.
         engine: Creates the engine for a number of concurrent games.
+        place: Folder of the records in the directory.
 
     Raises:
         UsageError: The plan cannot be played.
         DilemmaError: Games were not played to their end.
     """
-    folder = SweepFolder.make(directory / GAMES, _sweep(plan, games, points), directory)
+    folder = SweepFolder.make(directory / place, _sweep(plan, games, points), directory)
     for task in folder.tasks:
         folder.take_up(task)
     result = await run_sweep(folder, engine(plan.jobs), heard, budget=plan.budget)

@@ -9,7 +9,7 @@ from voyager_agents.context import AgentContext
 from voyager_agents.cost import ImaginedRun, Range
 from voyager_agents.family import Family
 from voyager_agents.models import Settings
-from voyager_agents.stage_games.options import ROLE, check_options, history_of, partner_of, way_of
+from voyager_agents.stage_games.options import ROLE, check_options, history_of, partner_of, way_of, written_strategies
 from voyager_agents.stage_games.turns import TAKES
 
 if TYPE_CHECKING:
@@ -36,6 +36,7 @@ def make_choosers(contexts: Sequence[AgentContext]) -> list[Chooser]:
             history=history_of(context.options),
             way=way_of(context.options),
             partner=partner_of(context.options),
+            strategies=written_strategies(context.options),
         )
         for context in contexts
     ]
@@ -64,7 +65,7 @@ CHOOSER = Family(
     roles=(ROLE,),
     check=check_options,
     cost=estimate_cost,
-    prompts=("choice", "choice_way"),
+    prompts=("choice", "choice_way", "strategy"),
     negotiates=False,
 )
 """Players that ask a language model for each choice."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from voyager_agents.errors import AgentError
@@ -22,10 +23,15 @@ PARTNER = (
 """Default description of the partner, for the way `partner`."""
 MAX_PARTNER = 1000
 """Maximum length of a description of the partner, in characters."""
+MAX_STRATEGY = 2000
+"""Maximum length of a written strategy, in characters."""
+MAX_ADVICE = 50
+"""Maximum number of strategies that a writer reads."""
 OPTIONS = {
     "history": "the rounds remembered",
     "way": "the way of asking",
     "partner": "the description of the partner",
+    "population": "the strategies of a population, which accord generations sets",
 }
 """Option -> meaning, for messages."""
 
@@ -42,6 +48,41 @@ def check_options(options: Mapping[str, Any]) -> None:
     history_of(options)
     way_of(options)
     partner_of(options)
+    written_strategies(options)
+
+
+@dataclass(frozen=True)
+class WrittenStrategies:
+    """Strategies in words of the players of a game."""
+
+    own: Mapping[str, str] = field(default_factory=dict)
+    """Player -> the strategy that it wrote in an earlier generation."""
+    writers: tuple[str, ...] = ()
+    """Players that write a strategy before their first choice."""
+    advice: tuple[str, ...] = ()
+    """Strategies of survivors, which writers read."""
+
+
+def written_strategies(options: Mapping[str, Any]) -> WrittenStrategies:
+    """Return the strategies in words. Raises AgentError if they have another form."""
+    given = options.get("population", {})
+    try:
+        found = WrittenStrategies(
+            {str(name): _strategy(text) for name, text in dict(given.get("own", {})).items()},
+            tuple(str(name) for name in given.get("writers", ())),
+            tuple(_strategy(text) for text in given.get("advice", ())),
+        )
+        if set(given) - set(vars(found)) or len(found.advice) > MAX_ADVICE:
+            raise ValueError("unknown keys, or too much advice")
+    except (AttributeError, TypeError, ValueError):
+        raise AgentError("population: has no legal form; accord generations writes it") from None
+    return found
+
+
+def _strategy(text: object) -> str:
+    if not isinstance(text, str) or len(text) > MAX_STRATEGY:
+        raise ValueError("no strategy")
+    return text
 
 
 def history_of(options: Mapping[str, Any]) -> int:

@@ -124,6 +124,12 @@ def _shortened(step: thought_events.PromptShortened) -> ThoughtText:
     return ThoughtText("fault" if step.over else "thought", title, text_part("shortened", parts), bool(step.over))
 
 
+def _strategy(step: thought_events.StrategyWritten) -> ThoughtText:
+    read = f" after reading {count(step.advice, 'strategy', 'strategies')}" if step.advice else ""
+    parts = (*text_part("", step.text), *text_part("why", step.reasoning))
+    return ThoughtText("thought", f"writes its strategy{read}", parts)
+
+
 def _noted(step: thought_events.Noted) -> ThoughtText:
     facts = [f"{name}: {_value(value)}" for name, value in step.facts.items()]
     return ThoughtText("thought", step.title, (*text_part("", step.text), *list_part("", facts)))
@@ -143,6 +149,7 @@ THOUGHT_TEXTS: Mapping[str, Callable[[Any], ThoughtText]] = {
     "reviewed": _reviewed,
     "unusable": _unusable,
     "shortened": _shortened,
+    "strategy": _strategy,
     "noted": _noted,
 }
 """Kind of thought (`Step.what`) -> function that returns its text."""

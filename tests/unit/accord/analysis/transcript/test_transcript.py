@@ -239,6 +239,7 @@ ALL: list[thought_events.Step] = [
     thought_events.Reviewed(None, "", "unreadable", "no iron"),
     thought_events.Unusable("act", "no JSON", role="mind"),
     thought_events.PromptShortened({"memories": 2}, 90, 80, over=10, role="mind"),
+    thought_events.StrategyWritten("give half", "it pays", 2, role="player"),
     thought_events.Noted("is afraid", "of wolves", {"fear": 0.5}),
 ]
 
