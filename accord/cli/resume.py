@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
 Directory = Annotated[
     Path,
-    typer.Argument(metavar="RUN", help="The directory that 'accord run', 'tournament', 'atlas' or 'generations' has written."),
+    typer.Argument(
+        metavar="RUN", help="The directory that 'accord run', 'tournament', 'atlas' or 'generations' has written."
+    ),
 ]
 
 

@@ -319,9 +319,7 @@ async def _in_world(
             game = _group_game(lineage, number, members, results, (seed, group))
             async with slots:
                 own = replace(plan, seed=seed, seeds=1, jobs=1, budget=budget_left(plan.budget, lineage.directory))
-                results.append(
-                    await play_group_in_world(own, lineage.game, game, lineage.directory, heard, engine)
-                )
+                results.append(await play_group_in_world(own, lineage.game, game, lineage.directory, heard, engine))
         if played is None:
             played = lineage.keep(lineage.result(number, members, results))
         found.append(played)

@@ -35,6 +35,7 @@ CHECKED: Mapping[Any, Any] = {
     float: Number,
     Path: Annotated[Path, Strict(False)],
     tuple[str, ...]: Annotated[tuple[Annotated[str, Strict()], ...], Strict(False)],
+    tuple[int, ...]: Annotated[tuple[Whole, ...], Strict(False)],
     tuple[Path, ...]: Annotated[tuple[Annotated[Path, Strict(False)], ...], Strict(False)],
     Mapping[str, str]: Annotated[dict[str, Scalar], Strict(False)],
     Mapping[str, float]: Annotated[dict[str, Number], Strict(False)],

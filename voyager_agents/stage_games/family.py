@@ -64,6 +64,7 @@ CHOOSER = Family(
     takes=TAKES,
     roles=(ROLE,),
     check=check_options,
+    conditioned=True,
     cost=estimate_cost,
     prompts=("choice", "choice_way", "strategy"),
     negotiates=False,

@@ -88,6 +88,8 @@ class RepeatedMatch:
         self._trembled: list[Mapping[str, str]] = []
         self.types: list[dict[str, Fraction]] = []
         """For each completed round: player -> its private number. Kept from the history, which all players read."""
+        self._images: tuple[int, dict[str, int]] = 0, dict.fromkeys(self.law.players, 0)
+        """Number of rounds that are counted, and the image scores after them."""
         self.last = self._last()
         self._begin()
 
@@ -179,15 +181,26 @@ class RepeatedMatch:
 
     def images(self) -> dict[str, int]:
         """Return the image score of each player after all rounds so far."""
-        return images(self.law, self.history)
+        counted, scores = self._images
+        if counted < len(self.history):
+            scores = images(self.law, self.history[counted:], scores)
+            self._images = len(self.history), scores
+        return dict(scores)
 
 
-def images(law: StageLaw, history: list[PlayedRound] | tuple[PlayedRound, ...]) -> dict[str, int]:
+def images(
+    law: StageLaw, history: list[PlayedRound] | tuple[PlayedRound, ...], start: Mapping[str, int] | None = None
+) -> dict[str, int]:
     """Return the image score of each player by the law's norm (`StageLaw.judged`), at first 0.
 
     The choice of a stand-in changes no score.
+
+    Args:
+        law: Law of the game.
+        history: Rounds to count.
+        start: Scores before these rounds; None for 0 each.
     """
-    scores = dict.fromkeys(law.players, 0)
+    scores = dict.fromkeys(law.players, 0) if start is None else dict(start)
     for played in history:
         before = dict(scores)
         for player, option in played.own_choices(0).items():

@@ -97,6 +97,11 @@ class RepeatedGameSpec(ScenarioSpec):
         worst = min(Fraction(0), self.law.worst())
         return int(-worst * self.repetition.rounds / share(self.emerald))
 
+    def agent_options(self, condition: str) -> dict[str, Any]:
+        """Return the condition's options of choosers."""
+        found = self.conditions.get(condition.partition("+")[0])
+        return {} if found is None else dict(found.agents)
+
     def booth(self, player: str) -> int:
         """Return the number of a player's booth, from 0."""
         return list(self.players).index(player)
