@@ -1,6 +1,6 @@
 """Results of generations: payoffs, cooperation, shares of strategies, and the lineage. Pure functions over records.
 
-Each seed is one lineage of generations and gives one value for each generation and measure; intervals are of their mean.
+Each seed is one lineage and gives one value for each generation and measure; intervals are of their mean.
 
     payoff        mean payoff of a member in a game, with what it has at the start (final resources of donations)
     cooperation   mean cooperation rate of the members' own choices; in donations the mean share given

@@ -142,9 +142,7 @@ def _table(found: Generations) -> Table:
     """Return a table with a row for each generation, or for evenly spaced ones."""
     from accord.analysis.generations import COOPERATION, PAYOFF
 
-    shown = table(
-        "payoff: of a member in a game; coop.: mean cooperation or share given; then shares of the population"
-    )
+    shown = table("payoff: of a member in a game; coop.: cooperation or share given; then shares of the population")
     shown.add_column("generation", justify="right")
     for name in ("payoff", "95 % interval", "coop.", *found.names):
         shown.add_column(words(name), justify="right")

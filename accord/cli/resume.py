@@ -1,4 +1,4 @@
-"""`accord resume`: continue a study, a tournament, an atlas or generations that was interrupted, killed, or stopped by a budget."""
+"""`accord resume`: continue a study, a tournament, an atlas or generations after a stop, a kill or a used-up budget."""
 
 from __future__ import annotations
 

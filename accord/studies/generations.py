@@ -1,8 +1,8 @@
 """Strategies over generations: a population plays a repeated game, the better part survives, and newcomers learn.
 
 Each seed is one lineage of generations. Strategies alone are played by the game's payoff rule, without a world. Other
-agents play in a world, each game as a run with a record. Models write a strategy before their first game, and read those
-of the survivors. Every generation is a file, so that a lineage goes on where it was stopped.
+agents play in a world, each game as a run with a record. Models write a strategy before their first game, and read
+those of the survivors. Every generation is a file, so that a lineage goes on where it was stopped.
 
 After Vallinder and Hughes, Cultural Evolution of Cooperation among LLM Agents (arXiv 2412.10270).
 """

@@ -1,4 +1,4 @@
-"""Tournaments, atlases and generations on disk. The plan is written before the first game, so that they can be resumed."""
+"""Tournaments, atlases and generations on disk. The plan is written before the first game, so that they resume."""
 
 from __future__ import annotations
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 
 from accord.analysis.generations import COOPERATION, MEASURES, PAYOFF, Generation, Generations
@@ -156,7 +157,7 @@ def draw_lineage(found: Generations, theme: Theme) -> Figure:
     figure = new_figure(theme, 1.2 + PLACE_IN * height)
     panel = figure.subplots()
     places = [_places(each) for each in shown]
-    for number, (before, now) in enumerate(zip(places, places[1:], strict=False), 1):
+    for number, (before, now) in enumerate(pairwise(places), 1):
         for start, end, stays in _lines(before, now, shown[number]):
             colour, style = (theme.ink, "-") if stays else (theme.faint, ":")
             panel.plot((number, number + 1), (-start, -end), color=colour, linestyle=style, linewidth=0.8, zorder=1)
