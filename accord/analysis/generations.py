@@ -16,7 +16,7 @@ from statistics import fmean
 from typing import Any
 
 from accord.analysis.measures import MeasureSummary, summarize
-from voyager_agents.stage_games.populations import Member
+from voyager_agents.stage_games.populations import PopulationMember
 
 PAYOFF, COOPERATION = "payoff", "cooperation"
 MEASURES = (PAYOFF, COOPERATION)
@@ -24,9 +24,9 @@ MEASURES = (PAYOFF, COOPERATION)
 
 @dataclass(frozen=True)
 class PlayedMember:
-    """A member of a population and what came of it in one generation."""
+    """A member of a population with its results in one generation."""
 
-    member: Member
+    member: PopulationMember
     payoff: float
     cooperation: float | None
     """None without a rated choice."""
@@ -57,7 +57,7 @@ class Generation:
 
 
 @dataclass(frozen=True)
-class Lesson:
+class LineageLink:
     """One line of the lineage: a member that has learned from another one."""
 
     seed: int
@@ -109,13 +109,14 @@ class Generations:
         known = [each for each in found if each is not None]
         return summarize(known, self.seed) if known else None
 
-    def lessons(self) -> Iterator[Lesson]:
+    def lessons(self) -> Iterator[LineageLink]:
         """Yield who has learned from whom, oldest first."""
         for each in self.generations:
             for played in each.members:
                 if played.member.id.startswith(f"{each.number}."):
                     yield from (
-                        Lesson(each.seed, each.number, played.member.id, teacher) for teacher in played.member.parents
+                        LineageLink(each.seed, each.number, played.member.id, teacher)
+                        for teacher in played.member.parents
                     )
 
     @property

@@ -23,7 +23,7 @@ from dilemmas.scenarios.repeated_game.spec import RepeatedGameSpec
 from voyager_agents.stage_games.choosing import STRATEGY
 from voyager_agents.stage_games.match import cooperation
 from voyager_agents.stage_games.play import play
-from voyager_agents.stage_games.populations import Member
+from voyager_agents.stage_games.populations import PopulationMember
 from voyager_agents.thought_events import StrategyWritten, Unusable
 
 NO_CONTRACT = {"contract": "none", "about": "No contract."}
@@ -33,7 +33,7 @@ BOOKS = "seed-*/generation-*/game-*/books/*.json"
 
 @dataclass(frozen=True)
 class GroupResult:
-    """What came of the members of one game, by their ids."""
+    """Payoffs and cooperation of the members of one game, by their ids."""
 
     payoffs: Mapping[str, float]
     """Total payoff of the game, without what a member has at the start."""
@@ -52,7 +52,7 @@ class GroupGame:
     """A game in a world between members of a generation."""
 
     seed: int
-    members: tuple[Member, ...]
+    members: tuple[PopulationMember, ...]
     """Members by their seats."""
     writers: frozenset[str]
     """Ids of members that write a strategy before they play."""
@@ -71,7 +71,7 @@ class GroupGame:
         }
 
 
-def play_group_by_rule(spec: RepeatedGameSpec, members: Sequence[Member], seed: int) -> GroupResult:
+def play_group_by_rule(spec: RepeatedGameSpec, members: Sequence[PopulationMember], seed: int) -> GroupResult:
     """Play one game between strategies without a world."""
     match = spec.match(seed)
     seats = dict(zip(match.law.players, members, strict=True))
@@ -118,7 +118,7 @@ async def play_group_in_world(
     return await asyncio.to_thread(_result_of, folder, seats, game.writers)
 
 
-def _result_of(folder: SweepFolder, seats: Mapping[str, Member], writers: frozenset[str]) -> GroupResult:
+def _result_of(folder: SweepFolder, seats: Mapping[str, PopulationMember], writers: frozenset[str]) -> GroupResult:
     """Return the result in the record of a game."""
     (task,) = folder.tasks
     played: list[RoundPlayed] = []

@@ -45,7 +45,7 @@ from voyager_agents.models import is_model
 from voyager_agents.stage_games.options import MAX_ADVICE
 from voyager_agents.stage_games.populations import (
     Inheritance,
-    Member,
+    PopulationMember,
     first_generation,
     groups,
     next_generation,
@@ -149,11 +149,11 @@ class Lineage:
         return self.plan.game()
 
     @cached_property
-    def first(self) -> tuple[Member, ...]:
+    def first(self) -> tuple[PopulationMember, ...]:
         """Members of the first generation."""
         return first_generation(self.plan.kinds(self.plan.size(self.game)))
 
-    def next(self, played: Generation) -> tuple[Member, ...]:
+    def next(self, played: Generation) -> tuple[PopulationMember, ...]:
         """Return the members of the generation after this one."""
         members, number = [each.member for each in played.members], played.number + 1
         law, rounds = self.game.spec.law, self.game.spec.repetition.rounds
@@ -171,11 +171,13 @@ class Lineage:
             for each in found
         )
 
-    def teachers(self, kind: str, members: Sequence[Member]) -> list[Member]:
+    def teachers(self, kind: str, members: Sequence[PopulationMember]) -> list[PopulationMember]:
         """Return the survivors whose strategies a newcomer reads, best first; empty for a kind that writes none."""
         return [each for each in members if each.text][:MAX_ADVICE] if self.plan.writes(kind) else []
 
-    def groups(self, number: int, members: Sequence[Member]) -> Iterator[tuple[int, tuple[Member, ...]]]:
+    def groups(
+        self, number: int, members: Sequence[PopulationMember]
+    ) -> Iterator[tuple[int, tuple[PopulationMember, ...]]]:
         """Yield the seed and the members of each game of a generation, by their seats."""
         players = len(self.game.spec.players)
         games = self.plan.games or (1 if players == len(members) else PAIRED_GAMES)
@@ -187,7 +189,7 @@ class Lineage:
         """Return the folder of a generation."""
         return self.directory / f"seed-{self.seed}" / f"generation-{number:04d}"
 
-    def kept(self, number: int, members: Sequence[Member]) -> Generation | None:
+    def kept(self, number: int, members: Sequence[PopulationMember]) -> Generation | None:
         """Return a generation that was played before a stop; None if its file is missing or of other members."""
         try:
             found: Generation = KEPT.validate_python(json.loads(read_text(self._file(number))))
@@ -213,7 +215,7 @@ class Lineage:
     def _file(self, number: int) -> Path:
         return self.path(number).with_suffix(".json")
 
-    def result(self, number: int, members: Sequence[Member], results: Sequence[GroupResult]) -> Generation:
+    def result(self, number: int, members: Sequence[PopulationMember], results: Sequence[GroupResult]) -> Generation:
         """Return a generation from the results of its games."""
         endowed = float(self.game.spec.law.endowed)
         found = []
@@ -330,9 +332,9 @@ async def _in_world(
 def _group_game(
     lineage: Lineage,
     number: int,
-    members: Sequence[Member],
+    members: Sequence[PopulationMember],
     results: Sequence[GroupResult],
-    game: tuple[int, tuple[Member, ...]],
+    game: tuple[int, tuple[PopulationMember, ...]],
 ) -> GroupGame:
     """Return the next game of a generation.
 
@@ -358,6 +360,6 @@ def _group_game(
     return GroupGame(seed, seated, writers, advice, lineage.path(number) / f"game-{len(results) + 1}")
 
 
-def _is_new(member: Member, number: int) -> bool:
+def _is_new(member: PopulationMember, number: int) -> bool:
     """Return True for a member that plays for the first time in this generation."""
     return member.id.startswith(f"{number}.")

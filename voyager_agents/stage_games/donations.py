@@ -14,13 +14,9 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from voyager_agents.stage_games.groups import DONOR, GIVE, PUNISH, RECIPIENT
-from voyager_agents.stage_games.laws import Choices, Options, Roles, RoundRole, StageLaw, own_rounds, plain
-
-if TYPE_CHECKING:
-    from voyager_agents.stage_games.match import PlayedRound
+from voyager_agents.stage_games.laws import Choices, Options, Roles, RoundRole, StageLaw, plain
 
 HALF = Fraction(1, 2)
 
@@ -77,6 +73,7 @@ class Donations(StageLaw):
     form: str = "donations"
     stages: tuple[str, ...] = ("gift",)
     paid: bool = False
+    private_rounds: bool = True
     hides: bool = True
 
     def __post_init__(self) -> None:
@@ -183,10 +180,6 @@ class Donations(StageLaw):
         To give little to a player in bad standing is justified. Nobody is in bad standing without a known act.
         """
         return _is_good(self.trace(player))
-
-    def seen_rounds(self, player: str, history: Sequence[PlayedRound]) -> tuple[PlayedRound, ...]:
-        """Return the rounds with the choices of the player and of its partners alone."""
-        return own_rounds(player, history)
 
     def seen_lines(self, stage: int, player: str, roles: Roles, choices: Choices) -> tuple[str, ...]:
         """Return the amounts of the donor and of its recipient, and what the donor knows of the recipient.

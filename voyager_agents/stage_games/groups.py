@@ -6,12 +6,8 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
-from voyager_agents.stage_games.laws import Choices, Options, Roles, RoundRole, StageLaw, own_rounds, plain
-
-if TYPE_CHECKING:
-    from voyager_agents.stage_games.match import PlayedRound
+from voyager_agents.stage_games.laws import Choices, Options, Roles, RoundRole, StageLaw, plain
 
 GIVE, PUNISH = "give_", "punish_"
 NOBODY = "punish_nobody"
@@ -150,6 +146,11 @@ class Donor(StageLaw):
         """True if donors do not always learn the image scores."""
         return self.scored and self.known < 1
 
+    @property
+    def private_rounds(self) -> bool:  # type: ignore[override] # of the class elsewhere
+        """True if donors do not always learn the image scores, which past rounds would tell."""
+        return self.hides
+
     def roles(self, draw: random.Random, number: int) -> Roles:
         """Pair the players at random; with an odd number of players one sits out."""
         order = list(self.players)
@@ -174,10 +175,6 @@ class Donor(StageLaw):
         if cooperated:
             return 0
         return -1 if partner >= 0 else own
-
-    def seen_rounds(self, player: str, history: Sequence[PlayedRound]) -> tuple[PlayedRound, ...]:
-        """Return the earlier rounds; those of the player alone if it does not always learn the image scores."""
-        return own_rounds(player, history) if self.hides else tuple(history)
 
     def situations(self) -> list[Roles]:
         """Return pairs in which every player is donor once and recipient once."""

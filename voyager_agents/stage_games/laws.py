@@ -8,12 +8,8 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from voyager_agents.stage_games.match import PlayedRound
 
 IMAGE_LIMIT = 5
 """Image scores are clipped to the range from -IMAGE_LIMIT to IMAGE_LIMIT."""
@@ -54,6 +50,8 @@ class StageLaw:
     """True if payoffs are paid in emeralds after each round."""
     has_types: bool = False
     """True if each player has a private number in each round (`RoundRole.private`)."""
+    private_rounds: bool = False
+    """True if a player knows of earlier rounds only its own choices and those of its partners."""
     hides: bool = False
     """True if turns hide something that a program in the world could see, or tell what it could not."""
 
@@ -119,10 +117,6 @@ class StageLaw:
         """
         return max(-IMAGE_LIMIT, min(IMAGE_LIMIT, own + (1 if cooperated else -1)))
 
-    def seen_rounds(self, player: str, history: Sequence[PlayedRound]) -> tuple[PlayedRound, ...]:
-        """Return the earlier rounds as a player knows them."""
-        return tuple(history)
-
     def seen_choices(self, stage: int, player: str, choices: Choices) -> Choices:
         """Return the choices of this round that a player has seen before it chooses in a stage."""
         return choices
@@ -183,16 +177,6 @@ class StageLaw:
             for stage in range(len(self.stages))
             for player in self.players
         )
-
-
-def own_rounds(player: str, history: Sequence[PlayedRound]) -> tuple[PlayedRound, ...]:
-    """Return the rounds with the choices of the player and of its partners alone."""
-    found = []
-    for played in history:
-        known = (player, played.roles[player].partner) if player in played.roles else (player,)
-        choices = tuple({name: each[name] for name in known if name in each} for each in played.choices)
-        found.append(replace(played, choices=choices))
-    return tuple(found)
 
 
 def without_types(roles: Roles, player: str = "") -> Roles:

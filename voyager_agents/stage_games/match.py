@@ -11,8 +11,8 @@ probability that another option replaces the chosen one).
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from voyager_agents.stage_games.laws import Choices, Roles, StageLaw, without_types
@@ -186,6 +186,16 @@ class RepeatedMatch:
             scores = images(self.law, self.history[counted:], scores)
             self._images = len(self.history), scores
         return dict(scores)
+
+
+def own_rounds(player: str, history: Sequence[PlayedRound]) -> tuple[PlayedRound, ...]:
+    """Return the rounds with the choices of the player and of its partners alone."""
+    found = []
+    for played in history:
+        known = (player, played.roles[player].partner) if player in played.roles else (player,)
+        choices = tuple({name: each[name] for name in known if name in each} for each in played.choices)
+        found.append(replace(played, choices=choices))
+    return tuple(found)
 
 
 def images(

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True)
-class Member:
+class PopulationMember:
     """One member of a population."""
 
     id: str
@@ -42,19 +42,19 @@ class Inheritance:
     """Kinds that it draws from."""
 
 
-def first_generation(kinds: Sequence[str]) -> tuple[Member, ...]:
+def first_generation(kinds: Sequence[str]) -> tuple[PopulationMember, ...]:
     """Return the first generation, with one member for each of these kinds."""
-    return tuple(Member(_id(1, place), kind) for place, kind in enumerate(kinds, 1))
+    return tuple(PopulationMember(_id(1, place), kind) for place, kind in enumerate(kinds, 1))
 
 
 def next_generation(
-    members: Sequence[Member],
+    members: Sequence[PopulationMember],
     payoffs: Mapping[str, float],
     floor: float,
     rules: Inheritance,
     draw: random.Random,
     number: int,
-) -> tuple[Member, ...]:
+) -> tuple[PopulationMember, ...]:
     """Return the next generation: survivors first, best first, then newcomers.
 
     Args:
@@ -77,18 +77,27 @@ def next_generation(
         parent = draw.choices(parents, weights)[0]
         mutates = draw.random() < rules.mutation
         kind = draw.choice(rules.kinds) if mutates else parent.kind
-        found = Member(_id(number, place), kind, "", () if mutates else (parent.id,), mutates)
+        found = PopulationMember(_id(number, place), kind, "", () if mutates else (parent.id,), mutates)
         newcomers.append(found)
     return (*kept, *newcomers)
 
 
-def taught_by(member: Member, teachers: Sequence[Member]) -> Member:
+def taught_by(member: PopulationMember, teachers: Sequence[PopulationMember]) -> PopulationMember:
     """Return a newcomer that has read the advice of these members."""
     return replace(member, parents=tuple(each.id for each in teachers))
 
 
-def groups(members: Sequence[Member], size: int, games: int, draw: random.Random) -> list[tuple[Member, ...]]:
-    """Return the groups of all games of a generation: in each of `games` turns all members in random groups."""
+def groups(
+    members: Sequence[PopulationMember], size: int, games: int, draw: random.Random
+) -> list[tuple[PopulationMember, ...]]:
+    """Return the groups of all games of a generation.
+
+    Args:
+        members: Members of the generation, a multiple of `size`.
+        size: Number of players of the game.
+        games: Number of games of each member; for each all members are put into random groups.
+        draw: Random generator.
+    """
     found = []
     for _ in range(games):
         order = draw.sample(members, len(members))

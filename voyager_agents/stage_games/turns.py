@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from voyager_agents.stage_games.laws import Choices, Options, Roles, RoundRole, StageLaw, without_types
-from voyager_agents.stage_games.match import PlayedRound, RepeatedMatch, Repetition
+from voyager_agents.stage_games.match import PlayedRound, RepeatedMatch, Repetition, own_rounds
 
 TAKES = "choices"
 """Name of this kind of turn in `voyager_agents.family.Family.takes`."""
@@ -78,7 +78,7 @@ def turn_of(match: RepeatedMatch, player: str, told: tuple[str, ...] = ()) -> St
         roles=without_types(match.roles, player) if law.has_types else match.roles,
         options=match.options(player),
         choices=law.seen_choices(stage, player, match.choices),
-        history=law.seen_rounds(player, match.history),
+        history=own_rounds(player, match.history) if law.private_rounds else tuple(match.history),
         images=match.images() if law.scored and match.roles.get(player, RoundRole()).informed else {},
         told=(*law.seen_lines(stage, player, match.roles, match.choices), *told),
     )

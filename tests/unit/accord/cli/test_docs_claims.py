@@ -14,11 +14,13 @@ from typer.testing import CliRunner
 import dilemmas.records.digest
 import dilemmas.records.record
 from accord.analysis.atlas import Atlas, AtlasPlay, Presentation, SeatRound
+from accord.analysis.generations import Generation, Generations, PlayedMember
 from accord.analysis.report import read_comparison, write_report
 from accord.analysis.report.atlas import write_atlas
 from accord.analysis.report.comparison import compare
 from accord.analysis.report.deals.tables import TABLES as deal_tables
 from accord.analysis.report.games.tables import TABLES as repeated_games
+from accord.analysis.report.generations import write_generations
 from accord.analysis.report.grid.findings import with_learning_curves
 from accord.analysis.report.grid.tables import grid_tables
 from accord.analysis.report.perception.findings import PerceptionFindings
@@ -46,6 +48,7 @@ from grid_games.learning_curves import CurvePoint, LearningCurve, curve_file, wr
 from tests.fakes.games import game
 from tests.unit.accord.analysis.report.synthetic import GREEDY, Story, write_run
 from tests.unit.dilemmas.scenarios.ada.scene import played
+from voyager_agents.stage_games.populations import PopulationMember
 from voyager_agents.stage_games.tournament import Bout
 
 ROOT = Path(__file__).parents[4]
@@ -71,6 +74,9 @@ async def test_every_table_that_is_named_is_written(tmp_path: Path) -> None:
     play = AtlasPlay("g111", ("a", "b"), 0, Presentation(), rounds, (1.0, 1.0))
     write_atlas(Atlas(("a", "b"), 0, 1, (play,)), tmp_path / "atlas")
     files |= {path.name for path in (tmp_path / "atlas").iterdir()}
+    generation = Generation(0, 1, (PlayedMember(PopulationMember("1.01", "a"), 1.0, 1.0),))
+    write_generations(Generations("game", ("a",), 0, (generation,), 0, 0.0), tmp_path / "generations")
+    files |= {path.name for path in (tmp_path / "generations").iterdir()}
     files |= set(society_tables(SocietyFindings(read_comparison([run]), ())))
     files |= set(RATERS[0].tables(RaterFindings(())))
     files |= set(tax_tables(TaxFindings(())))

@@ -24,7 +24,7 @@ from accord.studies.sweeps.player import TaskPlayer
 from dilemmas.errors import DilemmaError, UsageError
 from tests.fakes.command_line import refused
 from voyager_agents.models.fake_server import FakeServer, Request
-from voyager_agents.stage_games.populations import Inheritance, Member, groups, next_generation
+from voyager_agents.stage_games.populations import Inheritance, PopulationMember, groups, next_generation
 
 GAME = "prisoners-dilemma"
 TEN = {name: {} for name in ("Ada", "Bob", "Cleo", "Dan", "Eve", "Fay", "Gus", "Hal", "Ida", "Jon")}
@@ -96,8 +96,8 @@ async def test_tit_for_tat_takes_over_from_defectors_in_a_long_game(tmp_path: Pa
     assert short.share("tit-for-tat", 10).mean == 0
 
 
-def members(*kinds: str) -> list[Member]:
-    return [Member(f"1.{place:02d}", kind) for place, kind in enumerate(kinds, 1)]
+def members(*kinds: str) -> list[PopulationMember]:
+    return [PopulationMember(f"1.{place:02d}", kind) for place, kind in enumerate(kinds, 1)]
 
 
 def test_the_better_half_survives_and_newcomers_copy_in_proportion_to_payoff() -> None:
