@@ -1,4 +1,4 @@
-"""Shared parts of `accord tournament` and `accord atlas`: options, caps, playing with a status line, resuming."""
+"""Shared parts of `accord tournament`, `atlas` and `generations`: options, caps, playing with a status line, resuming."""
 
 from __future__ import annotations
 
@@ -98,8 +98,8 @@ def go_on(
     from accord.studies.kept_tournaments import read_plan
     from voyager_agents.budget import ALL
 
-    kind = read_plan(directory, allowed=allowed).KIND
-    told = f"{'an' if kind[0] in 'aeiou' else 'a'} {kind}"
+    kept = read_plan(directory, allowed=allowed)
+    kind, told = kept.KIND, kept.TOLD
     for option, given in refused.items():
         if given:
             raise UsageError(f"{option}: {directory} is {told}, which goes on as it was begun; leave it out")

@@ -66,6 +66,7 @@ class AtlasPlan(TournamentPlan):
     """Plan of an atlas, checked when created: an illegal value raises UsageError with a one-line message."""
 
     KIND: ClassVar[str] = "atlas"
+    TOLD: ClassVar[str] = "an atlas"
 
     scenario: str = SCENARIO
     names: tuple[str, ...] = SIX

@@ -69,6 +69,7 @@ class GenerationsPlan(TournamentPlan):
     """Plan of generations, checked when created: an illegal value raises UsageError with a one-line message."""
 
     KIND: ClassVar[str] = "generations"
+    TOLD: ClassVar[str] = "a study of generations"
     MIN_NAMES: ClassVar[int] = 1
 
     names: tuple[str, ...] = FOUR

@@ -55,6 +55,8 @@ class TournamentPlan:
 
     KIND: ClassVar[str] = "tournament"
     """Kind of the study, for its folder and its plan on disk."""
+    TOLD: ClassVar[str] = "a tournament"
+    """Name of the kind in messages."""
     MIN_NAMES: ClassVar[int] = 2
     """Minimum number of participants."""
 

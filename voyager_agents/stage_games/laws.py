@@ -47,7 +47,7 @@ class StageLaw:
     scored: bool = False
     """True if players have an image score."""
     paid: bool = True
-    """True if payoffs are paid in emeralds after each round."""
+    """True if payoffs are paid in emeralds after each round; False if a scoreboard shows what players have."""
     has_types: bool = False
     """True if each player has a private number in each round (`RoundRole.private`)."""
     private_rounds: bool = False
@@ -101,6 +101,10 @@ class StageLaw:
     @property
     def endowed(self) -> Fraction:
         """Amount that each player has before the first round, in units of the payoffs."""
+        return Fraction(0)
+
+    def held(self, player: str) -> Fraction:
+        """Return what a player has at the start of the round, in a game that is not paid in emeralds."""
         return Fraction(0)
 
     def floor(self, rounds: int) -> Fraction:

@@ -20,8 +20,12 @@ from voyager_agents.stage_games.theory import selfish_total, theory
 
 ROUNDS_LEFT = "rounds_left"
 """Key of `EndState.world` that holds the number of rounds left."""
+UNITS = "units"
+"""Scoreboard objective with the accounts of players in a game that is not paid in emeralds."""
 SETTLE_S = 0.15
 """Pause between two stages in rounds, in seconds of game time: servers report positions and blocks late."""
+MAX_SCORE = 2**31 - 1
+"""Highest score of the scoreboard."""
 MIN_CHANGE = 64
 """Emeralds that are changed at once for a player that lacks single ones."""
 
@@ -84,7 +88,10 @@ class Dealer(Rules):
         if played is None:
             await commands.give(world, given)
             return []
-        await self._pay(world, played.payoffs if law.paid else {}, given)
+        if law.paid:
+            await self._pay(world, played.payoffs, given)
+        else:
+            await commands.give(world, [*given, *unit_commands(match.law)])
         if law.paid and played.number % EXCHANGE_ROUNDS == 0:
             await self._exchange(world)
         if not self.in_rounds:
@@ -142,6 +149,12 @@ def exchange_commands(player: str, item: str, count: int, other: str, number: in
         Command(f"clear {player} minecraft:{item} {count}", (commands.NOTHING_HELD,)),
         Command(f"give {player} minecraft:{other} {number}"),
     ]
+
+
+def unit_commands(law: StageLaw) -> list[Command]:
+    """Return commands that show on the scoreboard what players have, in whole units, rounded down."""
+    held = {player: min(MAX_SCORE, int(law.held(player))) for player in law.players}
+    return [Command(f"scoreboard players set {player} {UNITS} {amount}") for player, amount in held.items()]
 
 
 def choice_objective(option: str) -> str:

@@ -52,14 +52,16 @@ def with_defaults(data: Mapping[str, Any]) -> dict[str, Any]:
     given = data.get("players") or {name: {} for name in DEFAULT_NAMES[: _usual_count(data["game"])]}
     worth = float(share(data.get("emerald", 1)))
     prices = {"emerald": worth, "emerald_block": BLOCK * worth}
+    law, told = _law(data["game"], tuple(given)), data.get("story", "")
+    paid = law is None or law.paid
+    if not paid:
+        prices = {"emerald": 1.0}
     players = {
         name: {"spawn": layout.seat(place), "yaw": 0, "prices": prices, **(own or {})}
         for place, (name, own) in enumerate(given.items())
     }
     repeated = data.get("repeated") or {"known": 10}
     rules = {"step_s": 0.5, **(data.get("rules") or {})}
-    law, told = _law(data["game"], tuple(players)), data.get("story", "")
-    paid = law is None or law.paid
     middle = layout.STRIDE * len(players) // 2
     return {
         "version": 1,

@@ -44,7 +44,7 @@ from dilemmas.scenarios.base import Scenario
 from dilemmas.scenarios.protocol import EndState, Rules, Vocabulary
 from dilemmas.scenarios.repeated_game import layout as places
 from dilemmas.scenarios.repeated_game import measures as game_measures
-from dilemmas.scenarios.repeated_game.dealer import ROUNDS_LEFT, Dealer, choice_objective
+from dilemmas.scenarios.repeated_game.dealer import ROUNDS_LEFT, UNITS, Dealer, choice_objective, unit_commands
 from dilemmas.scenarios.repeated_game.defaults import BLOCK
 from dilemmas.scenarios.repeated_game.devices import Devices
 from dilemmas.scenarios.repeated_game.rounds import GameInRounds
@@ -81,10 +81,13 @@ class RepeatedGame(Scenario):
         """Return commands that put players in their seats with their first emeralds, counts of choices at zero."""
         criteria = {choice_objective(option): "dummy" for option in self.spec.law.names()}
         given = []
+        if not self.spec.law.paid:
+            criteria[UNITS] = "dummy"
+            given = unit_commands(self.spec.law)
         if self.spec.start:
             blocks, rest = divmod(self.spec.start, BLOCK)
             amounts = [(f"minecraft:{item}", count) for item, count in zip(PAID, (rest, blocks), strict=True) if count]
-            given = [Command(f"give {name} {item} {count}") for name in self.spec.players for item, count in amounts]
+            given += [Command(f"give {name} {item} {count}") for name in self.spec.players for item, count in amounts]
         ready = self.devices.ready(list(self.spec.players))
         return [*self.layout.placing(seed, criteria), *given, *ready]
 
@@ -99,11 +102,14 @@ class RepeatedGame(Scenario):
     async def read(self, world: World) -> EndState:
         """Read the players' holdings and counts of choices from the server."""
         scores, held = await self.layout.seen(world, PAID, ())
-        names = self.spec.law.names()
+        counts = {name: choice_objective(name) for name in self.spec.law.names()}
+        if not self.spec.law.paid:
+            # A unit on account counts as an emerald that the player holds.
+            counts["emerald"] = UNITS
         return EndState(
             {
                 player: Holdings.of(
-                    {**each.items, **{name: scores[player].get(choice_objective(name), 0) for name in names}},
+                    {**each.items, **{name: scores[player].get(objective, 0) for name, objective in counts.items()}},
                     {},
                     self.spec.players[player].prices,
                 )

@@ -53,7 +53,7 @@ def describe_game(
         )
     lines.append(STAND_INS[own.default])
     if not law.paid:
-        return [*lines, "Units are written down, and not paid in emeralds."]
+        return [*lines, "Units are kept on account, and not paid in emeralds."]
     lines.append("After each round payoffs are paid in emeralds; a block of emerald stands for nine.")
     if worth != 1:
         lines.append(f"An emerald is worth {plain(worth)}.")

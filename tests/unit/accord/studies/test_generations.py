@@ -216,6 +216,9 @@ async def test_models_write_strategies_and_newcomers_read_those_of_the_survivors
         assert await generations(again, out, engine=lambda _jobs: Here()) == found
         assert len(server.requests) == len(asked), "no answer that was there is asked for again"
     first, second = found.generations
+    ends = [json.loads(path.read_text())["players"] for path in sorted(out.rglob("result.json"))]
+    payoffs = [sorted(int(one.payoff) for one in each.members) for each in found.generations]
+    assert [sorted(own["payoff"] for own in each.values()) for each in ends] == payoffs, "a unit counts as an emerald"
     assert [bool(each.member.text) for each in first.members].count(True) == 3
     (fault,) = (each for each in first.members if each.fault)
     assert fault.member.text == ""
@@ -300,6 +303,8 @@ def test_the_command_writes_curves_lineage_and_tables_and_goes_on(tmp_path: Path
     assert min(float(row["payoff"]) for row in played) >= 0, "final resources"
     again = CliRunner().invoke(app, ["resume", str(folder), "--json", "--jobs", "2"])
     assert (again.exit_code, json.loads(again.stdout)) == (0, told)
-    assert "generations, which goes on as it was begun" in refused("resume", str(folder), "--max-wall", "5")
+    assert "is a study of generations, which goes on as it was begun" in refused(
+        "resume", str(folder), "--max-wall", "5"
+    )
     assert "no number of members" in refused("generations", GAME, "--agents", "grim=x")
     assert "give each a number of members or none" in refused("generations", GAME, "--agents", "grim=2,random")
