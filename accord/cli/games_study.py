@@ -1,4 +1,4 @@
-"""Shared parts of `accord tournament`, `atlas` and `generations`: options, caps, playing with a status line, resuming."""
+"""Shared parts of `accord tournament`, `atlas` and `generations`: options, caps, playing and resuming."""
 
 from __future__ import annotations
 
