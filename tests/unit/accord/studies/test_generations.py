@@ -7,7 +7,9 @@ import io
 import json
 import random
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
+from statistics import fmean
 
 import pytest
 import yaml
@@ -87,6 +89,18 @@ async def test_shares_follow_the_replicator_equation_if_nobody_survives(tmp_path
     assert share < 0.05
 
 
+async def test_in_chicken_the_population_comes_to_the_mixed_equilibrium(tmp_path: Path) -> None:
+    """Hawk and dove (Maynard Smith and Price 1973): from few doves the share rises to that of the equilibrium, 2/3."""
+    plan = GenerationsPlan(
+        "chicken", ("always-cooperate", "always-defect"), counts=(20, 100), games=2, generations=30, survivors="none",
+        repeat=1, seeds=4,
+    )  # fmt: skip
+    found = await generations(plan, tmp_path)
+    late = [found.share("always-cooperate", number).mean for number in range(16, 31)]
+    assert found.share("always-cooperate", 1).mean == pytest.approx(1 / 6)
+    assert fmean(late) == pytest.approx(2 / 3, abs=0.08)
+
+
 async def test_tit_for_tat_takes_over_from_defectors_in_a_long_game(tmp_path: Path) -> None:
     """Axelrod and Hamilton (1981): a cluster of tit for tat invades defectors if the game is long enough."""
     names, counts = ("always-defect", "tit-for-tat"), (9, 3)
@@ -144,11 +158,12 @@ async def test_the_same_seed_gives_the_same_bytes_and_a_lineage_goes_on_where_it
         GAME, ("random", "tit-for-tat", "always-defect"), population=6, games=3, generations=4, mutation=0.2, repeat=5,
         seeds=2, seed=7,
     )  # fmt: skip
-    one, two, three = (tmp_path / name for name in ("one", "two", "three"))
+    one, two, three, four = (tmp_path / name for name in ("one", "two", "three", "four"))
     found = await generations(plan, one)
     files.write_generations(found, one)
     files.write_generations(await generations(plan, two), two)
-    assert tree(one) == tree(two)
+    files.write_generations(await generations(replace(plan, jobs=2), four), four)
+    assert tree(one) == tree(two) == tree(four)
     assert {path.name for path in (one / "seed-8").iterdir()} == {
         f"generation-{number:04d}.json" for number in (1, 2, 3, 4)
     }
