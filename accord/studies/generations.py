@@ -167,14 +167,21 @@ class Lineage:
             number,
         )
         new = {each.id for each in found} - {each.id for each in members}
-        return tuple(
-            taught_by(each, teachers) if each.id in new and (teachers := self.teachers(each.kind, found)) else each
-            for each in found
-        )
+        teachers = self.teachers(played, found)
+        learners = {each.id for each in found if each.id in new and self.plan.writes(each.kind) and teachers}
+        return tuple(taught_by(each, teachers) if each.id in learners else each for each in found)
 
-    def teachers(self, kind: str, members: Sequence[PopulationMember]) -> list[PopulationMember]:
-        """Return the survivors whose strategies a newcomer reads, best first; empty for a kind that writes none."""
-        return [each for each in members if each.text][:MAX_ADVICE] if self.plan.writes(kind) else []
+    def teachers(self, played: Generation, members: Sequence[PopulationMember]) -> list[PopulationMember]:
+        """Return those whose strategies newcomers read, best first: the survivors, or all if nobody survived.
+
+        Args:
+            played: The last generation.
+            members: Members of the next one.
+        """
+        before = {each.member.id for each in played.members}
+        ranked = [each.member for each in sorted(played.members, key=lambda each: -each.payoff)]
+        kept = [each for each in members if each.id in before]
+        return [each for each in kept or ranked if each.text][:MAX_ADVICE]
 
     def groups(
         self, number: int, members: Sequence[PopulationMember]
@@ -319,7 +326,7 @@ async def _in_world(
         played = lineage.kept(number, members)
         results: list[GroupResult] = []
         for seed, group in lineage.groups(number, members) if played is None else ():
-            game = _group_game(lineage, number, members, results, (seed, group))
+            game = _group_game(lineage, found, members, results, (seed, group))
             async with slots:
                 own = replace(plan, seed=seed, seeds=1, jobs=1, budget=budget_left(plan.budget, lineage.directory))
                 results.append(await play_group_in_world(own, lineage.game, game, lineage.directory, heard, engine))
@@ -332,7 +339,7 @@ async def _in_world(
 
 def _group_game(
     lineage: Lineage,
-    number: int,
+    before: Sequence[Generation],
     members: Sequence[PopulationMember],
     results: Sequence[GroupResult],
     game: tuple[int, tuple[PopulationMember, ...]],
@@ -343,12 +350,13 @@ def _group_game(
 
     Args:
         lineage: The lineage.
-        number: Number of the generation.
+        before: The earlier generations.
         members: Members of the generation.
         results: Results of the earlier games of the generation.
         game: Seed and members of the game.
     """
     seed, group = game
+    number = len(before) + 1
     written = {member: text for each in results for member, text in each.texts.items()}
     tried = {member for each in results for member in each.faults}
     seated = tuple(replace(each, text=written.get(each.id, each.text)) for each in group)
@@ -357,7 +365,7 @@ def _group_game(
         for each in seated
         if lineage.plan.writes(each.kind) and _is_new(each, number) and not each.text and each.id not in tried
     )
-    advice = tuple(each.text for each in members if each.text and not _is_new(each, number))[:MAX_ADVICE]
+    advice = tuple(each.text for each in lineage.teachers(before[-1], members)) if before else ()
     return GroupGame(seed, seated, writers, advice, lineage.path(number) / f"game-{len(results) + 1}")
 
 

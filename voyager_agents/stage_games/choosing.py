@@ -42,7 +42,7 @@ PROMPT, WAY_PROMPT = "choice", "choice_way"
 """Names of the prompt templates: the one of the plain way, and that of all others."""
 STRATEGY = "strategy"
 """Name of the prompt for a strategy."""
-NO_ADVICE = "You are of the first generation: there are no earlier players."
+NO_ADVICE = "You know no strategies of earlier players."
 
 
 RULES = keep_ends("history")

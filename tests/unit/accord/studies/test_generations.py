@@ -15,7 +15,7 @@ import pytest
 import yaml
 from typer.testing import CliRunner
 
-from accord.analysis.generations import COOPERATION, PAYOFF
+from accord.analysis.generations import COOPERATION, PAYOFF, Generation, PlayedMember
 from accord.analysis.report import generations as files
 from accord.cli.app import app
 from accord.studies import generations as study
@@ -241,7 +241,7 @@ async def test_models_write_strategies_and_newcomers_read_those_of_the_survivors
     assert "wrote no usable strategy" in found.sentence()
     writing = [each for each in asked if "# A strategy for a repeated game" in each[0]["content"] and len(each) == 2]
     assert len(writing) == 4 + 2, "survivors keep their strategies"
-    assert sum("You are of the first generation" in each[1]["content"] for each in writing) == 4
+    assert sum("You know no strategies of earlier players" in each[1]["content"] for each in writing) == 4
     advised = [each[1]["content"] for each in writing if "wrote as their strategies" in each[1]["content"]]
     kept = [each.member for each in second.members if each.member.id.startswith("1.")]
     assert len(advised) == 2
@@ -323,3 +323,15 @@ def test_the_command_writes_curves_lineage_and_tables_and_goes_on(tmp_path: Path
     )
     assert "no number of members" in refused("generations", GAME, "--agents", "grim=x")
     assert "give each a number of members or none" in refused("generations", GAME, "--agents", "grim=2,random")
+
+
+def test_newcomers_learn_from_the_whole_generation_if_nobody_survives(tmp_path: Path) -> None:
+    played = Generation(
+        0, 1, tuple(PlayedMember(PopulationMember(f"1.{place:02d}", "openai/m", text), float(place), None)
+                    for place, text in enumerate(("low", "", "high", "top"), 1)),
+    )  # fmt: skip
+    plan = GenerationsPlan(GAME, ("openai/m", "grim"), counts=(4, 0), survivors="none")
+    found = study.Lineage(plan, 0, tmp_path).next(played)
+    assert {each.parents for each in found} == {("1.04", "1.03", "1.01")}
+    half = study.Lineage(replace(plan, survivors="1"), 0, tmp_path).next(played)
+    assert [each.parents for each in half] == [(), *[("1.04",)] * 3]
