@@ -1,4 +1,4 @@
-"""Measures of a repeated game, from the events of the last episode alone.
+"""Measures of a repeated game, from the events of the last episode and the law of the game.
 
     cooperation      mean cooperativeness of a player's own choices, 0 to 1, over the rounds in which it chose
     per_round        mean payoff of a round
@@ -26,6 +26,10 @@ is the sum of payoffs over that of the sustainable amount in all rounds that wer
     equality         1 - Gini of the payoffs
     over_usage       share of own choices above an equal share of the sustainable amount
 
+In a game whose round has a normal form these besides, as `voyager_agents.stage_games.played` defines them:
+    best_response_gap, exploitability, correlated_gap   of a player
+    nash_gap, equilibrium_distance                      of all together
+
 Value created and captured are the two sides of coopetition (Brandenburger and Nalebuff 1996; arXiv 2510.18802).
 """
 
@@ -37,10 +41,14 @@ from itertools import pairwise, permutations
 from statistics import fmean
 
 from dilemmas.records.events import EpisodeStarted, GameBegun, LogLine, OptionChosen, RoundPlayed
+from voyager_agents.stage_games.laws import StageLaw
+from voyager_agents.stage_games.played import play_measures
 
 TOGETHER = ""
 """Name under which measures of all players together stand."""
 ROLE = " of "
+MEANS = ("best_response_gap", "exploitability", "correlated_gap")
+"""Measures of players whose value of a run is the mean over players."""
 
 
 @dataclass
@@ -65,7 +73,7 @@ class LastGame:
                 self.decisions.append(event)
 
 
-def measures(lines: Iterable[LogLine]) -> dict[str, dict[str, float]]:
+def measures(lines: Iterable[LogLine], law: StageLaw) -> dict[str, dict[str, float]]:
     """Return measure -> player (or the empty name) -> value, of the last game in these lines."""
     played = LastGame()
     for line in lines:
@@ -73,7 +81,17 @@ def measures(lines: Iterable[LogLine]) -> dict[str, dict[str, float]]:
     if played.begun is None or not played.rounds:
         return {}
     found = game_measures(played.begun, played.rounds)
+    found |= play_measures(law, [own_choices(each) for each in played.rounds])
     return found | belief_measures(played.begun, played.rounds, played.decisions)
+
+
+def own_choices(played: RoundPlayed) -> dict[str, str]:
+    """Return player -> its choice in the last stage in which it had one, without choices of stand-ins."""
+    found: dict[str, str] = {}
+    for stage, choices in enumerate(played.choices):
+        others = played.absent[stage] if played.absent else ()
+        found |= {player: option for player, option in choices.items() if player not in others}
+    return found
 
 
 def game_measures(begun: GameBegun, rounds: Sequence[RoundPlayed]) -> dict[str, dict[str, float]]:

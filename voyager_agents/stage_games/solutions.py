@@ -1,0 +1,88 @@
+"""Solutions of one round beside its Nash equilibria, as JSON-compatible data for the log and the report.
+
+correlated   correlated equilibria with the highest and the lowest total payoff
+security     maximin and minimax of each player; of interchangeable players only the first is solved
+skipped      solution -> reason why it was not computed
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+from voyager_agents.stage_games.correlated import CorrelatedEquilibrium, ProgramTooLargeError, best_and_worst
+from voyager_agents.stage_games.laws import StageLaw
+from voyager_agents.stage_games.normal_form import NoNormalFormError, NormalForm, normal_form
+from voyager_agents.stage_games.security import Security, security
+from voyager_agents.stage_games.simplex import UnboundedError
+
+
+@cache
+def form_of(law: StageLaw) -> NormalForm | str:
+    """Return the normal form of a round, computed once for each law; a sentence with the reason if it has none."""
+    try:
+        return normal_form(law)
+    except NoNormalFormError as error:
+        return str(error)
+
+
+@cache
+def security_of(law: StageLaw) -> tuple[Security, ...]:
+    """Return the security levels of the players with a choice, computed once for each law."""
+    game = form_of(law)
+    assert isinstance(game, NormalForm), "a game with a normal form"
+    if game.interchangeable:
+        return (security(game, 0),) * len(game.players)
+    return tuple(security(game, player) for player in range(len(game.players)))
+
+
+@cache
+def _correlated(law: StageLaw) -> tuple[CorrelatedEquilibrium, CorrelatedEquilibrium] | str:
+    game = form_of(law)
+    assert isinstance(game, NormalForm), "a game with a normal form"
+    try:
+        return best_and_worst(game)
+    except (ProgramTooLargeError, UnboundedError) as error:
+        return str(error)
+
+
+def solutions(law: StageLaw) -> dict[str, Any]:
+    """Return the solutions of one round."""
+    game = form_of(law)
+    if isinstance(game, str):
+        return {"skipped": {"normal form": game}}
+    found: dict[str, Any] = {}
+    ends = _correlated(law)
+    if isinstance(ends, str):
+        found["skipped"] = {"correlated equilibria": ends}
+    else:
+        found["correlated"] = {
+            name: _equilibrium(game, each) for name, each in zip(("best", "worst"), ends, strict=True)
+        }
+    found["security"] = {
+        player: _security(game, place, each)
+        for place, (player, each) in enumerate(zip(game.players, security_of(law), strict=True))
+    }
+    return found
+
+
+def _equilibrium(game: NormalForm, found: CorrelatedEquilibrium) -> dict[str, Any]:
+    return {
+        "weights": [
+            {"options": list(game.names(profile)), "weight": float(weight)} for profile, weight in found.weights.items()
+        ],
+        "any_order": game.interchangeable,
+        "payoffs": {player: float(each) for player, each in zip(game.players, found.payoffs, strict=True)},
+        "total": float(found.total),
+    }
+
+
+def _security(game: NormalForm, player: int, found: Security) -> Mapping[str, Any]:
+    strategy = zip(game.options[player], found.strategy, strict=True)
+    return {
+        "maximin": float(found.value),
+        "strategy": {option: float(weight) for option, weight in strategy if weight},
+        "pure_maximin": float(found.pure),
+        "pure_minimax": float(found.minimax),
+    }
