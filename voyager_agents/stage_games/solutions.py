@@ -2,6 +2,8 @@
 
 correlated   correlated equilibria with the highest and the lowest total payoff
 security     maximin and minimax of each player; of interchangeable players only the first is solved
+degenerate   of a table, whether it is degenerate; then also its extreme equilibria of supports of unequal size
+evolution    of a symmetric table, the rest points of replicator dynamics, and which of them are evolutionarily stable
 skipped      solution -> reason why it was not computed
 """
 
@@ -12,10 +14,14 @@ from functools import cache
 from typing import Any
 
 from voyager_agents.stage_games.correlated import CorrelatedEquilibrium, ProgramTooLargeError, best_and_worst
+from voyager_agents.stage_games.equilibria import Mixture, PayoffTable, expected, mixed, table_of
+from voyager_agents.stage_games.evolution import evolution
+from voyager_agents.stage_games.extreme import extreme_equilibria
 from voyager_agents.stage_games.laws import StageLaw
 from voyager_agents.stage_games.normal_form import NoNormalFormError, NormalForm, normal_form
 from voyager_agents.stage_games.security import Security, security
 from voyager_agents.stage_games.simplex import UnboundedError
+from voyager_agents.stage_games.tables import Matrix
 
 
 @cache
@@ -64,7 +70,35 @@ def solutions(law: StageLaw) -> dict[str, Any]:
         player: _security(game, place, each)
         for place, (player, each) in enumerate(zip(game.players, security_of(law), strict=True))
     }
+    if isinstance(law, Matrix):
+        found |= _of_table(law)
     return found
+
+
+@cache
+def _of_table(law: Matrix) -> dict[str, Any]:
+    """Return the solutions that only tables have."""
+    table = table_of(law)
+    extreme = extreme_equilibria(table)
+    found: dict[str, Any] = {}
+    if extreme is not None:
+        found["degenerate"] = extreme.degenerate
+        known = set(mixed(table))
+        further = [pair for pair in extreme.pairs if pair not in known]
+        if further:
+            found["further_equilibria"] = [_pair(table, pair) for pair in further]
+    return found | evolution(law)
+
+
+def _pair(table: PayoffTable, pair: tuple[Mixture, Mixture]) -> dict[str, Any]:
+    """Return a pair of mixed strategies, as `theory` tells mixed equilibria."""
+    return {
+        "weights": [
+            {option: float(weight) for option, weight in zip(options, own, strict=True) if weight}
+            for options, own in zip((table.rows, table.columns), pair, strict=True)
+        ],
+        "payoffs": [float(amount) for amount in expected(table, pair)],
+    }
 
 
 def _equilibrium(game: NormalForm, found: CorrelatedEquilibrium) -> dict[str, Any]:

@@ -84,11 +84,7 @@ def facts(game: GameBegun) -> list[tuple[str, str]]:
 
 def _of_table(theory: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     yield "Nash equilibria in pure strategies", _cells(theory["pure_equilibria"])
-    mixed = [
-        " and ".join(", ".join(f"{name} {weight:.3g}" for name, weight in each.items()) for each in pair["weights"])
-        for pair in theory["mixed_equilibria"]
-    ]
-    yield "In mixed strategies", "; ".join(mixed) or "none"
+    yield "In mixed strategies", _pairs(theory["mixed_equilibria"])
     yield "Pareto efficient", _cells(theory["efficient"])
     yield "Dominant options", ", ".join(each or "none" for each in theory["dominant"])
     found = theory["coopetition"]
@@ -126,8 +122,27 @@ def _solutions(theory: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         yield f"Correlated equilibrium with the {title} total", f"{found['total']:.4g}{order}: {cells}"
     if "security" in theory:
         yield "Maximin", "; ".join(_security(player, each) for player, each in theory["security"].items())
+    if theory.get("degenerate"):
+        yield "Degenerate", f"yes; further extreme equilibria: {_pairs(theory.get('further_equilibria', ()))}"
+    if "evolution" in theory:
+        yield from _evolution(theory["evolution"])
     if "skipped" in theory:
         yield "Not computed", "; ".join(f"{what}: {why}" for what, why in theory["skipped"].items())
+
+
+def _evolution(found: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield the rest points of replicator dynamics."""
+    points = found["rest_points"]
+    yield "Evolutionarily stable", _profiles([each["state"] for each in points if each["ess"]])
+    kinds = (f"{_profiles([each['state']])} ({each['dynamics']})" for each in points)
+    yield "Rest points of replicator dynamics", "; ".join(kinds)
+    yield "Reached from equal shares", _profiles([found["from_equal_shares"]])
+
+
+def _pairs(pairs: Sequence[Mapping[str, Any]]) -> str:
+    """Return mixed equilibria in words."""
+    told = (" and ".join(_profiles([each]) for each in pair["weights"]) for pair in pairs)
+    return "; ".join(told) or "none"
 
 
 def _security(player: str, found: Mapping[str, Any]) -> str:
