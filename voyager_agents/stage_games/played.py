@@ -8,6 +8,8 @@ Each player's own choices give its empirical mixture; the rounds in which all ch
                           value; in a zero-sum game what a best response takes beyond the value. Two players only.
     correlated_gap        gain of the best rule that replaces each option of the player by another, against the joint
                           play (swap regret): all are 0 exactly if joint play is a correlated equilibrium
+    loyalty               mean over rounds of the least weight on the others' payoffs that explains the player's choice,
+                          0 (selfish) to 1 (the highest total); rounds that no such weight explains are left out
     equilibrium_distance  mean over players of the total variation distance, 0 to 1, between empirical mixtures and the
                           nearest known Nash equilibrium: those with supports of equal size of a table; else pure ones,
                           and the symmetric ones of interchangeable players with two options
@@ -26,6 +28,7 @@ from voyager_agents.stage_games.equilibria import Mixture, mixed, table_of
 from voyager_agents.stage_games.formula_law import FormulaLaw
 from voyager_agents.stage_games.group_theory import mixed_equilibria
 from voyager_agents.stage_games.laws import StageLaw
+from voyager_agents.stage_games.loyalty import mean_weight
 from voyager_agents.stage_games.normal_form import NormalForm, Place
 from voyager_agents.stage_games.solutions import form_of, security_of
 from voyager_agents.stage_games.tables import Matrix
@@ -57,20 +60,30 @@ def play_measures(law: StageLaw, rounds: Sequence[Mapping[str, str]]) -> Measure
     if len(game.players) == 2:
         sure = security_of(law)
         found["exploitability"] = _by_player(game, [max(values[other]) - sure[other].value for other in (1, 0)])
-    joint = [tuple(each.values()) for each in counted if len(each) == len(game.players)]
-    if joint:
+    if joint := joint_profiles(game, rounds):
         found["correlated_gap"] = _by_player(
             game, [_swap_regret(game, joint, player) for player in range(len(game.players))]
         )
+        weights = {name: mean_weight(game, joint, player) for player, name in enumerate(game.players)}
+        if revealed := {name: float(weight) for name, weight in weights.items() if weight is not None}:
+            found["loyalty"] = revealed
     if (distance := _distance(law, game, known)) is not None:
         found["equilibrium_distance"] = {TOGETHER: float(distance)}
     return found
 
 
+def joint_profiles(game: NormalForm, rounds: Sequence[Mapping[str, str]]) -> list[Place]:
+    """Return the profiles of the rounds in which all players chose themselves."""
+    placed = (_placed(game, each) for each in rounds)
+    return [tuple(each.values()) for each in placed if len(each) == len(game.players)]
+
+
 def _placed(game: NormalForm, chosen: Mapping[str, str]) -> dict[int, int]:
     """Return player -> option by their places, in the order of players."""
     return {
-        player: game.options[player].index(chosen[name]) for player, name in enumerate(game.players) if name in chosen
+        player: game.options[player].index(chosen[name])
+        for player, name in enumerate(game.players)
+        if chosen.get(name) in game.options[player]
     }
 
 
@@ -120,7 +133,7 @@ def _swap_regret(game: NormalForm, joint: Sequence[Place], player: int) -> Fract
 
 def _distance(law: StageLaw, game: NormalForm, mixtures: Sequence[Mixture]) -> Fraction | None:
     """Return the distance to the nearest known equilibrium; None if none is known."""
-    found = [_nearest(game, mixtures, each) for each in _pure_equilibria(law)]
+    found = [_nearest(game, mixtures, each) for each in pure_equilibria(law)]
     for equilibrium in _mixed_equilibria(law):
         apart = [
             sum((abs(one - other) for one, other in zip(own, each, strict=True)), Fraction(0)) / 2
@@ -131,7 +144,8 @@ def _distance(law: StageLaw, game: NormalForm, mixtures: Sequence[Mixture]) -> F
 
 
 @cache
-def _pure_equilibria(law: StageLaw) -> tuple[Place, ...]:
+def pure_equilibria(law: StageLaw) -> tuple[Place, ...]:
+    """Return the pure Nash equilibria of a law with a normal form; of interchangeable players one of each kind."""
     game = form_of(law)
     assert isinstance(game, NormalForm), "a game with a normal form"
     return tuple(each for each in game.profiles if game.is_equilibrium(each))

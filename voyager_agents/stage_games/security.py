@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import product
+from itertools import combinations_with_replacement, product
 
 from voyager_agents.stage_games.normal_form import NormalForm
 from voyager_agents.stage_games.simplex import maximum
@@ -33,8 +33,12 @@ class Security:
 def own_payoffs(game: NormalForm, player: int) -> list[list[Fraction]]:
     """Return the player's payoffs: for each of its options one for each combination of the others' options."""
     others = [range(len(each)) for place, each in enumerate(game.options) if place != player]
+    if game.interchangeable:
+        combined = list(combinations_with_replacement(others[0], len(others)))
+    else:
+        combined = list(product(*others))
     return [
-        [game.payoff(player, (*rest[:player], own, *rest[player:])) for rest in product(*others)]
+        [game.payoff(player, (*rest[:player], own, *rest[player:])) for rest in combined]
         for own in range(len(game.options[player]))
     ]
 

@@ -40,8 +40,8 @@ from contracts import Contract
 from dilemmas.minecraft import commands
 from dilemmas.minecraft.commands import Command
 from dilemmas.records.events import Holdings, LogLine
-from dilemmas.scenarios.base import Gathering, Scenario
-from dilemmas.scenarios.protocol import EndState, Rules, Vocabulary
+from dilemmas.scenarios.base import Scenario
+from dilemmas.scenarios.protocol import EndState, Gathering, Rules, Vocabulary
 from dilemmas.scenarios.repeated_game import layout as places
 from dilemmas.scenarios.repeated_game import measures as game_measures
 from dilemmas.scenarios.repeated_game.dealer import ROUNDS_LEFT, Dealer, choice_objective
