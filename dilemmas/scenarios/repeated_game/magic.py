@@ -14,7 +14,7 @@ The paper's games are hidden roles by words, cost sharing, the prisoner's dilemm
     coordination    rounds in the player's best pure equilibrium, of those in any, where equilibria differ for it. In
                     the paper: agreements on the player's own proposal.
     rationality     choices that were a best reply to the others' choices in the round. In the paper: defections in the
-                    prisoner's dilemma and lowest contributions, which are such replies.
+                    prisoner's dilemma, which are such replies, and the lowest contribution of a round to public goods.
 
 The last four need a normal form, and leave out rounds in which a stand-in chose.
 """
