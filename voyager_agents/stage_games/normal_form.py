@@ -17,7 +17,7 @@ from voyager_agents.stage_games.formula_law import FormulaLaw
 from voyager_agents.stage_games.groups import PublicGoods
 from voyager_agents.stage_games.laws import Options, StageLaw
 
-MAX_PROFILES = 512
+MAX_PROFILES = 256
 """Maximum number of profiles whose payoffs are computed; among interchangeable players only counts of options count."""
 Place = tuple[int, ...]
 """Index of each player's option."""

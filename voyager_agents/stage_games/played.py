@@ -57,8 +57,8 @@ def play_measures(law: StageLaw, rounds: Sequence[Mapping[str, str]]) -> Measure
     values = [_values(game, known, player) for player in range(len(game.players))]
     gaps = [max(each) - _dot(each, own) for each, own in zip(values, known, strict=True)]
     found = {"best_response_gap": _by_player(game, gaps), "nash_gap": {TOGETHER: float(sum(gaps))}}
-    if len(game.players) == 2:
-        sure = security_of(law)
+    sure = security_of(law) if len(game.players) == 2 else ""
+    if not isinstance(sure, str):
         found["exploitability"] = _by_player(game, [max(values[other]) - sure[other].value for other in (1, 0)])
     if joint := joint_profiles(game, rounds):
         found["correlated_gap"] = _by_player(

@@ -4,7 +4,8 @@ The programs of this package have one form. Maximize a positive objective over a
 homogeneous limits, with a sum of at most 1. Zero is feasible, so that no first phase is needed, and an optimum uses
 the whole sum. Floating-point solvers give other last digits on other machines, and logs must not depend on those.
 
-Pivots keep whole numbers (Edmonds 1967): all rows share one denominator. Bland's rule excludes cycles.
+Pivots keep whole numbers (Edmonds 1967): all rows share one denominator. Of several rows that may leave the basis the
+lexicographically smallest one does, which excludes cycles.
 """
 
 from __future__ import annotations
@@ -14,12 +15,14 @@ from fractions import Fraction
 from math import lcm
 from typing import NamedTuple
 
-MAX_PIVOTS = 5_000
-"""Maximum number of pivots; harder programs are not solved."""
+MAX_WORK = 2_000_000
+"""Maximum number of words of numbers that pivots compute, about a second; harder programs are not solved."""
+WORD = 64
+"""Bits of a word of a number."""
 
 
 class UnboundedError(Exception):
-    """A program without a finite optimum, or with too many pivots."""
+    """A program without a finite optimum, or that is too hard to solve."""
 
 
 class Optimum(NamedTuple):
@@ -61,15 +64,17 @@ def _whole(row: Sequence[Fraction], bound: int, place: int, count: int) -> list[
 
 def _optimize(rows: list[list[int]], goal: list[int], basis: list[int]) -> int:
     """Pivot to an optimum in place; return the common denominator of all rows."""
-    shared = 1
-    for _ in range(MAX_PIVOTS):
-        entering = next((column for column, cost in enumerate(goal[:-1]) if cost < 0), None)
-        if entering is None:
+    shared, work = 1, 0
+    slacks = range(len(goal) - len(rows) - 1, len(goal))
+    while True:
+        cost = min(goal[:-1])
+        if cost >= 0:
             return shared
+        entering = goal.index(cost)
         legal = [place for place, row in enumerate(rows) if row[entering] > 0]
         if not legal:
             raise UnboundedError("no finite optimum")
-        leaving = min(legal, key=lambda place: (Fraction(rows[place][-1], rows[place][entering]), basis[place]))
+        leaving = _leaving(rows, legal, entering, slacks)
         head, pivot = rows[leaving], rows[leaving][entering]
         for place, row in enumerate(rows):
             if place != leaving:
@@ -77,7 +82,20 @@ def _optimize(rows: list[list[int]], goal: list[int], basis: list[int]) -> int:
         goal[:] = _eliminated(goal, head, entering, shared)
         basis[leaving] = entering
         shared = pivot
-    raise UnboundedError(f"more than {MAX_PIVOTS} pivots")
+        work += len(goal) * len(rows) * max(1, shared.bit_length() // WORD)
+        if work > MAX_WORK:
+            raise UnboundedError("the linear program is too hard")
+
+
+def _leaving(rows: Sequence[Sequence[int]], legal: list[int], entering: int, slacks: range) -> int:
+    """Return the row that leaves the basis: the lexicographically smallest one, which excludes cycles."""
+    for column in (slacks[-1], *slacks[:-1]):
+        ratios = {place: Fraction(rows[place][column], rows[place][entering]) for place in legal}
+        least = min(ratios.values())
+        legal = [place for place in legal if ratios[place] == least]
+        if len(legal) == 1:
+            break
+    return legal[0]
 
 
 def _eliminated(row: list[int], head: list[int], column: int, shared: int) -> list[int]:

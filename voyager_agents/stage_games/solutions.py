@@ -34,13 +34,16 @@ def form_of(law: StageLaw) -> NormalForm | str:
 
 
 @cache
-def security_of(law: StageLaw) -> tuple[Security, ...]:
-    """Return the security levels of the players with a choice, computed once for each law."""
+def security_of(law: StageLaw) -> tuple[Security, ...] | str:
+    """Return the security levels of the players with a choice, computed once for each law; a reason if too hard."""
     game = form_of(law)
     assert isinstance(game, NormalForm), "a game with a normal form"
-    if game.interchangeable:
-        return (security(game, 0),) * len(game.players)
-    return tuple(security(game, player) for player in range(len(game.players)))
+    try:
+        if game.interchangeable:
+            return (security(game, 0),) * len(game.players)
+        return tuple(security(game, player) for player in range(len(game.players)))
+    except UnboundedError as error:
+        return str(error)
 
 
 @cache
@@ -59,20 +62,25 @@ def solutions(law: StageLaw) -> dict[str, Any]:
     if isinstance(game, str):
         return {"skipped": {"normal form": game}}
     found: dict[str, Any] = {}
+    skipped: dict[str, str] = {}
     ends = _correlated(law)
     if isinstance(ends, str):
-        found["skipped"] = {"correlated equilibria": ends}
+        skipped["correlated equilibria"] = ends
     else:
         found["correlated"] = {
             name: _equilibrium(game, each) for name, each in zip(("best", "worst"), ends, strict=True)
         }
-    found["security"] = {
-        player: _security(game, place, each)
-        for place, (player, each) in enumerate(zip(game.players, security_of(law), strict=True))
-    }
+    levels = security_of(law)
+    if isinstance(levels, str):
+        skipped["maximin"] = levels
+    else:
+        found["security"] = {
+            player: _security(game, place, each)
+            for place, (player, each) in enumerate(zip(game.players, levels, strict=True))
+        }
     if isinstance(law, Matrix):
         found |= _of_table(law)
-    return found
+    return found | ({"skipped": skipped} if skipped else {})
 
 
 @cache

@@ -44,7 +44,7 @@ from voyager_agents.stage_games.laws import Choices, RoundRole, StageLaw
 from voyager_agents.stage_games.loyalty import valued
 from voyager_agents.stage_games.match import PlayedRound, exact_cooperation
 from voyager_agents.stage_games.tables import Matrix
-from voyager_agents.stage_games.trust import Trust, dependence_of
+from voyager_agents.stage_games.trust import TrustState, dependence_of
 from voyager_agents.stage_games.turns import StageTurn
 
 Strategy = Callable[[StageTurn, random.Random], str]
@@ -156,7 +156,7 @@ def trust_gated(turn: StageTurn, draw: random.Random) -> str:
         rate = (played.law or turn.law).cooperation(stage, player, option, played.roles)
         if rate is not None:
             by_round.setdefault(played.number, []).append(float(rate))
-    trust = Trust(dependence_of(turn.law, turn.player))
+    trust = TrustState(dependence_of(turn.law, turn.player))
     for rates in by_round.values():
         trust.observe(sum(rates) / len(rates))
     return kind(turn, draw) if trust.cooperates() else selfish(turn, draw)

@@ -35,7 +35,7 @@ THRESHOLD = 0.2
 """Response from which a player cooperates. Full cooperation within memory needs trust of as much."""
 
 
-class Trust:
+class TrustState:
     """Trust in another player, or in a group by its mean choices, with the memory of reciprocity."""
 
     def __init__(self, dependence: float = 0.0) -> None:

@@ -52,7 +52,7 @@ from dilemmas.scenarios.repeated_game.belief_cases import belief_cases
 from dilemmas.scenarios.repeated_game.magic import NAMES, PREFIX, magic_measures
 from voyager_agents.stage_games.laws import StageLaw
 from voyager_agents.stage_games.played import play_measures
-from voyager_agents.stage_games.trust import Trust, dependence_of
+from voyager_agents.stage_games.trust import TrustState, dependence_of
 
 TOGETHER = ""
 """Name under which measures of all players together stand."""
@@ -60,7 +60,8 @@ ROLE = " of "
 ACCURACY = {"partner_will": "foresight", "partner_expects": "reflection"}
 """Belief -> measure of its accuracy."""
 MEANS = (
-    "best_response_gap", "exploitability", "correlated_gap", "loyalty", "trust", "trust_reciprocity",
+    "foresight", "reflection", "best_response_gap", "exploitability", "correlated_gap", "loyalty",
+    "trust", "trust_reciprocity",
     *(PREFIX + name for name in NAMES),
 )  # fmt: skip
 """Measures of players whose value of a run is the mean over players."""
@@ -108,8 +109,8 @@ def trust_measures(law: StageLaw, rounds: Sequence[RoundPlayed]) -> dict[str, di
     found: dict[str, dict[str, float]] = {}
     for player in rounds[0].payoffs:
         dependence = dependence_of(law, player)
-        group = Trust(dependence)
-        others = {name: Trust(dependence) for name in rounds[0].payoffs if name != player}
+        group = TrustState(dependence)
+        others = {name: TrustState(dependence) for name in rounds[0].payoffs if name != player}
         agreed = []
         for each in rounds:
             if group.seen and player in each.cooperation:

@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.unit.voyager_agents.stage_games.scene import game
-from tests.unit.voyager_agents.stage_games.test_solutions import drawn_table, table
+from tests.unit.voyager_agents.stage_games.scene import drawn_table, game, table
 from voyager_agents.stage_games.atlas import games
 from voyager_agents.stage_games.atlas_table import atlas_table
 from voyager_agents.stage_games.equilibria import expected, mixed, table_of

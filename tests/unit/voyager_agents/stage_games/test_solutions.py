@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from fractions import Fraction as F
 from itertools import product
 from typing import Any
@@ -11,6 +10,7 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog
 
+from tests.unit.voyager_agents.stage_games.scene import PLAYERS, drawn_table, table
 from tests.unit.voyager_agents.stage_games.scene import game as scenario
 from voyager_agents.stage_games.atlas import games
 from voyager_agents.stage_games.atlas_table import atlas_table
@@ -21,20 +21,6 @@ from voyager_agents.stage_games.played import play_measures
 from voyager_agents.stage_games.security import own_payoffs, security
 from voyager_agents.stage_games.solutions import solutions
 from voyager_agents.stage_games.tables import Matrix
-
-PLAYERS = ("Ada", "Bob")
-
-
-def table(rows: list[list[tuple[int, int]]]) -> Matrix:
-    """Return a table with rows a, b, ... and columns v, w, ..."""
-    names, columns = tuple("abcdef"[: len(rows)]), tuple("vwxyz"[: len(rows[0])])
-    cells = tuple(tuple((F(one), F(two)) for one, two in row) for row in rows)
-    return Matrix(PLAYERS, names, columns, cells, (names[0], columns[0]), (names[-1], columns[-1]))
-
-
-def drawn_table(seed: int, rows: int, columns: int) -> Matrix:
-    draw = random.Random(seed)
-    return table([[(draw.randint(-3, 6), draw.randint(-3, 6)) for _ in range(columns)] for _ in range(rows)])
 
 
 def form(name: str) -> NormalForm:
@@ -172,6 +158,23 @@ def test_games_without_a_normal_form_say_why(name: str, reason: str) -> None:
         normal_form(law)
     assert solutions(law) == {"skipped": {"normal form": reason}}
     assert play_measures(law, [{}]) == {}
+
+
+def test_what_is_too_hard_is_left_out_with_a_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+    law = drawn_table(11, 4, 4)
+    monkeypatch.setattr("voyager_agents.stage_games.simplex.MAX_WORK", 10)
+    found = solutions(law)
+    too_hard = "the linear program is too hard"
+    assert found["skipped"] == {"correlated equilibria": too_hard, "maximin": too_hard}
+    assert "degenerate" in found
+    rows = [{"Ada": "a", "Bob": "v"}]
+    assert "exploitability" not in play_measures(law, rows)
+    assert "best_response_gap" in play_measures(law, rows)
+
+
+def test_options_that_the_game_does_not_have_are_no_choices() -> None:
+    law = scenario("chicken").spec.law
+    assert play_measures(law, [dict.fromkeys(law.players, "fly")]) == {}
 
 
 def test_cooperators_in_the_prisoners_dilemma_are_exploitable() -> None:

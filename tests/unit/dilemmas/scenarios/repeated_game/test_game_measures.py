@@ -21,7 +21,7 @@ from voyager_agents.stage_games.match import RepeatedMatch, Repetition
 from voyager_agents.stage_games.normal_form import normal_form
 from voyager_agents.stage_games.play import play
 from voyager_agents.stage_games.tournament import bout
-from voyager_agents.stage_games.trust import FALL, GROWTH, MEMORY, START, Trust
+from voyager_agents.stage_games.trust import FALL, GROWTH, MEMORY, START, TrustState
 
 CHICKEN = game("chicken").spec.law
 ONE, TWO = CHICKEN.players
@@ -100,10 +100,10 @@ def test_beliefs_are_matched_with_choices_of_the_same_round_and_stage() -> None:
 
 
 def test_trust_grows_slowly_and_falls_fast() -> None:
-    good = Trust()
+    good = TrustState()
     good.observe(1.0)
     assert good.value == pytest.approx(START + GROWTH * (1 - START))
-    bad = Trust()
+    bad = TrustState()
     bad.observe(0.0)
     assert bad.value == pytest.approx(START * (1 - FALL))
     assert START - bad.value > 2 * (good.value - START)
@@ -111,13 +111,13 @@ def test_trust_grows_slowly_and_falls_fast() -> None:
     for _ in range(10):
         bad.observe(1.0)
     assert bad.value < START
-    dependent = Trust(dependence=1.0)
+    dependent = TrustState(dependence=1.0)
     dependent.observe(0.0)
     assert dependent.value == pytest.approx(START * (1 - 1.5 * FALL))
 
 
 def test_reciprocity_remembers_a_few_periods_and_needs_trust() -> None:
-    once = Trust()
+    once = TrustState()
     assert once.cooperates()  # nothing was seen
     once.observe(0.0)
     answers = []
@@ -126,7 +126,7 @@ def test_reciprocity_remembers_a_few_periods_and_needs_trust() -> None:
         once.observe(1.0)
     assert answers == [False] * MEMORY
     assert once.cooperates()  # one defection is out of memory, and trust is above the threshold
-    often = Trust()
+    often = TrustState()
     for rate in (0.0, 0.0, 0.0, 1.0, 1.0, 1.0, 1.0):
         often.observe(rate)
     assert not often.cooperates()  # forgotten, but trust is gone
