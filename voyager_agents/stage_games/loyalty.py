@@ -7,6 +7,7 @@ its cost of effort; only the first is here, with the sum instead of the mean, an
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
@@ -41,5 +42,10 @@ def revealed_weight(game: NormalForm, profile: Place, player: int) -> Fraction |
 
 def mean_weight(game: NormalForm, profiles: Sequence[Place], player: int) -> Fraction | None:
     """Return the mean of the revealed weights of several rounds; None if no choice reveals one."""
-    found = [weight for each in profiles if (weight := revealed_weight(game, each, player)) is not None]
-    return sum(found, Fraction(0)) / len(found) if found else None
+    total, rounds = Fraction(0), 0
+    for profile, count in Counter(profiles).items():
+        weight = revealed_weight(game, profile, player)
+        if weight is not None:
+            total += count * weight
+            rounds += count
+    return total / rounds if rounds else None
