@@ -7,7 +7,7 @@ so that chance that both shared does not count.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from statistics import fmean
@@ -37,6 +37,10 @@ class TournamentStanding:
 
     None for the last player, and with a single seed.
     """
+    gap: float | None = None
+    """Mean gain of a best response to the others' choices; None for games without it."""
+    exploitability: float | None = None
+    """Mean gain of the others' best responses over their maximin value; None for games without it."""
 
 
 @dataclass(frozen=True)
@@ -66,10 +70,23 @@ class Tournament:
             rates = [rate for _, _, _, _, rate in own if rate is not None]
             won = sum(mine > theirs + NEARLY for _, _, mine, theirs, _ in own)
             rate = fmean(rates) if rates else None
-            found.append(
-                TournamentStanding(place, name, summarize(scores[name], self.seed), won, len(own), rate, ahead)
+            gap, exploitability = (
+                self._mean(name, lambda each: each.gaps),
+                self._mean(name, lambda each: each.exploitability),
             )
+            score = summarize(scores[name], self.seed)
+            found.append(TournamentStanding(place, name, score, won, len(own), rate, ahead, gap, exploitability))
         return found
+
+    def _mean(self, name: str, values: Callable[[Bout], Sequence[float | None]]) -> float | None:
+        """Return the mean of a value of the player over its games against others; None without any."""
+        found = [
+            value
+            for each in self.bouts
+            for seat in (0, 1)
+            if each.pair[seat] == name != each.pair[1 - seat] and (value := values(each)[seat]) is not None
+        ]
+        return fmean(found) if found else None
 
     def scores(self, name: str) -> list[float]:
         """Return the player's score with each seed, in the order of the seeds."""
@@ -145,6 +162,8 @@ class Tournament:
                 "games": each.games,
                 "cooperation": each.cooperation,
                 "ahead": each.ahead,
+                "best_response_gap": each.gap,
+                "exploitability": each.exploitability,
             }
             for each in self.standings
         ]

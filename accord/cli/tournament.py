@@ -107,8 +107,11 @@ def _write(found: Tournament, directory: Path) -> Path:
 
 def _table(found: Tournament) -> Table:
     """Return the ranking as a table with a row for each player."""
-    shown = table("score: what a round brought; coop.: cooperation, 0 to 1; ahead: of the next in the ranking")
-    for name in ("player", "place", "score", "95 % interval", "won", "coop.", "ahead"):
+    shown = table(
+        "score: what a round brought; coop.: cooperation, 0 to 1; expl.: exploitability; ahead: of the next in the "
+        "ranking"
+    )
+    for name in ("player", "place", "score", "95 % interval", "won", "coop.", "expl.", "ahead"):
         shown.add_column(name, justify="left" if name in ("player", "ahead") else "right")
     for each, after in zip_longest(found.standings, found.standings[1:]):
         equal = after is not None and after.place == each.place
@@ -125,6 +128,7 @@ def _row(each: TournamentStanding, *, equal: bool) -> list[Text | str]:
         "-" if interval is None else f"{interval[0]:.3f} .. {interval[1]:.3f}",
         f"{each.won}/{each.games}",
         "-" if each.cooperation is None else f"{each.cooperation:.2f}",
+        "-" if each.exploitability is None else f"{each.exploitability:.2f}",
         "equal" if equal else {True: "surely", False: "open", None: "-"}[each.ahead],
     ]
 

@@ -293,9 +293,21 @@ def _bout(folder: SweepFolder, task: SweepTask, pair: Pair, players: Sequence[st
     assert result is not None, "every game has ended"
     measures = result["measures"]
     scores = [float(measures["per_round"][player]) for player in players]
-    rates = [measures.get("cooperation", {}).get(player) for player in players]
+    rates, gaps, exploitability = (
+        [measures.get(name, {}).get(player) for player in players]
+        for name in ("cooperation", "best_response_gap", "exploitability")
+    )
     rounds = int(measures["rounds"][""])
-    return Bout(pair, task.seed, rounds, (scores[0], scores[1]), (rates[0], rates[1]), bool(invalid(result)))
+    return Bout(
+        pair,
+        task.seed,
+        rounds,
+        (scores[0], scores[1]),
+        (rates[0], rates[1]),
+        bool(invalid(result)),
+        gaps=(gaps[0], gaps[1]),
+        exploitability=(exploitability[0], exploitability[1]),
+    )
 
 
 def _joined_names(names: Sequence[str]) -> str:

@@ -108,8 +108,8 @@ def _dominant(names: Sequence[str], payoffs: Sequence[Sequence[Fraction]]) -> st
 
 def _balanced(table: PayoffTable, mine: Sequence[int], theirs: Sequence[int]) -> tuple[Mixture, Mixture] | None:
     """Return the equilibrium with exactly these supports; None if there is none."""
-    one = _indifferent([[table.paid((row, column))[1] for row in mine] for column in theirs])
-    two = _indifferent([[table.paid((row, column))[0] for column in theirs] for row in mine])
+    one = indifferent([[table.paid((row, column))[1] for row in mine] for column in theirs])
+    two = indifferent([[table.paid((row, column))[0] for column in theirs] for row in mine])
     if one is None or two is None:
         return None
     pair = (_spread(one, mine, len(table.rows)), _spread(two, theirs, len(table.columns)))
@@ -121,18 +121,18 @@ def _balanced(table: PayoffTable, mine: Sequence[int], theirs: Sequence[int]) ->
     return None if max(against) > value[1] else pair
 
 
-def _indifferent(payoffs: list[list[Fraction]]) -> list[Fraction] | None:
+def indifferent(payoffs: list[list[Fraction]]) -> list[Fraction] | None:
     """Return positive column weights that give all rows equal value; None if no or no unique solution exists."""
     size = len(payoffs)
     if size == 1:
         return [Fraction(1)]
     system = [[one - other for one, other in zip(row, payoffs[0], strict=True)] + [Fraction(0)] for row in payoffs[1:]]
     system.append([Fraction(1)] * size + [Fraction(1)])
-    weights = _solved(system)
+    weights = solve_system(system)
     return weights if weights is not None and all(weight > 0 for weight in weights) else None
 
 
-def _solved(system: list[list[Fraction]]) -> list[Fraction] | None:
+def solve_system(system: list[list[Fraction]]) -> list[Fraction] | None:
     """Return the solution of a linear system by Gauss-Jordan elimination; None if it is not unique."""
     size = len(system)
     for column in range(size):

@@ -17,6 +17,8 @@
     punisher                  contributes the maximum, and punishes the lowest contributor below its own contribution
     discriminator             helps recipients with an image score of at least 0, or in good standing
     fair-proposer             offers and returns half, sends the maximum, rejects less than three tenths of the pie
+    trust-gated               reciprocates the last three rounds as far as its trust goes (`trust`)
+    loyal                     best response to the others' last choices, with their payoffs weighted by 4/5 (`loyalty`)
     reference                 cooperates under a contract that makes cooperation pay, else defects
 
 In games that a strategy does not cover it chooses its cooperative option if it starts cooperatively, else its selfish
@@ -40,8 +42,10 @@ from voyager_agents.stage_games.group_theory import mixed_equilibria
 from voyager_agents.stage_games.groups import NOBODY, PUNISH, PublicGoods, gift_of
 from voyager_agents.stage_games.induction import UnsolvedError, subgame_perfect
 from voyager_agents.stage_games.laws import Choices, RoundRole, StageLaw
+from voyager_agents.stage_games.loyalty import valued
 from voyager_agents.stage_games.match import PlayedRound, exact_cooperation
 from voyager_agents.stage_games.tables import Matrix
+from voyager_agents.stage_games.trust import TrustState, dependence_of
 from voyager_agents.stage_games.turns import StageTurn
 
 Strategy = Callable[[StageTurn, random.Random], str]
@@ -117,18 +121,46 @@ def anything(turn: StageTurn, draw: random.Random) -> str:
 
 def best_reply(turn: StageTurn, draw: random.Random) -> str:
     """Choose the best response to the others' choices in the last round with the same roles, else be selfish."""
-    last = next((each for each in reversed(turn.history) if each.roles == turn.roles), None)
-    if last is None or turn.player not in last.choices[turn.stage]:
+    last = _last_alike(turn)
+    if last is None:
         return selfish(turn, draw)
+    return max(turn.options, key=lambda option: _paid_again(turn, last, option)[turn.player])
 
-    def paid(option: str) -> Fraction:
-        replaced = [dict(stage) for stage in last.choices]
-        replaced[turn.stage][turn.player] = option
-        for stage, choices in enumerate(turn.choices):
-            replaced[stage] |= choices
-        return turn.law.payoffs(turn.roles, tuple(replaced))[turn.player]
 
-    return max(turn.options, key=paid)
+def _last_alike(turn: StageTurn) -> PlayedRound | None:
+    """Return the last round with the same roles, if the player chose in this stage of it."""
+    last = next((each for each in reversed(turn.history) if each.roles == turn.roles), None)
+    return None if last is None or turn.player not in last.choices[turn.stage] else last
+
+
+def _paid_again(turn: StageTurn, last: PlayedRound, option: str) -> Mapping[str, Fraction]:
+    """Return the payoffs if the others chose as in an earlier round and the player this option."""
+    replaced = [dict(stage) for stage in last.choices]
+    replaced[turn.stage][turn.player] = option
+    for stage, choices in enumerate(turn.choices):
+        replaced[stage] |= choices
+    return turn.law.payoffs(turn.roles, tuple(replaced))
+
+
+def loyal(turn: StageTurn, draw: random.Random) -> str:
+    """Choose the best response to the others' last choices, counting their payoffs too; cooperate at first."""
+    last = _last_alike(turn)
+    if last is None:
+        return kind(turn, draw)
+    return max(turn.options, key=lambda option: valued(_paid_again(turn, last, option), turn.player))
+
+
+def trust_gated(turn: StageTurn, draw: random.Random) -> str:
+    """Cooperate while trust times the others' mean cooperation in recent rounds is high enough, also at first."""
+    by_round: dict[int, list[float]] = {}
+    for player, option, stage, played in _met(turn):
+        rate = (played.law or turn.law).cooperation(stage, player, option, played.roles)
+        if rate is not None:
+            by_round.setdefault(played.number, []).append(float(rate))
+    trust = TrustState(dependence_of(turn.law, turn.player))
+    for rates in by_round.values():
+        trust.observe(sum(rates) / len(rates))
+    return kind(turn, draw) if trust.cooperates() else selfish(turn, draw)
 
 
 def mixing(turn: StageTurn, draw: random.Random) -> str:
@@ -220,6 +252,8 @@ STRATEGIES: Mapping[str, Strategy] = {
     "punisher": punisher,
     "discriminator": discriminator,
     "fair-proposer": fair,
+    "trust-gated": trust_gated,
+    "loyal": loyal,
 }
 """Name -> strategy; the first is the default."""
 

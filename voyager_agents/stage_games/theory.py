@@ -36,6 +36,7 @@ from voyager_agents.stage_games.equilibria import (
 from voyager_agents.stage_games.formula_law import FormulaLaw
 from voyager_agents.stage_games.group_theory import formula_theory
 from voyager_agents.stage_games.laws import Choices, Roles, StageLaw
+from voyager_agents.stage_games.solutions import solutions
 from voyager_agents.stage_games.tables import Matrix
 
 
@@ -99,16 +100,16 @@ def theory(law: StageLaw) -> dict[str, Any]:
     """Return what is known of one round of a game, as JSON-compatible data.
 
     The social dilemma, if all players have a choice; for a table its equilibria and coopetition; for a game by formula
-    the equilibria of `group_theory`.
+    the equilibria of `group_theory`; for a round with a normal form the solutions of `solutions`.
     """
     if isinstance(law, FormulaLaw):
         # One round says nothing of a dilemma with players who have no choice, or with a stock that lasts for rounds.
         whole = len(law.parts) == 1 and not law.state()
-        return ({"social_dilemma": dilemma(law)} if whole else {}) | formula_theory(law)
+        return ({"social_dilemma": dilemma(law)} if whole else {}) | formula_theory(law) | solutions(law)
     found: dict[str, Any] = {"social_dilemma": dilemma(law)}
     if isinstance(law, Matrix):
         found |= _of_table(table_of(law)) | {"coopetition": coopetition(law)}
-    return found
+    return found | solutions(law)
 
 
 def coopetition(law: Matrix) -> dict[str, Any]:

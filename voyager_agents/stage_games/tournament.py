@@ -11,8 +11,9 @@ from itertools import combinations
 from statistics import fmean
 
 from voyager_agents.stage_games.laws import StageLaw
-from voyager_agents.stage_games.match import RepeatedMatch, cooperation
+from voyager_agents.stage_games.match import PlayedRound, RepeatedMatch, cooperation
 from voyager_agents.stage_games.play import play
+from voyager_agents.stage_games.played import play_measures
 from voyager_agents.stage_games.tables import Matrix
 
 Pair = tuple[str, str]
@@ -37,6 +38,10 @@ class Bout:
     """Mean cooperation rate of each player, from 0 to 1; None without rated choices."""
     invalid: bool = False
     """True if a player's model gave too few usable answers, so that a stand-in played for it."""
+    gaps: tuple[float | None, float | None] = (None, None)
+    """`best_response_gap` of each player (`voyager_agents.stage_games.played`); None for games without it."""
+    exploitability: tuple[float | None, float | None] = (None, None)
+    """`exploitability` of each player; None for games without it."""
 
 
 def alike(law: StageLaw) -> bool:
@@ -68,7 +73,25 @@ def bout(match: RepeatedMatch, pair: Pair, seed: int) -> Bout:
     paid = play(match, dict(zip((one, two), pair, strict=True)), seed)
     rounds = len(match.history)
     scores = (float(paid[one] / rounds), float(paid[two] / rounds))
-    return Bout(pair, seed, rounds, scores, (_rate(match, one), _rate(match, two)))
+    found = play_measures(match.law, [_own_choices(played) for played in match.history])
+    gaps, exploitability = (found.get(name, {}) for name in ("best_response_gap", "exploitability"))
+    return Bout(
+        pair,
+        seed,
+        rounds,
+        scores,
+        (_rate(match, one), _rate(match, two)),
+        gaps=(gaps.get(one), gaps.get(two)),
+        exploitability=(exploitability.get(one), exploitability.get(two)),
+    )
+
+
+def _own_choices(played: PlayedRound) -> dict[str, str]:
+    """Return player -> its last choice of a round."""
+    found: dict[str, str] = {}
+    for stage in range(len(played.choices)):
+        found |= played.own_choices(stage)
+    return found
 
 
 def _rate(match: RepeatedMatch, player: str) -> float | None:

@@ -53,8 +53,12 @@ def write_files(texts: Mapping[str, str], directory: Path) -> None:
 def ranking(found: Tournament) -> str:
     """Return the ranking as CSV, best player first."""
     head = ["place", "name", *SUMMARY, "won", "games", "cooperation", "above_next"]
+    head += ["best_response_gap", "exploitability"]
     rows = [
-        [each.place, each.name, *summary_cells(each.score), each.won, each.games, each.cooperation, each.ahead]
+        [
+            *(each.place, each.name, *summary_cells(each.score), each.won, each.games, each.cooperation, each.ahead),
+            *(each.gap, each.exploitability),
+        ]
         for each in found.standings
     ]
     return csv_text([head, *rows])

@@ -1,4 +1,4 @@
-"""Measures of a repeated game, from the events of the last episode alone.
+"""Measures of a repeated game, from the events of the last episode and the law of the game.
 
     cooperation      mean cooperativeness of a player's own choices, 0 to 1, over the rounds in which it chose
     per_round        mean payoff of a round
@@ -26,6 +26,17 @@ is the sum of payoffs over that of the sustainable amount in all rounds that wer
     equality         1 - Gini of the payoffs
     over_usage       share of own choices above an equal share of the sustainable amount
 
+In a game whose round has a normal form these besides, as `voyager_agents.stage_games.played` defines them:
+    best_response_gap, exploitability, correlated_gap, loyalty   of a player
+    nash_gap, equilibrium_distance                               of all together
+
+Trust as `voyager_agents.stage_games.trust` computes it, from the cooperativeness of choices:
+    trust               trust in the other players at the end, 0 to 1, mean over them
+    trust_reciprocity   share of choices after the first round that are as trust-gated reciprocity makes them, by the
+                        others' mean cooperation in each round
+
+Measures after MAgIC, `magic_judgement` to `magic_rationality`: `dilemmas.scenarios.repeated_game.magic`.
+
 Value created and captured are the two sides of coopetition (Brandenburger and Nalebuff 1996; arXiv 2510.18802).
 """
 
@@ -33,14 +44,27 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise, permutations
+from itertools import pairwise
 from statistics import fmean
 
 from dilemmas.records.events import EpisodeStarted, GameBegun, LogLine, OptionChosen, RoundPlayed
+from dilemmas.scenarios.repeated_game.belief_cases import belief_cases
+from dilemmas.scenarios.repeated_game.magic import NAMES, PREFIX, magic_measures
+from voyager_agents.stage_games.laws import StageLaw
+from voyager_agents.stage_games.played import play_measures
+from voyager_agents.stage_games.trust import TrustState, dependence_of
 
 TOGETHER = ""
 """Name under which measures of all players together stand."""
 ROLE = " of "
+ACCURACY = {"partner_will": "foresight", "partner_expects": "reflection"}
+"""Belief -> measure of its accuracy."""
+MEANS = (
+    "foresight", "reflection", "best_response_gap", "exploitability", "correlated_gap", "loyalty",
+    "trust", "trust_reciprocity",
+    *(PREFIX + name for name in NAMES),
+)  # fmt: skip
+"""Measures of players whose value of a run is the mean over players."""
 
 
 @dataclass
@@ -65,7 +89,7 @@ class LastGame:
                 self.decisions.append(event)
 
 
-def measures(lines: Iterable[LogLine]) -> dict[str, dict[str, float]]:
+def measures(lines: Iterable[LogLine], law: StageLaw) -> dict[str, dict[str, float]]:
     """Return measure -> player (or the empty name) -> value, of the last game in these lines."""
     played = LastGame()
     for line in lines:
@@ -73,7 +97,43 @@ def measures(lines: Iterable[LogLine]) -> dict[str, dict[str, float]]:
     if played.begun is None or not played.rounds:
         return {}
     found = game_measures(played.begun, played.rounds)
-    return found | belief_measures(played.begun, played.rounds, played.decisions)
+    chosen = [own_choices(each) for each in played.rounds]
+    cases = list(belief_cases(played.begun, played.rounds, played.decisions))
+    found |= play_measures(law, chosen) | trust_measures(law, played.rounds)
+    found |= belief_measures(played.begun, played.rounds, played.decisions)
+    return found | magic_measures(law, chosen, cases)
+
+
+def trust_measures(law: StageLaw, rounds: Sequence[RoundPlayed]) -> dict[str, dict[str, float]]:
+    """Return the trust in the others at the end, and the share of choices as trust-gated reciprocity makes them."""
+    found: dict[str, dict[str, float]] = {}
+    for player in rounds[0].payoffs:
+        dependence = dependence_of(law, player)
+        group = TrustState(dependence)
+        others = {name: TrustState(dependence) for name in rounds[0].payoffs if name != player}
+        agreed = []
+        for each in rounds:
+            if group.seen and player in each.cooperation:
+                agreed.append(float((each.cooperation[player] >= 0.5) == group.cooperates()))
+            rates = {name: rate for name, rate in each.cooperation.items() if name != player}
+            for name, rate in rates.items():
+                others[name].observe(rate)
+            if rates:
+                group.observe(fmean(rates.values()))
+        if known := [each.value for each in others.values() if each.seen]:
+            found.setdefault("trust", {})[player] = fmean(known)
+        if agreed:
+            found.setdefault("trust_reciprocity", {})[player] = fmean(agreed)
+    return found
+
+
+def own_choices(played: RoundPlayed) -> dict[str, str]:
+    """Return player -> its choice in the last stage in which it had one, without choices of stand-ins."""
+    found: dict[str, str] = {}
+    for stage, choices in enumerate(played.choices):
+        others = played.absent[stage] if played.absent else ()
+        found |= {player: option for player, option in choices.items() if player not in others}
+    return found
 
 
 def game_measures(begun: GameBegun, rounds: Sequence[RoundPlayed]) -> dict[str, dict[str, float]]:
@@ -107,22 +167,10 @@ def belief_measures(
         rounds: Rounds of the game.
         decisions: Decisions with beliefs.
     """
-    chosen = {
-        (each.round, name, player): option
-        for each in rounds
-        for stage, (name, choices) in enumerate(zip(begun.stages, each.choices, strict=False))
-        for player, option in choices.items()
-        if player not in (each.absent[stage] if each.absent else ())
-    }
-    told = {(each.round, each.stage, each.player): each.beliefs for each in decisions}
-    partners = dict(permutations(begun.options, 2)) if len(begun.options) == 2 else {}
     found: dict[str, dict[str, list[float]]] = {}
-    for (number, stage, player), beliefs in told.items():
-        key = (number, stage, partners.get(player, ""))
-        truths = {"partner_will": chosen.get(key), "partner_expects": told.get(key, {}).get("partner_will")}
-        for belief, measure in (("partner_will", "foresight"), ("partner_expects", "reflection")):
-            if belief in beliefs and (truth := truths[belief]) is not None:
-                found.setdefault(measure, {}).setdefault(player, []).append(float(beliefs[belief] == truth))
+    for case in belief_cases(begun, rounds, decisions):
+        for belief, right in case.truths():
+            found.setdefault(ACCURACY[belief], {}).setdefault(case.player, []).append(float(right))
     return {name: {player: fmean(each) for player, each in by.items()} for name, by in found.items()}
 
 

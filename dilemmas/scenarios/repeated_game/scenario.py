@@ -41,7 +41,7 @@ from dilemmas.minecraft import commands
 from dilemmas.minecraft.commands import Command
 from dilemmas.records.events import Holdings, LogLine
 from dilemmas.scenarios.base import Scenario
-from dilemmas.scenarios.protocol import EndState, Rules, Vocabulary
+from dilemmas.scenarios.protocol import EndState, Gathering, Rules, Vocabulary
 from dilemmas.scenarios.repeated_game import layout as places
 from dilemmas.scenarios.repeated_game import measures as game_measures
 from dilemmas.scenarios.repeated_game.dealer import ROUNDS_LEFT, UNITS, Dealer, choice_objective, unit_commands
@@ -62,6 +62,7 @@ class RepeatedGame(Scenario):
     spec: RepeatedGameSpec
     reads = frozenset({"episode_started", "game_begun", "option", "round_played"})
     stand_ins = ("random", "last", "reference")
+    gathers: Mapping[str, Gathering] = dict.fromkeys(game_measures.MEANS, "mean")
 
     def __init__(self, spec: RepeatedGameSpec, path: Path) -> None:
         super().__init__(spec, path)
@@ -180,4 +181,4 @@ class RepeatedGame(Scenario):
 
     def measures(self, lines: Iterable[LogLine]) -> dict[str, dict[str, float]]:
         """Return measure -> player -> value; see `dilemmas.scenarios.repeated_game.measures`."""
-        return game_measures.measures(lines)
+        return game_measures.measures(lines, self.spec.law)

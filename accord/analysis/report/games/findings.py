@@ -20,8 +20,16 @@ MEASURES: Mapping[str, str] = {
     "equality": "Equality of what was paid",
     "over_usage": "Choices above the sustainable share",
     "rounds": "Rounds",
+    "nash_gap": "Gains of all players' best responses, a round",
+    "equilibrium_distance": "Distance to the nearest equilibrium",
 }
 """Measure of all players together -> its title."""
+OWN: Mapping[str, str] = {
+    "best_response_gap": "Gain of a best response",
+    "exploitability": "Gain of the other's best response over its maximin value",
+    "correlated_gap": "Gain of the best replacement of each option",
+}
+"""Measure of each player -> its title."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +52,16 @@ def measures(comparison: Comparison) -> list[tuple[str, str]]:
     return [(name, title) for name, title in MEASURES.items() if name in comparison.own_measures]
 
 
+def own_measures(comparison: Comparison) -> list[tuple[str, str, str]]:
+    """Return (measure, player, title) for the measures of single players that any condition has."""
+    return [
+        (name, player, title)
+        for name, title in OWN.items()
+        for player in comparison.players
+        if any(condition.measure(name, player) for condition in comparison.conditions)
+    ]
+
+
 def facts(game: GameBegun) -> list[tuple[str, str]]:
     """Return what game theory says of the game as (property, value in words)."""
     theory = game.theory
@@ -58,6 +76,7 @@ def facts(game: GameBegun) -> list[tuple[str, str]]:
     if "pure_equilibria" in theory:
         found += list(_of_table(theory))
     found += list(_of_group(theory))
+    found += list(_solutions(theory))
     best = "if the stock is to last" if "at_start" in theory else "at best"
     found.append(("Of all together, a round", f"{game.best:g} {best}, {game.selfish:g} when all are selfish"))
     return found
@@ -65,11 +84,7 @@ def facts(game: GameBegun) -> list[tuple[str, str]]:
 
 def _of_table(theory: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     yield "Nash equilibria in pure strategies", _cells(theory["pure_equilibria"])
-    mixed = [
-        " and ".join(", ".join(f"{name} {weight:.3g}" for name, weight in each.items()) for each in pair["weights"])
-        for pair in theory["mixed_equilibria"]
-    ]
-    yield "In mixed strategies", "; ".join(mixed) or "none"
+    yield "In mixed strategies", _pairs(theory["mixed_equilibria"])
     yield "Pareto efficient", _cells(theory["efficient"])
     yield "Dominant options", ", ".join(each or "none" for each in theory["dominant"])
     found = theory["coopetition"]
@@ -96,6 +111,43 @@ def _of_group(theory: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     if "subgame_perfect" in theory:
         only = " (the only one)" if theory["subgame_perfect_unique"] else ""
         yield "Subgame-perfect equilibria, by backward induction", f"{_profiles(theory['subgame_perfect'])}{only}"
+
+
+def _solutions(theory: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield the correlated equilibria and security levels, and what was not computed."""
+    for name, found in theory.get("correlated", {}).items():
+        title = {"best": "highest", "worst": "lowest"}[name]
+        order = ", in any order" if found["any_order"] else ""
+        cells = "; ".join(f"{' and '.join(each['options'])} {each['weight']:.3g}" for each in found["weights"])
+        yield f"Correlated equilibrium with the {title} total", f"{found['total']:.4g}{order}: {cells}"
+    if "security" in theory:
+        yield "Maximin", "; ".join(_security(player, each) for player, each in theory["security"].items())
+    if theory.get("degenerate"):
+        yield "Degenerate", f"yes; further extreme equilibria: {_pairs(theory.get('further_equilibria', ()))}"
+    if "evolution" in theory:
+        yield from _evolution(theory["evolution"])
+    if "skipped" in theory:
+        yield "Not computed", "; ".join(f"{what}: {why}" for what, why in theory["skipped"].items())
+
+
+def _evolution(found: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield the rest points of replicator dynamics."""
+    points = found["rest_points"]
+    yield "Evolutionarily stable", _profiles([each["state"] for each in points if each["ess"]])
+    kinds = (f"{_profiles([each['state']])} ({each['dynamics']})" for each in points)
+    yield "Rest points of replicator dynamics", "; ".join(kinds)
+    yield "Reached from equal shares", _profiles([found["from_equal_shares"]])
+
+
+def _pairs(pairs: Sequence[Mapping[str, Any]]) -> str:
+    """Return mixed equilibria in words."""
+    told = (" and ".join(_profiles([each]) for each in pair["weights"]) for pair in pairs)
+    return "; ".join(told) or "none"
+
+
+def _security(player: str, found: Mapping[str, Any]) -> str:
+    strategy = ", ".join(f"{option} {weight:.3g}" for option, weight in found["strategy"].items())
+    return f"{player} {found['maximin']:.4g} by {strategy} (single options {found['pure_maximin']:.4g})"
 
 
 def _profiles(profiles: Sequence[Mapping[str, Any]]) -> str:

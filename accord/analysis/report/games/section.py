@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from accord.analysis.report.comparison import Comparison
-from accord.analysis.report.games.findings import GameFindings, facts, find_game, measures
+from accord.analysis.report.games.findings import GameFindings, facts, find_game, measures, own_measures
 from accord.analysis.report.games.tables import game_tables
 from accord.analysis.report.section import ReportSection, TranscriptLinks
 
@@ -27,7 +27,12 @@ class GameSection(ReportSection[GameFindings]):
 
     def values(self, findings: GameFindings, links: TranscriptLinks) -> Mapping[str, object]:
         """See `ReportSection.values`."""
-        return {"facts": facts(findings.game), "measures": measures(findings.comparison)}
+        comparison = findings.comparison
+        return {
+            "facts": facts(findings.game),
+            "measures": measures(comparison),
+            "own_measures": own_measures(comparison),
+        }
 
 
 GAMES = GameSection()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -11,8 +12,10 @@ from dilemmas.records.events import Event, RoundPlayed
 from dilemmas.records.record import read_events
 from dilemmas.scenarios.registry import load_scenario
 from dilemmas.scenarios.repeated_game.scenario import RepeatedGame
+from voyager_agents.stage_games.tables import Matrix
 
 HEAD = "scenario: repeated-game\nname: short\nabout: A short game.\n"
+PLAYERS = ("Ada", "Bob")
 DILEMMA = "game: {actions: [cooperate, defect], payoffs: [[3, 0], [5, 1]]}\n"
 
 
@@ -49,3 +52,15 @@ def payoffs(found: StudyResult) -> dict[str, float]:
 
 def sums(amounts: dict[str, Fraction]) -> dict[str, float]:
     return {player: float(amount) for player, amount in amounts.items()}
+
+
+def table(rows: list[list[tuple[int, int]]]) -> Matrix:
+    """Return a table with rows a, b, ... and columns v, w, ..."""
+    names, columns = tuple("abcdef"[: len(rows)]), tuple("vwxyz"[: len(rows[0])])
+    cells = tuple(tuple((Fraction(one), Fraction(two)) for one, two in row) for row in rows)
+    return Matrix(PLAYERS, names, columns, cells, (names[0], columns[0]), (names[-1], columns[-1]))
+
+
+def drawn_table(seed: int, rows: int, columns: int) -> Matrix:
+    draw = random.Random(seed)
+    return table([[(draw.randint(-3, 6), draw.randint(-3, 6)) for _ in range(columns)] for _ in range(rows)])
