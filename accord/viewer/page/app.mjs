@@ -19,6 +19,8 @@ const PANELS_MS = 250
 const ADDRESS_MS = 1000
 const ASK_MS = 400
 const RUNS_MS = 3000
+/** Time after which a panel whose request failed is drawn anew, in milliseconds. */
+const AGAIN_MS = 1000
 /** Keys of what is drawn, before anything is. */
 const NOTHING = { scene: {}, at: 0, stamp: '', place: () => null, colours: new Map(), chosen: '', speed: 1, heard: [],
   ahead: false }
@@ -424,7 +426,10 @@ export class App {
       for (const each of byId('tabs').children) each.setAttribute('aria-selected', String(each.dataset.tab === tab))
     }
     const focus = document.activeElement
-    Promise.resolve(panel.show(view)).catch((error) => this.failed(error))
+    Promise.resolve(panel.show(view)).catch((error) => {
+      this.failed(error)
+      if (error instanceof SourceError) setTimeout(() => { this.drawn.panel = '' }, AGAIN_MS)
+    })
     if (focus instanceof HTMLElement && focus.isConnected && focus !== document.activeElement) {
       focus.focus({ preventScroll: true })
     }

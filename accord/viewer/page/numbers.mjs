@@ -86,9 +86,10 @@ export class Numbers {
   /** @param {import('./panels.mjs').View} view */
   async show (view) {
     if (this.read !== view.run.reach.read || this.run !== view.run) {
+      const figures = await view.run.source.part('figures')
       this.read = view.run.reach.read
       this.run = view.run
-      this.figures = await view.run.source.part('figures')
+      this.figures = figures
     }
     // Numbers that were always zero have no chart.
     const groups = [...grouped(

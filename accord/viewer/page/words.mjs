@@ -73,7 +73,10 @@ export class Words {
     const asked = JSON.stringify([query, view.run.reach.read])
     if (asked === this.asked) return
     this.asked = asked
-    const rows = await view.run.source.part('words', query)
+    const rows = await view.run.source.part('words', query).catch((/** @type {unknown} */ error) => {
+      this.asked = ''
+      throw error
+    })
     const panel = this.root.parentElement
     const atEnd = !panel || panel.scrollHeight - panel.scrollTop - panel.clientHeight < 60 || this.count === 0
     this.count = rows.length

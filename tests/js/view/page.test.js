@@ -74,6 +74,26 @@ test('a failed request for a chunk is shown and repeated later', async (context)
   assert.deepEqual([asked, run.error, run.cursors.size], [2, '', 1])
 })
 
+test('a panel asks again for what it did not get', async () => {
+  const { Numbers } = await load('numbers.mjs')
+  const { Words } = await load('words.mjs')
+  let asked = 0
+  const part = () => {
+    asked++
+    return Promise.reject(new Error('no answer'))
+  }
+  const view = { at: 1, chosen: '', scene: {}, run: { source: { part }, reach: { read: 5, until: 9 } } }
+  const empty = { value: '' }
+  const words = { text: empty, kind: empty, channel: empty, box: {}, only: {}, showChannels () {}, asked: '' }
+  for (const [panel, own] of [[Numbers, { read: -1 }], [Words, words]]) {
+    const shown = Object.create(panel.prototype, Object.getOwnPropertyDescriptors(own))
+    asked = 0
+    await assert.rejects(shown.show(view), /no answer/)
+    await assert.rejects(shown.show(view), /no answer/)
+    assert.equal(asked, 2)
+  }
+})
+
 test('bubbles overlap neither players nor bubbles, and cover little of the map', async () => {
   const { placeBubbles } = await load('bubbles.mjs')
   const map = { width: 800, height: 600 }
