@@ -92,5 +92,5 @@ def opens(page: Page, run: str) -> None:
     for number, tab in enumerate(TABS, 1):
         page.press(str(number))
         page.until(f"document.querySelector('[data-tab={tab}]').getAttribute('aria-selected') === 'true'")
-        page.until("document.getElementById('panel').textContent.length > 10")
+        page.until(f"/* {run}, {tab} */ document.getElementById('panel').textContent.length > 10")
     assert (run, page.run(FAULT), page.troubles) == (run, "", [])
