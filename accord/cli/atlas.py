@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.table import Table
 
-from accord.cli import options
-from accord.cli.games_study import Cap, OfChooser, StudyParts, caps_of, model_settings, names_in, play_new
+from accord.cli.games_study import GamesOptions, StudyParts, names_in, play_new, with_games_options
 from accord.cli.table_cells import words
 from accord.cli.tables import table
 
@@ -29,15 +28,14 @@ Players = Annotated[
 ]
 
 
+@with_games_options
 def atlas(
     agents: Players = None,
     games: Annotated[
         str | None,
         typer.Option(metavar="A,B,...", help="Games by number or name: g122, chicken.", show_default="all 144"),
     ] = None,
-    repeat: options.Repeat = None,
     seeds: Annotated[int, typer.Option(help="Times that each pair plays each game, with SEED, SEED + 1, ...")] = 5,
-    seed: options.Seed = 0,
     labels: Annotated[
         int, typer.Option(metavar="N", help="Relabelled presentations of each game, beside the plain one.")
     ] = 1,
@@ -53,54 +51,24 @@ def atlas(
         ),
     ] = "plain",
     itself: Annotated[bool, typer.Option("--itself", help="Each also plays with one of its own kind.")] = False,
-    world: Annotated[
-        str | None,
-        typer.Option(help="The world to play in; none for the payoffs alone.", show_default="none; mock with a model"),
-    ] = None,
-    jobs: options.Jobs = 1,
-    model: OfChooser = None,
-    sampling: options.SamplingOption = None,
-    local: options.LocalOption = None,
-    agents_option: options.AgentsOption = None,
-    prompts: options.PromptsFolder = None,
-    base_url: options.BaseUrls = None,
-    api_key_file: options.KeyFiles = None,
-    prices: options.Prices = None,
-    max_usd: Cap = None,
-    max_tokens: Cap = None,
-    max_calls: Cap = None,
-    out: options.Out = Path("runs"),
-    as_json: Annotated[bool, typer.Option("--json", help="For programs: JSON on standard output.")] = False,
+    **given: Any,  # noqa: ANN401 - parsed options of all types
 ) -> int:
     """Play the 144 ordinal 2x2 games with every two agents, and draw what they choose and expect as maps."""
     from accord.studies.atlas import SIX, AtlasPlan
     from voyager_agents.stage_games.atlas_table import stories as known
 
+    shared = GamesOptions(**given)
     plan = AtlasPlan(
         names=SIX if agents is None else names_in(agents),
         games=names_in(games) if games else (),
-        repeat=repeat,
         seeds=seeds,
-        seed=seed,
         labels=labels,
         stories=tuple(known()) if stories == "all" else names_in(stories) if stories else (),
         ways=names_in(ways),
         itself=itself,
-        world=world,
-        jobs=jobs,
-        model=model,
-        settings=model_settings(
-            sampling=sampling,
-            local=local,
-            agents_option=agents_option,
-            prompts=prompts,
-            base_url=base_url,
-            api_key_file=api_key_file,
-            prices=prices,
-        ),
-        budget=caps_of(usd=max_usd, tokens=max_tokens, calls=max_calls),
+        **shared.of_plan(),
     )
-    return play_new(plan, out, PARTS, as_json=as_json)
+    return play_new(plan, shared, PARTS)
 
 
 async def _play(plan: AtlasPlan, directory: Path, heard: Callable[[int, Any], None]) -> Atlas:

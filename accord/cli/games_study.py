@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
 import json
 import signal
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Protocol
+from typing import TYPE_CHECKING, Annotated, Any, Protocol, get_type_hints
 
 import typer
 from rich.console import Console
 from rich.table import Table
 
-from accord.cli import option_values
+from accord.cli import option_values, options
 from accord.cli.error_handling import DONE, say, write_out
+from accord.cli.study_options import with_parameters
 from accord.cli.table_cells import words
 from accord.studies.status.status_line import StatusLine
 from dilemmas.errors import UsageError
@@ -28,6 +30,75 @@ OfChooser = Annotated[
     str | None, typer.Option("--model", metavar="openai/NAME", help="The model of chooser, where --agents names it.")
 ]
 Cap = Annotated[float | None, typer.Option(metavar="N", help="The most of all games together.")]
+
+
+Noise = Annotated[
+    float | None,
+    typer.Option(
+        metavar="P", help="The chance that another option counts than the chosen one.", show_default="the scenario's"
+    ),
+]
+
+
+@dataclass(frozen=True, kw_only=True)
+class GamesOptions:
+    """Options that all studies of games take; `with_games_options` makes them parameters of a command."""
+
+    repeat: options.Repeat = None
+    seed: options.Seed = 0
+    world: Annotated[
+        str | None,
+        typer.Option(help="The world to play in; none for the payoffs alone.", show_default="none; mock with a model"),
+    ] = None
+    jobs: options.Jobs = 1
+    model: OfChooser = None
+    sampling: options.SamplingOption = None
+    local: options.LocalOption = None
+    agents_option: options.AgentsOption = None
+    prompts: options.PromptsFolder = None
+    base_url: options.BaseUrls = None
+    api_key_file: options.KeyFiles = None
+    prices: options.Prices = None
+    max_usd: Cap = None
+    max_tokens: Cap = None
+    max_calls: Cap = None
+    out: options.Out = Path("runs")
+    as_json: Annotated[bool, typer.Option("--json", help="For programs: JSON on standard output.")] = False
+
+    def of_plan(self) -> dict[str, Any]:
+        """Return the fields of a plan that they set. Raises UsageError for an illegal value."""
+        return {
+            "repeat": self.repeat,
+            "seed": self.seed,
+            "world": self.world,
+            "jobs": self.jobs,
+            "model": self.model,
+            "settings": self._settings(),
+            "budget": caps_of(usd=self.max_usd, tokens=self.max_tokens, calls=self.max_calls),
+        }
+
+    def _settings(self) -> dict[str, Any]:
+        """Return the settings of studies with models, in a form for the plan's file."""
+        pairs = option_values.name_value_pairs
+        told: dict[str, Any] = {
+            "sampling": pairs("--sampling", self.sampling or (), "temperature=0"),
+            "local": pairs("--local", self.local or (), "context=4096"),
+            "agents_options": pairs("--agents-option", self.agents_option or (), "history=50"),
+            "prompts": self.prompts,
+            "prices": self.prices,
+            **option_values.endpoint_settings(self.base_url, self.api_key_file),
+        }
+        return {key: _to_plain_data(value) for key, value in told.items() if value}
+
+
+def with_games_options(command: Callable[..., int]) -> Callable[..., int]:
+    """Replace `**given` in a command's signature by the options of all studies of games."""
+    hints = get_type_hints(GamesOptions, include_extras=True)
+    parameters = (
+        inspect.Parameter(each.name, inspect.Parameter.KEYWORD_ONLY, default=each.default, annotation=hints[each.name])
+        for each in fields(GamesOptions)
+    )
+    return with_parameters(command, parameters)
 
 
 class GamesResult(Protocol):
@@ -54,21 +125,20 @@ class StudyParts:
     """Returns the result as a table for the terminal."""
 
 
-def play_new(plan: TournamentPlan, out: Path, parts: StudyParts, *, as_json: bool) -> int:
+def play_new(plan: TournamentPlan, given: GamesOptions, parts: StudyParts) -> int:
     """Play a new plan in a folder of its own, and return the exit code.
 
     Args:
         plan: The plan.
-        out: Folder for the new folder.
+        given: Options of the command.
         parts: Functions of the plan's kind.
-        as_json: True to print JSON.
 
     Raises:
         UsageError: The plan cannot be played.
     """
     from accord.studies.kept_tournaments import claim
 
-    return _play(plan, claim(plan, out.expanduser()), parts, as_json=as_json)
+    return _play(plan, claim(plan, given.out.expanduser()), parts, as_json=given.as_json)
 
 
 def go_on(
@@ -123,41 +193,6 @@ def caps_of(**given: float | None) -> dict[str, float]:
 def names_in(text: str) -> tuple[str, ...]:
     """Return the names in a text such as `A,B,C`."""
     return tuple(part.strip() for part in text.split(","))
-
-
-def model_settings(
-    *,
-    sampling: Sequence[str] | None,
-    local: Sequence[str] | None,
-    agents_option: Sequence[str] | None,
-    prompts: Path | None,
-    base_url: Sequence[str] | None,
-    api_key_file: Sequence[str] | None,
-    prices: Path | None,
-) -> dict[str, Any]:
-    """Return the settings of studies with models.
-
-    Args:
-        sampling: Values of `--sampling`.
-        local: Values of `--local`.
-        agents_option: Values of `--agents-option`.
-        prompts: Folder of prompts.
-        base_url: Values of `--base-url`.
-        api_key_file: Values of `--api-key-file`.
-        prices: File of prices.
-
-    Raises:
-        UsageError: A value is not legal.
-    """
-    told: dict[str, Any] = {
-        "sampling": option_values.name_value_pairs("--sampling", sampling or (), "temperature=0"),
-        "local": option_values.name_value_pairs("--local", local or (), "context=4096"),
-        "agents_options": option_values.name_value_pairs("--agents-option", agents_option or (), "history=50"),
-        "prompts": prompts,
-        "prices": prices,
-        **option_values.endpoint_settings(base_url, api_key_file),
-    }
-    return {key: _to_plain_data(value) for key, value in told.items() if value}
 
 
 def _to_plain_data(value: object) -> object:

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.table import Table
 
-from accord.cli import options
-from accord.cli.games_study import Cap, OfChooser, StudyParts, caps_of, model_settings, names_in, play_new
+from accord.cli.games_study import GamesOptions, Noise, StudyParts, names_in, play_new, with_games_options
 from accord.cli.table_cells import words
 from accord.cli.tables import table
 from dilemmas.errors import UsageError
@@ -33,6 +32,7 @@ Players = Annotated[
 ]
 
 
+@with_games_options
 def generations(
     game: Annotated[str, typer.Argument(metavar="GAME", help="A repeated game, or its YAML file.")],
     agents: Players = None,
@@ -51,40 +51,15 @@ def generations(
         int | None,
         typer.Option(metavar="N", help="Games of each member in a generation.", show_default="1 if all meet, else 10"),
     ] = None,
-    repeat: options.Repeat = None,
-    noise: Annotated[
-        float | None,
-        typer.Option(
-            metavar="P",
-            help="The chance that another option counts than the chosen one.",
-            show_default="the scenario's",
-        ),
-    ] = None,
+    noise: Noise = None,
     seeds: Annotated[int, typer.Option(help="Lineages, with the seeds SEED, SEED + 1, ...")] = 5,
-    seed: options.Seed = 0,
-    world: Annotated[
-        str | None,
-        typer.Option(help="The world to play in; none for the payoffs alone.", show_default="none; mock with a model"),
-    ] = None,
-    jobs: options.Jobs = 1,
-    model: OfChooser = None,
-    sampling: options.SamplingOption = None,
-    local: options.LocalOption = None,
-    agents_option: options.AgentsOption = None,
-    prompts: options.PromptsFolder = None,
-    base_url: options.BaseUrls = None,
-    api_key_file: options.KeyFiles = None,
-    prices: options.Prices = None,
-    max_usd: Cap = None,
-    max_tokens: Cap = None,
-    max_calls: Cap = None,
-    out: options.Out = Path("runs"),
-    as_json: Annotated[bool, typer.Option("--json", help="For programs: JSON on standard output.")] = False,
+    **given: Any,  # noqa: ANN401 - parsed options of all types
 ) -> int:
     """Let a population play GAME over generations: the better part survives, and newcomers learn from it."""
     from accord.studies.generations import FOUR, GenerationsPlan
 
     names, counts = (FOUR, ()) if agents is None else _members_in(names_in(agents))
+    shared = GamesOptions(**given)
     plan = GenerationsPlan(
         game,
         names=names,
@@ -94,25 +69,11 @@ def generations(
         survivors=survivors,
         mutation=mutation,
         games=games,
-        repeat=repeat,
         noise=noise,
         seeds=seeds,
-        seed=seed,
-        world=world,
-        jobs=jobs,
-        model=model,
-        settings=model_settings(
-            sampling=sampling,
-            local=local,
-            agents_option=agents_option,
-            prompts=prompts,
-            base_url=base_url,
-            api_key_file=api_key_file,
-            prices=prices,
-        ),
-        budget=caps_of(usd=max_usd, tokens=max_tokens, calls=max_calls),
+        **shared.of_plan(),
     )
-    return play_new(plan, out, PARTS, as_json=as_json)
+    return play_new(plan, shared, PARTS)
 
 
 def _members_in(parts: Sequence[str]) -> tuple[tuple[str, ...], tuple[int, ...]]:

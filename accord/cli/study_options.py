@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import fields
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, get_args, get_origin, get_type_hints
 
@@ -76,6 +76,11 @@ def study_option(flag: str) -> Any:  # noqa: ANN401 - typer says so
 
 def with_study_options(command: Callable[..., int]) -> Callable[..., int]:
     """Replace `**given` in a command's signature by one parameter for each option of a study."""
+    return with_parameters(command, (each.parameter() for each in study_options()))
+
+
+def with_parameters(command: Callable[..., int], parameters: Iterable[inspect.Parameter]) -> Callable[..., int]:
+    """Replace `**given` in a command's signature by parameters; keyword-only ones of its own stand last."""
 
     @functools.wraps(command)
     def wrapper(**given: object) -> int:
@@ -85,9 +90,9 @@ def with_study_options(command: Callable[..., int]) -> Callable[..., int]:
     own = [each for each in signature.parameters.values() if each.kind is not inspect.Parameter.VAR_KEYWORD]
     named = [each for each in own if each.kind is not inspect.Parameter.KEYWORD_ONLY]
     last = [each for each in own if each.kind is inspect.Parameter.KEYWORD_ONLY]
-    parameters = [*named, *(each.parameter() for each in study_options()), *last]
-    wrapper.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined] # PEP 362
-    wrapper.__annotations__ = {each.name: each.annotation for each in parameters}
+    whole = [*named, *parameters, *last]
+    wrapper.__signature__ = signature.replace(parameters=whole)  # type: ignore[attr-defined] # PEP 362
+    wrapper.__annotations__ = {each.name: each.annotation for each in whole}
     return wrapper
 
 

@@ -11,8 +11,7 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
-from accord.cli import options
-from accord.cli.games_study import Cap, OfChooser, StudyParts, caps_of, model_settings, names_in, play_new
+from accord.cli.games_study import GamesOptions, Noise, StudyParts, names_in, play_new, with_games_options
 from accord.cli.table_cells import words
 from accord.cli.tables import table
 
@@ -28,69 +27,33 @@ Players = Annotated[
         show_default="ten strategies",
     ),
 ]
-Noise = Annotated[
-    float | None,
-    typer.Option(
-        metavar="P", help="The chance that another option counts than the chosen one.", show_default="the scenario's"
-    ),
-]
 
 
+@with_games_options
 def tournament(
     game: Annotated[str, typer.Argument(metavar="GAME", help="A repeated game of two players, or its YAML file.")],
     agents: Players = None,
-    repeat: options.Repeat = None,
     noise: Noise = None,
     seeds: Annotated[int, typer.Option(help="Games of each pair, with the seeds SEED, SEED + 1, ...")] = 10,
-    seed: options.Seed = 0,
     itself: Annotated[
         bool, typer.Option("--itself", help="Each also meets one of its own kind; that counts for no score.")
     ] = False,
-    world: Annotated[
-        str | None,
-        typer.Option(help="The world to play in; none for the law alone.", show_default="none; mock with a model"),
-    ] = None,
-    jobs: options.Jobs = 1,
-    model: OfChooser = None,
-    sampling: options.SamplingOption = None,
-    local: options.LocalOption = None,
-    agents_option: options.AgentsOption = None,
-    prompts: options.PromptsFolder = None,
-    base_url: options.BaseUrls = None,
-    api_key_file: options.KeyFiles = None,
-    prices: options.Prices = None,
-    max_usd: Cap = None,
-    max_tokens: Cap = None,
-    max_calls: Cap = None,
-    out: options.Out = Path("runs"),
-    as_json: Annotated[bool, typer.Option("--json", help="For programs: JSON on standard output.")] = False,
+    **given: Any,  # noqa: ANN401 - parsed options of all types
 ) -> int:
     """Let every two meet in GAME, and rank them by what a round brought them."""
     from accord.studies.tournament import TournamentPlan
 
+    shared = GamesOptions(**given)
+    named: dict[str, Any] = {} if agents is None else {"names": names_in(agents)}
     plan = TournamentPlan(
         game,
-        repeat=repeat,
         noise=noise,
         seeds=seeds,
-        seed=seed,
         itself=itself,
-        world=world,
-        jobs=jobs,
-        model=model,
-        settings=model_settings(
-            sampling=sampling,
-            local=local,
-            agents_option=agents_option,
-            prompts=prompts,
-            base_url=base_url,
-            api_key_file=api_key_file,
-            prices=prices,
-        ),
-        budget=caps_of(usd=max_usd, tokens=max_tokens, calls=max_calls),
-        **({} if agents is None else {"names": names_in(agents)}),
+        **shared.of_plan(),
+        **named,
     )
-    return play_new(plan, out, PARTS, as_json=as_json)
+    return play_new(plan, shared, PARTS)
 
 
 async def _play(plan: TournamentPlan, directory: Path, heard: Callable[[int, Any], None]) -> Tournament:
