@@ -60,8 +60,8 @@ ROLE = " of "
 ACCURACY = {"partner_will": "foresight", "partner_expects": "reflection"}
 """Belief -> measure of its accuracy."""
 MEANS = (
-    "foresight", "reflection", "best_response_gap", "exploitability", "correlated_gap", "loyalty",
-    "trust", "trust_reciprocity",
+    "reciprocity", "discrimination", "foresight", "reflection", "best_response_gap", "exploitability",
+    "correlated_gap", "loyalty", "trust", "trust_reciprocity",
     *(PREFIX + name for name in NAMES),
 )  # fmt: skip
 """Measures of players whose value of a run is the mean over players."""
