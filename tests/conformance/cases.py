@@ -142,7 +142,9 @@ async def _(plot: Plot) -> None:
     await plot.command("setblock ~4 ~3 ~3 oak_leaves[persistent=true]")
     await plot.command('summon item ~4.5 ~4 ~3.5 {Item:{id:"minecraft:oak_log",Count:1b}}')
     await plot.played('tell(await collectDrops(bot, 16, "oak_log"))')
-    assert plot.told() == [{"oak_log": 1}]
+    [got] = plot.told()
+    assert got.pop("oak_log") == 1
+    assert set(got) <= {"oak_sapling", "stick", "apple"}, got  # what the leaf dropped, by chance
     assert await plot.has_block(4, 3, 3, "air")
 
 
