@@ -22,8 +22,8 @@ PLAYS: dict[str, dict[str, Any]] = {
         "time_limit_s": 1, "contracts": ("none",), "agents_options": {"perceive": "rule"},
         "agents": "generative,foragers,foragers",
     },
-    "piano": {"time_limit_s": 1, "sampling": {"skill_execution.max_tokens": "128"}},
-    "paper": {"episodes": 1, "rounds": 2, "sampling": {"action.max_tokens": "128"}, "agents": "paper,reference"},
+    "piano": {"time_limit_s": 1, "reasoning": "none", "sampling": {"skill_execution.max_tokens": "128"}},
+    "paper": {"episodes": 1, "rounds": 2, "sampling": {"action.max_tokens": "32"}, "agents": "paper,reference"},
 }  # fmt: skip
 """Family -> changes of its shortest study, which keep it within a minute on a busy processor."""
 
