@@ -24,6 +24,9 @@ pytestmark = pytest.mark.live
 TABS = ("agents", "words", "contract", "calls", "numbers", "marks", "help")
 READ = "document.getElementById('moment').textContent.includes(' / ')"
 FAULT = "document.getElementById('fault').textContent"
+FILLED = """[...document.getElementById('panel').firstElementChild.children]
+  .some((each) => !each.classList.contains('filter') && each.textContent !== '')"""
+"""Script that tells if the open panel shows something beside its filters, be it one short name."""
 DRAWN = """(() => {
   const { width, height } = document.getElementById('map')
   const rows = document.getElementById('map').getContext('2d').getImageData(0, 0, width, height).data
@@ -92,5 +95,5 @@ def opens(page: Page, run: str) -> None:
     for number, tab in enumerate(TABS, 1):
         page.press(str(number))
         page.until(f"document.querySelector('[data-tab={tab}]').getAttribute('aria-selected') === 'true'")
-        page.until(f"/* {run}, {tab} */ document.getElementById('panel').textContent.length > 10")
+        page.until(f"/* {run}, {tab} */ {FILLED}")
     assert (run, page.run(FAULT), page.troubles) == (run, "", [])
