@@ -7,7 +7,7 @@ import json
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
-from typing import BinaryIO
+from typing import IO, BinaryIO, Protocol
 
 from bridge.errors import BotLostError, BridgeError, HostError
 from bridge.mock.exchange import RequestExchange
@@ -24,6 +24,22 @@ SILENCE_S = 30
 """Maximum seconds without output; the process sends a sign of life every 2 s even while programs compute
 (host_main.js)."""
 _LINE_LIMIT = 1 << 26
+
+
+class Pipes(Protocol):
+    """Ends of a process's standard streams."""
+
+    @property
+    def stdin(self) -> IO[bytes] | None:
+        """Its input, to write to."""
+
+    @property
+    def stdout(self) -> IO[bytes] | None:
+        """Its output, to read from."""
+
+    @property
+    def stderr(self) -> IO[bytes] | None:
+        """Its errors, to read from."""
 
 
 class _LogWriter(asyncio.Protocol):
@@ -60,6 +76,7 @@ class MockProcess:
         self._log_file = log_file
         self._process: subprocess.Popen[bytes] | None = None
         self._input: asyncio.WriteTransport | None = None
+        self._outputs: list[asyncio.ReadTransport] = []
         self._listener: asyncio.Task[None] | None = None
         self._words = 0
         """Number of lines sent and received."""
@@ -90,7 +107,7 @@ class MockProcess:
             self._process = start_node()
         try:
             ready = self._exchange.ready()
-            await self._connect(self._process, self._open_log())
+            await self._connect(self._process)
             self._write(json.dumps(self._settings).encode() + b"\n")
             async with asyncio.timeout(READY_S):
                 await ready
@@ -150,13 +167,14 @@ class MockProcess:
                 f"the mock world's log cannot be written to {self._log_file} ({error.strerror}): choose another folder"
             ) from error
 
-    async def _connect(self, process: subprocess.Popen[bytes], log: BinaryIO) -> None:
+    async def _connect(self, pipes: Pipes) -> None:
         """Write to the process, listen to it and keep its log from now on."""
         loop = asyncio.get_running_loop()
-        output, log_writer = asyncio.StreamReader(limit=_LINE_LIMIT), _LogWriter(log)
-        self._input, _ = await loop.connect_write_pipe(asyncio.BaseProtocol, process.stdin)
-        await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(output), process.stdout)
-        await loop.connect_read_pipe(lambda: log_writer, process.stderr)
+        output, log_writer = asyncio.StreamReader(limit=_LINE_LIMIT), _LogWriter(self._open_log())
+        self._input, _ = await loop.connect_write_pipe(asyncio.BaseProtocol, pipes.stdin)
+        said, _ = await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(output), pipes.stdout)
+        errors, _ = await loop.connect_read_pipe(lambda: log_writer, pipes.stderr)
+        self._outputs = [said, errors]
         self._listener = asyncio.create_task(self._listen(output, log_writer), name="mock world answers")
 
     async def _listen(self, output: asyncio.StreamReader, log_writer: _LogWriter) -> None:

@@ -124,14 +124,16 @@ class WorldHost {
     now: () => this.#simulation.age,
     start: (request) => this.#start(request),
     cancel: ({ bots, run }) => this.#cancel(bots, run),
-    renew: async ({ seed }) => {
+    renew: async ({ seed, threaded = this.#threaded, terrain = this.#terrain }) => {
       await this.#cancel(null, null)
+      this.#threaded = threaded
+      this.#terrain = terrain
       this.#pool.clear()
       this.#bodies.clear()
       this.#sensing = new Sensing()
       ;({
         simulation: this.#simulation, stage: this.#stage, recorder: this.#recorder
-      } = opened(seed, this.#terrain, this.#tell))
+      } = opened(seed, terrain, this.#tell))
       return { worn: this.#worn }
     },
     advance: (request) => this.#advance(request)
