@@ -17,7 +17,7 @@ FLAGS = (
     "--max-old-space-size=2048",
     # What a world makes is mostly new and soon forgotten: with more room for it less is copied. The collector's
     # threads cost more than they save. Isolates have no part in it (heaps.js).
-    "--min-semi-space-size=16",
+    "--min-semi-space-size=32",
     "--max-semi-space-size=32",
     "--single-threaded-gc",
     # A dozen kinds of mobs, players and things share their code. With V8's usual four kinds of objects at a place it

@@ -23,8 +23,6 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
-import numpy as np
-
 from voyager_agents.stage_games.equilibria import Mixture, indifferent
 from voyager_agents.stage_games.tables import Matrix
 
@@ -143,6 +141,9 @@ def strictly_copositive(form: Payoffs) -> bool:
 
 def _dynamics(payoffs: Payoffs, state: Mixture) -> str:
     """Return the kind of a rest point by the eigenvalues of the linearized dynamics on the simplex."""
+    # Scenarios without a matrix game need no numpy, which takes a tenth of the start of a run.
+    import numpy as np
+
     matrix = np.array([[float(each) for each in row] for row in payoffs])
     shares = np.array([float(share) for share in state])
     values = matrix @ shares
