@@ -11,6 +11,7 @@ import pytest
 
 from common.gc_tuning import look_seldom
 from common.plugins import forget
+from tests.fakes.warm_hosts import HOSTS
 
 # Assertions of the conformance suite show their values, as those in test files do.
 pytest.register_assert_rewrite("tests.conformance")
@@ -18,9 +19,30 @@ pytest.register_assert_rewrite("tests.conformance")
 # A shell that starts the tests in the background lets them ignore Ctrl-C, and all processes that they start would too.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
-UNIT = Path(__file__).parent / "unit"
-SLOW = frozenset((Path(__file__).parent / "slow_files.txt").read_text(encoding="utf-8").split())
+TESTS = Path(__file__).parent
+UNIT = TESTS / "unit"
+SLOW = frozenset((TESTS / "slow_files.txt").read_text(encoding="utf-8").split())
 """Files of unit tests that take more than two seconds or start many processes, without their suffix."""
+
+WARM = (UNIT, TESTS / "real_model", TESTS / "live" / "test_cases.py")
+"""Tests whose mock worlds may use one host after the other (tests/fakes/warm_hosts.py)."""
+OWN = UNIT / "bridge"
+"""Tests about the process of a world: each world starts its own."""
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _hosts() -> Iterator[None]:
+    with HOSTS.serving():
+        yield
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _warm_or_own(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Let the mock worlds of a module use hosts that wait, or a process for each."""
+    warm = any(request.path.is_relative_to(each) for each in WARM) and not request.path.is_relative_to(OWN)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(HOSTS, "used", warm)
+        yield
 
 
 @pytest.fixture(autouse=True)

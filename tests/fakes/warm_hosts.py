@@ -47,8 +47,8 @@ class WarmHosts:
     """Hosts without a world, and the worlds that use them."""
 
     def __init__(self) -> None:
-        self.used = True
-        """False while each world is to have a process of its own."""
+        self.used = False
+        """True while worlds may use them, and leave theirs for the next world."""
         self._parked: list[Parked] = []
 
     @property

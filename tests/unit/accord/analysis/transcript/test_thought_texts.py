@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -32,6 +33,19 @@ def _no_real_models(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ACCORD_ALLOW_MODEL_REQUESTS", "0")
 
 
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Awaitable[Path]]:
+    """Return a function that gives the one study of a family that all tests read."""
+    known: dict[str, Path] = {}
+
+    async def once(family: str) -> Path:
+        if family not in known:
+            known[family] = await play(family, tmp_path_factory.mktemp(family))
+        return known[family]
+
+    return once
+
+
 async def play(family: str, out: Path) -> Path:
     responder = STUDIES[family][1]
     async with FakeServer(responder or (lambda _: FakeReply(status=500))) as server:
@@ -45,8 +59,10 @@ def kinds(steps: list[TranscriptStep], player: str) -> set[str]:
 
 
 @pytest.mark.parametrize("family", STUDIES)
-async def test_every_player_has_its_transcript_and_every_call_its_step(tmp_path: Path, family: str) -> None:
-    directory = await play(family, tmp_path / "one")
+async def test_every_player_has_its_transcript_and_every_call_its_step(
+    tmp_path: Path, family: str, played: Callable[[str], Awaitable[Path]]
+) -> None:
+    directory = await played(family)
     steps = list(read_steps(directory))
     result = read_result(directory / "result.json")
     for player in result["players"]:
@@ -57,14 +73,16 @@ async def test_every_player_has_its_transcript_and_every_call_its_step(tmp_path:
     assert sum(call.tokens for call in calls) == result["usage"]["tokens"]
     texts = CallTexts(directory / "calls.jsonl")
     assert all((texts.of(call) or {})["reply"] for call in calls)
-    again = await play(family, tmp_path / "two")
+    again = await play(family, tmp_path)
     logs = [digest(read_events(each / "events.jsonl")) for each in (directory, again)]
     assert logs[0] == logs[1]
     assert list(read_steps(again)) == steps
 
 
-async def test_memories_stand_with_their_scores_and_insights_with_their_evidence(tmp_path: Path) -> None:
-    steps = list(read_steps(await play("generative", tmp_path)))
+async def test_memories_stand_with_their_scores_and_insights_with_their_evidence(
+    played: Callable[[str], Awaitable[Path]],
+) -> None:
+    steps = list(read_steps(await played("generative")))
     recalled = next(step for step in steps if step.kind == "recalled")
     scores = [float(line.split()[0]) for line in recalled.parts[-1].text.splitlines()]
     assert scores == sorted(scores, reverse=True)
@@ -95,8 +113,10 @@ async def test_unusable_answers_are_faults_with_their_calls(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize(("family", "calls"), [("voyager", 7), ("generative", 40)])
-async def test_a_resumed_run_has_the_same_transcripts(tmp_path: Path, family: str, calls: int) -> None:
-    whole = await play(family, tmp_path / "whole")
+async def test_a_resumed_run_has_the_same_transcripts(
+    tmp_path: Path, family: str, calls: int, played: Callable[[str], Awaitable[Path]]
+) -> None:
+    whole = await played(family)
     responder = STUDIES[family][1]
     assert responder is not None
     async with FakeServer(responder) as server:
