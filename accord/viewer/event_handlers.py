@@ -430,7 +430,6 @@ EVENT_HANDLERS: Mapping[str, EventHandler] = {
     "battle": conquest.battle,
     "support": conquest.support,
     "objective": conquest.objective,
-    "work": kitchen.work,
     "soup": kitchen.soup,
     "period_settled": bargaining.period,
 }

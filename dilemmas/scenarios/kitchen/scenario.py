@@ -35,7 +35,7 @@ from dilemmas.scenarios.base import Scenario
 from dilemmas.scenarios.kitchen import measures as kitchen_measures
 from dilemmas.scenarios.kitchen.rules import EMERALD, SOUPS, Service, holdings, products
 from dilemmas.scenarios.kitchen.spec import KitchenSpec, Station, stacks_of
-from dilemmas.scenarios.protocol import EndState, Gathering, Rules, Vocabulary
+from dilemmas.scenarios.protocol import EndState, Gathering, LifeSpec, Rules, Vocabulary
 from voyager_agents.facts import KitchenFacts, KitchenStation
 
 
@@ -46,6 +46,11 @@ class Kitchen(Scenario):
     spec: KitchenSpec
     reads = kitchen_measures.KINDS
     gathers: Mapping[str, Gathering] = {"soups": "mean", "idle_s": "mean", "specialisation": "mean", "soup_s": "mean"}
+
+    @property
+    def living(self) -> LifeSpec | None:
+        """The spec's `life`."""
+        return self.spec.life
 
     def build(self) -> Sequence[Command]:
         """Return commands that build ground, walls and stations, and stock the pantries."""

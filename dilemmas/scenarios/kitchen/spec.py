@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Annotated, ClassVar, Literal, Self, get_args
+from typing import Annotated, Any, ClassVar, Literal, Self, get_args
 
 from pydantic import Field, model_validator
 
@@ -12,6 +12,7 @@ from dilemmas.minecraft.layout import Cell
 from dilemmas.scenarios import vanilla
 from dilemmas.scenarios.cleanup.spec import cuboid
 from dilemmas.scenarios.fields import Frozen, Identifier, Item, PlayerName, Slug
+from dilemmas.scenarios.societies.spec import InLife
 from dilemmas.scenarios.spec import PlayerSpec, RulesSpec, ScenarioSpec, WorldSpec
 
 StationKind = Literal["pantry", "shelf", "stove", "table", "well", "counter"]
@@ -145,6 +146,17 @@ class KitchenSpec(ScenarioSpec):
     players: dict[PlayerName, CookSpec] = Field(min_length=2, max_length=4)  # type: ignore[assignment]
     recipe: Recipe
     rules: RulesSpec
+    life: InLife | None = Field(default=None, exclude_if=lambda life: life is None)
+    """People of a kitchen in which agents live (`plays: [life]`)."""
+
+    def persona(self, player: str, condition: str) -> dict[str, Any]:
+        """Return the persona of a cook; empty unless agents live here."""
+        return {} if self.life is None else self.life.persona(player, self.world.origin)
+
+    def agent_options(self, condition: str) -> dict[str, Any]:
+        """Return the condition's own `agents`."""
+        own = self.conditions.get(condition.partition("+")[0])
+        return dict(own.agents) if own and self.life is not None else {}
 
     @cached_property
     def counter(self) -> Station:
@@ -163,6 +175,8 @@ class KitchenSpec(ScenarioSpec):
 
     @model_validator(mode="after")
     def _in_rooms(self) -> Self:
+        if self.life is not None:
+            self.life.check(list(self.players))
         rooms = {room for each in self.world.stations.values() for room in each.rooms}
         for name, player in self.players.items():
             if player.room not in rooms:
