@@ -10,7 +10,7 @@ from pathlib import Path
 
 import yaml
 
-from accord.analysis.questions.drawing import Question, answers_from_log, draw_questions
+from accord.analysis.questions.drawing import MomentQuestion, answers_from_log, draw_questions
 from accord.analysis.questions.moments import KINDS
 from accord.analysis.questions.scoring import Answer
 from accord.studies.models import Models, read_prompts
@@ -50,7 +50,7 @@ class AnswererUse:
     """Cost in US dollars; None if a price is unknown."""
 
 
-def questions_about(runs: Sequence[Path], count: int, seed: int) -> list[Question]:
+def questions_about(runs: Sequence[Path], count: int, seed: int) -> list[MomentQuestion]:
     """Return questions about the records.
 
     Args:
@@ -64,7 +64,7 @@ def questions_about(runs: Sequence[Path], count: int, seed: int) -> list[Questio
     """
     if not 1 <= count <= MAX_QUESTIONS:
         raise UsageError(f"--count {count}: give 1 to {MAX_QUESTIONS}")
-    found: list[Question] = []
+    found: list[MomentQuestion] = []
     for run in runs:
         found += draw_questions(str(run), _lines(run), _scenario_text(run), count, seed)
     if not found:
@@ -74,7 +74,7 @@ def questions_about(runs: Sequence[Path], count: int, seed: int) -> list[Questio
     return found
 
 
-def answer_without_model(name: str, questions: Sequence[Question], seed: int) -> list[Answer]:
+def answer_without_model(name: str, questions: Sequence[MomentQuestion], seed: int) -> list[Answer]:
     """Return the answers of one of `BUILT_IN`.
 
     Args:
@@ -113,7 +113,7 @@ def _scenario_text(run: Path) -> str:
 
 async def ask_models(
     specs: Sequence[str],
-    questions: Sequence[Question],
+    questions: Sequence[MomentQuestion],
     settings: SeatingOptions,
     caps: Caps,
     seed: int,
@@ -153,10 +153,10 @@ async def ask_models(
     return found
 
 
-async def _answers(spec: str, answerer: MomentAnswerer, questions: Sequence[Question]) -> list[Answer]:
+async def _answers(spec: str, answerer: MomentAnswerer, questions: Sequence[MomentQuestion]) -> list[Answer]:
     places = asyncio.Semaphore(AT_ONCE)
 
-    async def one(question: Question) -> Answer:
+    async def one(question: MomentQuestion) -> Answer:
         async with places:
             chosen, reason = await answerer.choose(question.text, question.options, question.shown)
         return Answer(spec, question, chosen, reason)

@@ -27,7 +27,7 @@ SCENARIOS: dict[str, str] = {
     "commons-harvest": "dilemmas.scenarios.commons_harvest.scenario:CommonsHarvest",
     "conquest": "dilemmas.scenarios.conquest.scenario:Conquest",
     "double-vein": "dilemmas.scenarios.double_vein.scenario:DoubleVein",
-    "kitchen": "dilemmas.scenarios.kitchen.scenario:Kitchen",
+    "kitchen": "dilemmas.scenarios.kitchen.scenario:SoupKitchen",
     "perception-chef": "dilemmas.scenarios.perception_chef.scenario:PerceptionChef",
     "perception-room": "dilemmas.scenarios.perception_room.scenario:PerceptionRoom",
     "perception-town": "dilemmas.scenarios.perception_town.scenario:PerceptionTown",

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from accord.analysis.questions.facts import MAX_ACTS, SOURCES, Fact
-from accord.analysis.questions.moments import Episode, Moment, read_episode
+from accord.analysis.questions.moments import Episode, LogMoment, read_episode
 from contracts.yaml12 import load_own
 from dilemmas.records.events import LogLine
 
@@ -35,7 +35,7 @@ class Template:
 
 
 @dataclass(frozen=True)
-class Question:
+class MomentQuestion:
     """Question about a moment."""
 
     record: str
@@ -47,7 +47,7 @@ class Question:
     answer: int
     """Number of the right option, from 0."""
     shown: Mapping[str, Any]
-    """What the log tells about the moment, without what happens later."""
+    """Document about the moment, from the log up to then."""
 
     @property
     def chance(self) -> float:
@@ -66,7 +66,7 @@ def templates() -> tuple[Template, ...]:
     return tuple(Template(name, each["kind"], each["of"], each["text"]) for name, each in told.items())
 
 
-def draw_questions(record: str, lines: Iterable[LogLine], about: str, count: int, seed: int) -> list[Question]:
+def draw_questions(record: str, lines: Iterable[LogLine], about: str, count: int, seed: int) -> list[MomentQuestion]:
     """Return questions about the last episode of a record.
 
     Args:
@@ -81,7 +81,7 @@ def draw_questions(record: str, lines: Iterable[LogLine], about: str, count: int
     """
     episode = read_episode(lines)
     generator = random.Random(f"questions:{seed}:{record}")
-    possible: dict[str, list[tuple[Moment, Fact]]] = {each.name: [] for each in templates()}
+    possible: dict[str, list[tuple[LogMoment, Fact]]] = {each.name: [] for each in templates()}
     for moment in episode.moments(_times(episode, generator)):
         for template in templates():
             possible[template.name] += [(moment, fact) for fact in SOURCES[template.of](moment) if _usable(fact)]
@@ -101,7 +101,7 @@ def draw_questions(record: str, lines: Iterable[LogLine], about: str, count: int
     return sorted(found, key=lambda each: (order.index(each.kind), each.t_s, each.template, each.text))
 
 
-def answers_from_log(questions: Sequence[Question], lines: Iterable[LogLine]) -> list[int | None]:
+def answers_from_log(questions: Sequence[MomentQuestion], lines: Iterable[LogLine]) -> list[int | None]:
     """Return for each question the option that the log proves right, without a look at the question's own answer.
 
     Args:
@@ -139,20 +139,20 @@ def _text(template: Template, fact: Fact) -> str:
 
 
 def _question(
-    record: str, template: Template, moment: Moment, fact: Fact, about: str, generator: random.Random
-) -> Question:
+    record: str, template: Template, moment: LogMoment, fact: Fact, about: str, generator: random.Random
+) -> MomentQuestion:
     wrong = [fact.first] if fact.first else []
     pool = [each for each in dict.fromkeys(fact.others) if each not in (fact.answer, *wrong)]
     wrong += generator.sample(pool, min(OPTIONS - 1 - len(wrong), len(pool)))
     options = [fact.answer, *wrong]
     generator.shuffle(options)
-    return Question(
+    return MomentQuestion(
         record, moment.t_s, template.kind, template.name, _text(template, fact), tuple(options),
         options.index(fact.answer), describe(moment, about),
     )  # fmt: skip
 
 
-def describe(moment: Moment, about: str) -> dict[str, Any]:
+def describe(moment: LogMoment, about: str) -> dict[str, Any]:
     """Return what a log tells about a moment, as the document that goes with a question."""
     episode = moment.episode
     found: dict[str, Any] = {"the game": about, "second": moment.t_s}

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import dist
 
-from accord.analysis.questions.moments import Moment, Said
+from accord.analysis.questions.moments import LogMoment, Said
 from common.untrusted_text import quote_text
 
 NOBODY = "nobody"
@@ -36,7 +36,7 @@ def _words(item: str) -> str:
     return item.replace("_", " ")
 
 
-def holder(moment: Moment) -> Iterator[Fact]:
+def holder(moment: LogMoment) -> Iterator[Fact]:
     """Yield every item that one player alone holds."""
     for item in sorted({item for items in moment.held.values() for item in items}):
         owners = [player for player, items in moment.held.items() if items.get(item)]
@@ -45,7 +45,7 @@ def holder(moment: Moment) -> Iterator[Fact]:
             yield Fact({"item": _words(item)}, owners[0], [*others, NOBODY])
 
 
-def held(moment: Moment) -> Iterator[Fact]:
+def held(moment: LogMoment) -> Iterator[Fact]:
     """Yield the number of each item that a player holds."""
     for player, items in moment.held.items():
         for item, count in sorted(items.items()):
@@ -53,7 +53,7 @@ def held(moment: Moment) -> Iterator[Fact]:
             yield Fact({"item": _words(item), "player": player}, str(count), others)
 
 
-def store(moment: Moment) -> Iterator[Fact]:
+def store(moment: LogMoment) -> Iterator[Fact]:
     """Yield every item that lies in one place alone."""
     for item in sorted({item for items in moment.stores.values() for item in items}):
         places = [name for name, items in moment.stores.items() if items.get(item)]
@@ -62,7 +62,7 @@ def store(moment: Moment) -> Iterator[Fact]:
             yield Fact({"item": _words(item)}, _words(places[0]), others)
 
 
-def nearest_station(moment: Moment) -> Iterator[Fact]:
+def nearest_station(moment: LogMoment) -> Iterator[Fact]:
     """Yield the place that a player is clearly nearest to."""
     for player, spot in moment.at.items():
         near = sorted(
@@ -72,7 +72,7 @@ def nearest_station(moment: Moment) -> Iterator[Fact]:
             yield Fact({"player": player}, _words(near[0][1]), [_words(name) for _, name in near[1:]])
 
 
-def nearest_player(moment: Moment) -> Iterator[Fact]:
+def nearest_player(moment: LogMoment) -> Iterator[Fact]:
     """Yield the player that is clearly nearest to another one, of two others or more."""
     for player, spot in moment.at.items():
         near = sorted((dist(spot, other), name) for name, other in moment.at.items() if name != player)
@@ -80,7 +80,7 @@ def nearest_player(moment: Moment) -> Iterator[Fact]:
             yield Fact({"player": player}, near[0][1], [name for _, name in near[1:]])
 
 
-def _told_once(moment: Moment) -> Iterator[Said]:
+def _told_once(moment: LogMoment) -> Iterator[Said]:
     """Yield messages with words that only one player used."""
     for each in moment.said:
         if len(each.text.split()) >= MIN_WORDS:
@@ -89,14 +89,14 @@ def _told_once(moment: Moment) -> Iterator[Said]:
                 yield each
 
 
-def speaker(moment: Moment) -> Iterator[Fact]:
+def speaker(moment: LogMoment) -> Iterator[Fact]:
     """Yield who said something."""
     for each in _told_once(moment):
         others = [name for name in moment.players if name != each.speaker]
         yield Fact({"words": quote_text(each.text)}, each.speaker, others)
 
 
-def hearer(moment: Moment) -> Iterator[Fact]:
+def hearer(moment: LogMoment) -> Iterator[Fact]:
     """Yield the only one of two others or more who heard something."""
     for each in _told_once(moment):
         others = [name for name in moment.players if name != each.speaker]
@@ -107,7 +107,7 @@ def hearer(moment: Moment) -> Iterator[Fact]:
             yield Fact({"speaker": each.speaker, "words": quote_text(each.text)}, answer, deaf)
 
 
-def in_sight(moment: Moment) -> Iterator[Fact]:
+def in_sight(moment: LogMoment) -> Iterator[Fact]:
     """Yield the only other player in the same room, or nobody; where walls part rooms."""
     rooms = moment.episode.rooms
     if len(set(rooms.values())) < 2:
@@ -120,7 +120,7 @@ def in_sight(moment: Moment) -> Iterator[Fact]:
             yield Fact({"player": player}, answer, others)
 
 
-def last_look(moment: Moment) -> Iterator[Fact]:
+def last_look(moment: LogMoment) -> Iterator[Fact]:
     """Yield what a place held when a player last worked there, if it holds another number now."""
     for (player, station), look in sorted(moment.looks.items()):
         now = moment.stores.get(station)
@@ -136,7 +136,7 @@ def last_look(moment: Moment) -> Iterator[Fact]:
                 yield Fact(slots, str(then), others, first=str(current))
 
 
-def unaware(moment: Moment) -> Iterator[Fact]:
+def unaware(moment: LogMoment) -> Iterator[Fact]:
     """Yield the only player who has not worked at a place where all others have."""
     for station in moment.episode.laid:
         out = [name for name in moment.players if (name, station) not in moment.looks]
@@ -145,7 +145,7 @@ def unaware(moment: Moment) -> Iterator[Fact]:
             yield Fact({"station": _words(station)}, out[0], others)
 
 
-def next_act(moment: Moment) -> Iterator[Fact]:
+def next_act(moment: LogMoment) -> Iterator[Fact]:
     """Yield what a player does next, if that is one kind of act."""
     texts = sorted({act.text for act in moment.episode.acts})
     for player in moment.players:
@@ -156,7 +156,7 @@ def next_act(moment: Moment) -> Iterator[Fact]:
             yield Fact({"player": player}, answer, [text for text in texts if text != answer])
 
 
-def next_actor(moment: Moment) -> Iterator[Fact]:
+def next_actor(moment: LogMoment) -> Iterator[Fact]:
     """Yield the player who is the next to do something that is not done at once by two."""
     for text in sorted({act.text for act in moment.later}):
         same = [act for act in moment.later if act.text == text]
@@ -166,7 +166,7 @@ def next_actor(moment: Moment) -> Iterator[Fact]:
             yield Fact({"act": text}, answer, [name for name in moment.players if name != answer])
 
 
-def lacking(moment: Moment) -> Iterator[Fact]:
+def lacking(moment: LogMoment) -> Iterator[Fact]:
     """Yield the only item that a counter lacks to be served."""
     wanted = moment.episode.needs.get("serve", {})
     for station, laid in moment.episode.laid.items():
@@ -179,7 +179,7 @@ def lacking(moment: Moment) -> Iterator[Fact]:
             )
 
 
-SOURCES: Mapping[str, Callable[[Moment], Iterator[Fact]]] = {
+SOURCES: Mapping[str, Callable[[LogMoment], Iterator[Fact]]] = {
     each.__name__: each
     for each in (
         holder, held, store, nearest_station, nearest_player, speaker, hearer, in_sight, last_look, unaware, next_act,

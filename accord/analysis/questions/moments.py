@@ -28,15 +28,15 @@ Items = Mapping[str, int]
 
 
 @dataclass(frozen=True)
-class Act:
+class TimedAct:
     """Something that a player did."""
 
     t_s: float
     player: str
     text: str
-    """What it did without amounts, such as `puts something into the shelf`; acts of one kind have equal texts."""
+    """The act without amounts, such as `puts something into the shelf`; acts of one kind have equal texts."""
     told: str
-    """What it did in full, such as `puts 4 potato into the shelf`."""
+    """The act in full, such as `puts 4 potato into the shelf`."""
     station: str = ""
 
 
@@ -60,8 +60,8 @@ class Look:
 
 
 @dataclass(frozen=True)
-class Moment:
-    """What the log tells about one moment, and what happened later."""
+class LogMoment:
+    """State of an episode at one time, and the acts before and after it."""
 
     t_s: float
     players: tuple[str, ...]
@@ -73,8 +73,8 @@ class Moment:
     looks: Mapping[tuple[str, str], Look]
     """(player, place) -> what it held when the player last worked there."""
     said: Sequence[Said]
-    acts: Sequence[Act]
-    later: Sequence[Act]
+    acts: Sequence[TimedAct]
+    later: Sequence[TimedAct]
     episode: Episode
 
 
@@ -86,7 +86,7 @@ class Episode:
     rooms: dict[str, str] = field(default_factory=dict)
     needs: Mapping[str, Items] = field(default_factory=dict)
     events: list[tuple[float, Event]] = field(default_factory=list)
-    acts: list[Act] = field(default_factory=list)
+    acts: list[TimedAct] = field(default_factory=list)
     items: set[str] = field(default_factory=set)
     """Items that anybody held or any place contained."""
     carried: set[str] = field(default_factory=set)
@@ -103,7 +103,7 @@ class Episode:
     def _things(self, items: Items) -> Items:
         return {item: count for item, count in items.items() if item in self.carried}
 
-    def moments(self, times: Iterable[float]) -> Iterator[Moment]:
+    def moments(self, times: Iterable[float]) -> Iterator[LogMoment]:
         """Yield the moments at the given times, which must be in order."""
         states, at = WholeStates(), dict[str, Spot]()
         held: Mapping[str, Items] = {}
@@ -132,7 +132,7 @@ class Episode:
                         pass
             done = [act for act in self.acts if act.t_s <= t_s]
             later = [act for act in self.acts if act.t_s > t_s]
-            yield Moment(
+            yield LogMoment(
                 t_s, tuple(held) or tuple(at), dict(held), dict(at), dict(stores), dict(looks), tuple(said), done,
                 later, self,
             )  # fmt: skip
@@ -172,7 +172,7 @@ def read_episode(lines: Iterable[LogLine]) -> Episode:
             case WorkDone():
                 found.acts.append(_work(found, t_s, event))
             case ActionEvent(bot=player, name=name) if not worked:
-                found.acts.append(Act(t_s, player, f"calls {name}", f"calls {name}"))
+                found.acts.append(TimedAct(t_s, player, f"calls {name}", f"calls {name}"))
             case _:
                 pass
     return found
@@ -184,11 +184,11 @@ def _note(found: Episode, holdings: Iterable[Items]) -> None:
         found.counts.update(items.values())
 
 
-def _work(found: Episode, t_s: float, event: WorkDone) -> Act:
+def _work(found: Episode, t_s: float, event: WorkDone) -> TimedAct:
     if event.act in _WORK:
         text = f"{_WORK[event.act]} {found.names(event.station)}"
     elif event.act == "give":
         text = f"gives something to {event.to}"
     else:
         text = f"{'crafts' if event.act == 'craft' else 'fills'} {event.item.replace('_', ' ')}"
-    return Act(t_s, event.player, text, event.text, event.station)
+    return TimedAct(t_s, event.player, text, event.text, event.station)

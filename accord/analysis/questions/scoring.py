@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from accord.analysis.intervals import Interval, mean_interval
-from accord.analysis.questions.drawing import Question
+from accord.analysis.questions.drawing import MomentQuestion
 
 ALL = "all"
 
@@ -17,7 +17,7 @@ class Answer:
     """An answerer's answer to a question."""
 
     answerer: str
-    question: Question
+    question: MomentQuestion
     chosen: int | None
     """Number of the chosen option, from 0; None if no answer could be read."""
     reason: str = ""

@@ -39,7 +39,7 @@ from dilemmas.scenarios.protocol import EndState, Gathering, LifeSpec, Rules, Vo
 from voyager_agents.facts import KitchenFacts, KitchenStation
 
 
-class Kitchen(Scenario):
+class SoupKitchen(Scenario):
     """The kitchen and its variants."""
 
     Spec = KitchenSpec

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from accord.analysis.questions.drawing import Question, answers_from_log, draw_questions, templates
+from accord.analysis.questions.drawing import MomentQuestion, answers_from_log, draw_questions, templates
 from accord.analysis.questions.facts import SOURCES, Fact
-from accord.analysis.questions.moments import Moment, read_episode
+from accord.analysis.questions.moments import LogMoment, read_episode
 from accord.analysis.questions.scoring import Answer, scores
 from accord.cli.app import run
 from accord.studies.moment_questions import RANDOM, REFERENCE, answer_without_model, questions_about
@@ -37,7 +37,7 @@ def kitchen(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def asked(kitchen: Path) -> list[Question]:
+def asked(kitchen: Path) -> list[MomentQuestion]:
     return questions_about([kitchen], 30, 0)
 
 
@@ -57,7 +57,7 @@ def work(t_s: float, player: str, act: str, item: str, station: str, count: int 
     return log.WorkDone.model_validate(told)
 
 
-def facts(source: str, moment: Moment) -> list[Fact]:
+def facts(source: str, moment: LogMoment) -> list[Fact]:
     return list(SOURCES[source](moment))
 
 
@@ -85,7 +85,7 @@ def kitchen_log() -> list[LogLine]:
     )
 
 
-def moment_at(t_s: float, told: Sequence[LogLine]) -> Moment:
+def moment_at(t_s: float, told: Sequence[LogLine]) -> LogMoment:
     (found,) = read_episode(told).moments([t_s])
     return found
 
@@ -163,27 +163,27 @@ def test_what_is_counted_without_being_carried_is_not_held() -> None:
     assert {each.slots["item"] for each in facts("held", moment_at(1.0, told))} == {"dirt"}
 
 
-def test_each_template_has_a_source_and_is_drawn_from_some_log(asked: list[Question]) -> None:
+def test_each_template_has_a_source_and_is_drawn_from_some_log(asked: list[MomentQuestion]) -> None:
     assert {each.of for each in templates()} == set(SOURCES)
     drawn = {each.template for each in asked}
     assert drawn >= {"holder", "held", "store", "nearest-station", "in-sight", "last-look", "next-act", "next-actor"}
     assert set(Counter(each.kind for each in asked)) == {"environment", "mind", "plan"}
 
 
-def test_options_are_distinct_and_hold_the_answer(asked: list[Question]) -> None:
+def test_options_are_distinct_and_hold_the_answer(asked: list[MomentQuestion]) -> None:
     for each in asked:
         assert len(set(each.options)) == len(each.options)
         assert 2 <= len(each.options) <= 4
         assert 0 <= each.answer < len(each.options)
 
 
-def test_nothing_of_the_future_is_shown(asked: list[Question]) -> None:
+def test_nothing_of_the_future_is_shown(asked: list[MomentQuestion]) -> None:
     for each in asked:
         for act in each.shown.get("latest acts", ()):
             assert float(act.partition(" s:")[0]) <= each.t_s
 
 
-def read_off(question: Question) -> str | None:
+def read_off(question: MomentQuestion) -> str | None:
     """Return the answer that what is shown gives by itself, read with other code than the one that draws questions."""
     shown = question.shown
     if found := re.fullmatch(r"How many (.*) does (\w+) hold\?", question.text):
@@ -201,13 +201,13 @@ def read_off(question: Question) -> str | None:
     return None
 
 
-def test_what_is_shown_is_enough_for_the_answer(asked: list[Question]) -> None:
+def test_what_is_shown_is_enough_for_the_answer(asked: list[MomentQuestion]) -> None:
     read = [(each, answer) for each in asked if (answer := read_off(each)) is not None]
     assert len(read) > 20
     assert [each.text for each, answer in read if each.options[each.answer] != answer] == []
 
 
-def test_the_reference_knows_all_answers_and_guesses_are_at_chance(asked: list[Question]) -> None:
+def test_the_reference_knows_all_answers_and_guesses_are_at_chance(asked: list[MomentQuestion]) -> None:
     assert all(each.right for each in answer_without_model(REFERENCE, asked, 0))
     right = [sum(each.right for each in answer_without_model(RANDOM, asked, seed)) for seed in range(100)]
     chance = sum(each.chance for each in asked)
@@ -216,13 +216,13 @@ def test_the_reference_knows_all_answers_and_guesses_are_at_chance(asked: list[Q
     assert abs(sum(right) / len(right) - chance) < 3 * error
 
 
-def test_the_reference_does_not_look_at_the_answer(asked: list[Question], kitchen: Path) -> None:
+def test_the_reference_does_not_look_at_the_answer(asked: list[MomentQuestion], kitchen: Path) -> None:
     wrong = [replace(each, answer=(each.answer + 1) % len(each.options)) for each in asked]
     found = answers_from_log(wrong, read_events(kitchen / "events.jsonl"))
     assert found == [each.answer for each in asked]
 
 
-def test_the_seed_decides_the_questions(asked: list[Question], kitchen: Path) -> None:
+def test_the_seed_decides_the_questions(asked: list[MomentQuestion], kitchen: Path) -> None:
     assert questions_about([kitchen], 30, 0) == asked
     assert questions_about([kitchen], 30, 1) != asked
 
@@ -232,7 +232,7 @@ def test_a_log_without_facts_has_no_questions() -> None:
 
 
 def made(kind: str, chosen: int | None) -> Answer:
-    question = Question("r", 1.0, kind, "holder", "?", ("a", "b"), 0, {})  # type: ignore[arg-type]
+    question = MomentQuestion("r", 1.0, kind, "holder", "?", ("a", "b"), 0, {})  # type: ignore[arg-type]
     return Answer("m", question, chosen)
 
 
