@@ -13,6 +13,7 @@ import pytest
 from accord.analysis.transcript.reading import read_steps
 from accord.studies.study import StudyResult, StudySettings, run_study
 from dilemmas.errors import SpecError
+from dilemmas.minecraft.command_tree import is_command
 from dilemmas.minecraft.layout import Cell
 from dilemmas.records import events as log
 from dilemmas.records.digest import digest
@@ -73,6 +74,12 @@ def test_every_cook_earns_an_emerald_for_each_soup_that_the_guests_took(
 
 def test_sharing_the_work_serves_more_than_one_cook_alone(played: dict[str, StudyResult]) -> None:
     assert team(played["kitchen"])["soups"] > 1.2 * team(played["kitchen alone"])["soups"] > 0
+
+
+def test_what_the_guests_take_is_asked_by_vanilla_commands() -> None:
+    taken = 'if data block 15 -60 5 Items[{Slot:0b,id:"minecraft:rabbit_stew",Count:1b}]'
+    assert is_command(f"execute {taken} run item replace block 15 -60 5 container.0 with air")
+    assert not is_command(f"execute {taken} run item replace block 15 -60 5 slot.0 with air")
 
 
 def test_a_divided_kitchen_forces_coordination(played: dict[str, StudyResult]) -> None:
