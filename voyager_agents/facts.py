@@ -2,9 +2,9 @@
 
 Facts hold what the scenario's text says in words. `ScenarioFacts` is the common protocol. `Facts` describe a mining
 dilemma, `PublicGood` a harvest that regrows only while a commons is clean, `Commons` a harvest that regrows from what
-is left, `StageGame` a game given by its payoffs, and `GridFacts` a game on a grid. Reference players use facts alone,
-so a new scenario of one of these kinds needs new facts and no new player. A plugin's scenario may define its own facts,
-with reference players for them (docs/adding-a-scenario.md).
+is left, `KitchenFacts` a kitchen of common interest, `StageGame` a game given by its payoffs, and `GridFacts` a game on
+a grid. Reference players use facts alone, so a new scenario of one of these kinds needs new facts and no new player. A
+plugin's scenario may define its own facts, with reference players for them (docs/adding-a-scenario.md).
 """
 
 from __future__ import annotations
@@ -174,6 +174,59 @@ class Commons:
             places = ", ".join(f"({x}, {z})" for x, _, z in cells)
             trees.append(f"Tree {number}: the {self.crop} grows at y {cells[0][1]} in the cells (x, z) {places}.")
         return trees
+
+
+@dataclass(frozen=True)
+class KitchenStation:
+    """Place of work in a kitchen."""
+
+    name: str
+    kind: str
+    """pantry, shelf, stove, table, well or counter."""
+    cells: tuple[Place, ...]
+    """Blocks of the station, in the world's coordinates."""
+    rooms: tuple[str, ...]
+    """Rooms from which it can be reached."""
+    items: Mapping[str, int] = field(default_factory=dict)
+    """Contents at the start."""
+
+
+@dataclass(frozen=True)
+class KitchenFacts:
+    """Facts of a kitchen, in which all cooks earn the same for each soup served."""
+
+    players: tuple[str, ...]
+    values: Mapping[str, Mapping[str, float]]
+    """Player -> item -> value of one item, in emeralds."""
+    stations: tuple[KitchenStation, ...]
+    rooms: Mapping[str, str]
+    """Player -> the room that it is in."""
+    dish: str
+    cooks: Mapping[str, str]
+    """Raw item -> what a stove makes of it; a dish needs one of each."""
+    adds: tuple[str, ...]
+    """Further ingredients of a dish, one of each."""
+    fuel: str
+    vessel: str
+    """Item that is filled at a well."""
+    drink: str
+    """The filled vessel, which is served with a dish."""
+    currency: str = "emeralds"
+
+    def reached(self, player: str, kind: str) -> tuple[KitchenStation, ...]:
+        """Return the stations of a kind that the player can reach."""
+        room = self.rooms[player]
+        return tuple(each for each in self.stations if each.kind == kind and room in each.rooms)
+
+    def lines(self) -> list[str]:
+        """Return a sentence for each station, and one for the room of each cook if there are several rooms."""
+        several = len(set(self.rooms.values())) > 1
+        lines = []
+        for each in self.stations:
+            x, y, z = each.cells[0]
+            reach = f", reached from: {', '.join(each.rooms)}" if several else ""
+            lines.append(f"{each.name} ({each.kind}) is at x {x}, y {y}, z {z}{reach}.")
+        return lines + ([f"{name} is in the room {room}." for name, room in self.rooms.items()] if several else [])
 
 
 @dataclass(frozen=True)

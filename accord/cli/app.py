@@ -63,6 +63,10 @@ COMMANDS = {
         "accord.cli.schelling:schelling",
         "Tell whether SCENARIO is a social dilemma: play every number of cooperators, and draw the Schelling diagram.",
     ),
+    "questions": CommandPlace(
+        "accord.cli.questions:questions",
+        "Ask models about moments of RUN: who holds what, who knows what, what comes next; the log knows the answers.",
+    ),
     "power": CommandPlace(
         "accord.cli.power:power",
         "Estimate how many runs decide whether a measure differs, from the variance of the runs in RUN.",

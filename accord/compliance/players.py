@@ -46,9 +46,9 @@ def _write_program(player: Player, observation: Observation) -> Action:
 
 
 def _observations() -> Iterator[tuple[str, Observation]]:
-    """Yield each dilemma with its first player's observation before the first episode."""
+    """Yield each scenario with payoffs, with its first player's observation before the first episode."""
     for name in scenario_names():
         scenario = load_scenario(name)
-        if scenario.spec.dilemma is not None:
+        if (facts := scenario.facts()) is not None:
             players = tuple(scenario.spec.players)
-            yield name, Observation(players[0], players, facts=scenario.facts())
+            yield name, Observation(players[0], players, facts=facts)

@@ -30,6 +30,7 @@ from voyager_agents.context import AgentContext
 from voyager_agents.cost import ImaginedRun, Sizing
 from voyager_agents.errors import IndexUnusable
 from voyager_agents.grid.options import PREFIX, ROLE
+from voyager_agents.moment_answerer import MomentAnswerer
 from voyager_agents.personas.generator import generate
 from voyager_agents.personas.persona import Spot
 from voyager_agents.personas.written import BATCH, PERSONAS, write_traits
@@ -38,7 +39,7 @@ from voyager_agents.piano.role_classifier import cost as rating_cost
 from voyager_agents.piano.topic_rater import TopicRater
 from voyager_agents.realtime_agent import Letter
 from voyager_agents.registry import FAMILIES
-from voyager_agents.roles import RATER
+from voyager_agents.roles import ANSWERER, MOMENT, RATER
 from voyager_agents.thought_events import CRITIC, CURRICULUM
 from voyager_agents.voyager.agent import negotiator_part, part_asker
 from voyager_agents.voyager.critic import CriticPart
@@ -74,6 +75,7 @@ RATED_S = 600.0
 _PROGRAM = "async function play(bot) {\n  await mineBlock(bot, 'iron_ore', 3)\n}\n"
 _GOALS = [(60.0 * minute, "You plant trees with the others, so that the eco club grows.") for minute in range(10)]
 _SUMMARY = "Plants trees for the eco club.\n- 00:00:00 - 00:10:00: Plants trees with the others, again and again."
+_MOMENT = ("Which player holds bread?", ("Gizmo", "Glitch"), {"players hold": {"Gizmo": {}, "Glitch": {"bread": 2}}})
 _LAST_RUN = LastRun(_PROGRAM, "threw", "Error: no path to the target", 2)
 
 
@@ -193,6 +195,7 @@ async def _other_questions(settings: StudySettings) -> AsyncIterator[RoleQuestio
         (STUDY, "rate_coherence", lambda: rating_cost(RATED_S, 1, prompts)),
         (STUDY, "summarize_goals", lambda: topics.summarize({PLAYER: _GOALS})),
         (STUDY, "name_topics", lambda: topics.name_topics({PLAYER: _SUMMARY})),
+        (STUDY, MOMENT, lambda: MomentAnswerer(Asker(Sizing("", 0), ANSWERER), prompts).choose(*_MOMENT)),
         (STUDY, PERSONAS, lambda: write_traits(people, Sizing("", 0), budget, prompts)),
     ]
     for family, part, ask in steps:

@@ -50,7 +50,7 @@ _SHAPES: dict[str, str] = {
     "minecraft:gamemode": "survival|creative|adventure|spectator",
     "minecraft:objective": _WORD,
     "minecraft:objective_criteria": r"[a-z_.]+(?::[a-z0-9_.]+)?",
-    "minecraft:nbt_path": r"[A-Za-z_][\w.\[\]\"{}:-]*",
+    "minecraft:nbt_path": r"[A-Za-z_][\w.\[\]\"{}:,-]*",
     "minecraft:resource": _RESOURCE,
     "minecraft:resource_key": _RESOURCE,
     "minecraft:resource_or_tag": _RESOURCE,

@@ -63,11 +63,14 @@ from dilemmas.records.events import (
     Shown,
     SlotWritten,
     SocietyChanged,
+    SoupServed,
     Speech,
     StateSeen,
+    StationsSeen,
     SupportGiven,
     TaxMoved,
     UnknownTelemetry,
+    WorkDone,
 )
 from dilemmas.records.record import RunRecord
 from dilemmas.scenarios.base import Scenario
@@ -85,6 +88,7 @@ TRANSIENT_EVENTS = (
     GridSocialAct, GridExchanged, GridFault, GridPlanned, GridEnded,
     LetterSent, AssemblyEntry, SeasonOpened, TaxMoved, SeasonClosed,
     GameBegun, RoundPlayed, OptionChosen, MapDrawn, OrderGiven, BattleFought, SupportGiven, ObjectiveReached,
+    StationsSeen, WorkDone, SoupServed,
 )  # fmt: skip
 """Frequent events that no mode needs to settle an episode.
 

@@ -10,10 +10,11 @@ from contracts.enforcement import Bill, Payment, selfish_payment, stake_of
 from contracts.forces import Force
 from voyager_agents.agent import Action, Observation, Observer
 from voyager_agents.errors import PlayerError, did_you_mean
-from voyager_agents.facts import Commons, Facts, PublicGood, ScenarioFacts, StageGame
+from voyager_agents.facts import Commons, Facts, KitchenFacts, PublicGood, ScenarioFacts, StageGame
 from voyager_agents.reference.bargainer import bargain
 from voyager_agents.reference.best_response import best_response, keeping
 from voyager_agents.reference.booths import always_cooperate, always_defect, in_its_interest
+from voyager_agents.reference.cooks import idle_cook, line_cook, solo_cook
 from voyager_agents.reference.follower import follower, keeps_pickaxe, poacher, sharer
 from voyager_agents.reference.foragers import (
     aggressive_bot,
@@ -44,7 +45,7 @@ def rational(observation: Observation, state: PlayerState) -> tuple[Action, Play
     facts, contract = observation.facts, observation.contract
     if isinstance(facts, Facts) and not facts.ores:
         return Action(program(observation.player, "There is nothing to earn.", [])), state
-    if facts is not None and not isinstance(facts, Facts | PublicGood | Commons | StageGame):
+    if facts is not None and not isinstance(facts, Facts | PublicGood | Commons | KitchenFacts | StageGame):
         me = observation.player
         raise PlayerError(
             f"{me}: 'reference' knows no {type(facts).__name__}: give --player {me}=KIND with a kind of the scenario's "
@@ -52,6 +53,8 @@ def rational(observation: Observation, state: PlayerState) -> tuple[Action, Play
         )
     if isinstance(facts, StageGame):
         return in_its_interest(observation, state)
+    if isinstance(facts, KitchenFacts):
+        return line_cook(observation, state)
     if contract is not None and contract.transfers and not (contract.schedule or contract.obligations):
         return best_response(observation, state)
     if contract is not None:
@@ -83,6 +86,9 @@ OWN: dict[str, Player] = {
     "aggressive-bot": aggressive_bot,
     "always-cooperate": always_cooperate,
     "always-defect": always_defect,
+    "line-cook": line_cook,
+    "solo-cook": solo_cook,
+    "idle-cook": idle_cook,
 }
 """Built-in reference players. All of them negotiate in the same way."""
 

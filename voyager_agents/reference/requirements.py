@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from voyager_agents.agent import Observation
 from voyager_agents.errors import PlayerError
-from voyager_agents.facts import Commons, Facts, PublicGood, StageGame
+from voyager_agents.facts import Commons, Facts, KitchenFacts, PublicGood, StageGame
 
 
 def mining_facts(kind: str, observation: Observation) -> Facts:
@@ -33,4 +33,11 @@ def stage_game(kind: str, observation: Observation) -> StageGame:
     """Return the facts of a repeated game. Raises PlayerError for other facts."""
     if not isinstance(observation.facts, StageGame):
         raise PlayerError(f"{kind}: the observation has no game: it plays scenarios like repeated-game")
+    return observation.facts
+
+
+def kitchen(kind: str, observation: Observation) -> KitchenFacts:
+    """Return the facts of a kitchen. Raises PlayerError for other facts."""
+    if not isinstance(observation.facts, KitchenFacts):
+        raise PlayerError(f"{kind}: the observation has no kitchen: it plays scenarios like kitchen")
     return observation.facts

@@ -13,6 +13,7 @@ COLOURS: Mapping[str, str] = {
     "slime_block": "#6fbf4e", "red_mushroom_block": "#c8403a", "mushroom_stem": "#e6ded0", "poppy": "#d6453d",
     "bedrock": "#6d6d6d", "smooth_stone": "#c4c4c4", "white_concrete": "#e6e6e6", "farmland": "#8d6a45",
     "oak_leaves": "#7fa860", "snow_block": "#f2f6f8", "crafting_table": "#b0793c", "furnace": "#848484",
+    "smoker": "#5e5147", "barrel": "#8b6a3a",
 }  # fmt: skip
 """Block -> colour."""
 

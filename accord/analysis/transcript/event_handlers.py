@@ -10,7 +10,7 @@ from itertools import zip_longest
 from typing import Any
 
 from accord.analysis import grid_sentences
-from accord.analysis.transcript import conquest, life
+from accord.analysis.transcript import conquest, kitchen, life
 from accord.analysis.transcript.agreements import (
     contract,
     deal,
@@ -309,6 +309,8 @@ EVENT_HANDLERS: Mapping[str, EventHandler] = {
     "battle": conquest.battle,
     "support": conquest.support,
     "objective": conquest.objective,
+    "work": kitchen.work,
+    "soup": kitchen.soup,
     "talks_voided": conquest.voided,
     "round_played": _round,
     "society": _on_grid,

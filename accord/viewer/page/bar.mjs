@@ -2,8 +2,8 @@
 import { markColour } from './colours.mjs'
 
 /** Kinds of marks by increasing importance; later ones are drawn on top. */
-const ORDER = ['fault', 'transfer', 'attack', 'tool', 'episode', 'person', 'agreed', 'vote', 'tax', 'conversion',
-  'season', 'verdict', 'contract', 'breach', 'error', 'end']
+const ORDER = ['fault', 'soup', 'transfer', 'attack', 'tool', 'episode', 'person', 'agreed', 'vote', 'tax',
+  'conversion', 'season', 'verdict', 'contract', 'breach', 'error', 'end']
 
 /**
  * @param {HTMLCanvasElement} canvas

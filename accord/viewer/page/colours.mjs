@@ -10,7 +10,7 @@ const NONE = '#8b8f96'
 export const MARKS = /** @type {Record<string, string>} */ ({
   contract: '#0072b2', agreed: '#009e73', verdict: '#7a52a5', transfer: '#e69f00', tool: '#56b4e9', episode: '#8b8f96',
   end: '#8b8f96', vote: '#cc79a7', season: '#8a6d00', conversion: '#e78ac3', attack: '#d55e00', breach: '#b2182b',
-  error: '#b2182b', fault: '#d98c00', tax: '#8a6d00', person: '#3b7d4f'
+  error: '#b2182b', fault: '#d98c00', tax: '#8a6d00', person: '#3b7d4f', soup: '#009e73'
 })
 
 /** @param {string} kind of a mark */

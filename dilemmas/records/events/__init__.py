@@ -85,6 +85,7 @@ from dilemmas.records.events.grid import (
     GridSocialAct,
     SocietyChanged,
 )
+from dilemmas.records.events.kitchen import KitchenEvent, SoupServed, StationLaid, StationsSeen, WorkAct, WorkDone
 from dilemmas.records.events.life import (
     TOOL_CALLS,
     ActBegan,
@@ -170,6 +171,7 @@ __all__ = [
     "HostEvent",
     "InventoryEvent",
     "Json",
+    "KitchenEvent",
     "LetterSent",
     "LifeBegan",
     "LifeEnded",
@@ -218,9 +220,12 @@ __all__ = [
     "SignalEvent",
     "SlotWritten",
     "SocietyChanged",
+    "SoupServed",
     "Speech",
     "Spot",
     "StateSeen",
+    "StationLaid",
+    "StationsSeen",
     "Status",
     "SummariesRated",
     "SupportGiven",
@@ -238,6 +243,8 @@ __all__ = [
     "TruthTold",
     "UnknownTelemetry",
     "VerdictGiven",
+    "WorkAct",
+    "WorkDone",
     "WorldBuilt",
     "WorldReady",
     "telemetry",

@@ -28,6 +28,18 @@ class Move:
     taken: bool = False
 
 
+@dataclass(frozen=True)
+class Leftover:
+    """Items that a player near these chests lost or gained and that no chest explains."""
+
+    t_s: float
+    player: str
+    chests: tuple[str, ...]
+    item: str
+    count: int
+    gained: bool
+
+
 @dataclass
 class _Loss:
     """Unmatched loss (or gain) of an item by a player near these chests."""
@@ -69,6 +81,8 @@ class Collector:
         self._held: dict[str, dict[str, int]] = {}
         self._near: dict[str, tuple[str, ...]] = {}
         self._into, self._out = _Side(), _Side()
+        self.leftovers: list[Leftover] = []
+        """Changes of players near chests that the last state gave up, since no chest explains them."""
 
     def add_state(
         self, t_s: float, chests: Mapping[str, Items], held: Mapping[str, Items], places: Mapping[str, Spot]
@@ -89,6 +103,19 @@ class Collector:
         self._near = near
         settled = [*self._match(self._into, taken=False), *self._match(self._out, taken=True)]
         return settled + self._give_up(t_s - self._settle_s)
+
+    def remove_items(self, chest: str, items: Items) -> None:
+        """Take note of items that the rules themselves removed from a chest after the last state."""
+        assert self._chests is not None, "no state was added"
+        held = self._chests[chest]
+        for item, count in items.items():
+            held[item] = held.get(item, 0) - count
+
+    def change_held(self, player: str, changes: Items) -> None:
+        """Take note of what a player made, and of what it used up for it, since the last state."""
+        held = self._held.setdefault(player, {})
+        for item, change in changes.items():
+            held[item] = held.get(item, 0) + change
 
     def at_a_chest(self, place: Spot) -> bool:
         """Return True if a player at the place can reach a chest."""
@@ -134,10 +161,14 @@ class Collector:
     def _give_up(self, before_s: float) -> list[Move]:
         """Give up changes whose other side is overdue."""
         found = []
+        self.leftovers = []
         for side, taken in ((self._into, False), (self._out, True)):
             old = [gain for gain in side.gains if gain.t_s < before_s]
             found += [Move(gain.t_s, "", gain.chest, gain.item, gain.count, taken) for gain in old]
             side.gains = [gain for gain in side.gains if gain.t_s >= before_s]
+            given_up = [loss for loss in side.losses if loss.t_s < before_s]
+            self.leftovers += [Leftover(each.t_s, each.player, each.chests, each.item, each.count, taken)
+                               for each in given_up]  # fmt: skip
             side.losses = [loss for loss in side.losses if loss.t_s >= before_s]
         return found
 

@@ -1,0 +1,1 @@
+"""Questions about moments of a record, with answers known from its log."""

@@ -1,0 +1,1 @@
+"""Kitchen: soup by several hands, in rooms that no cook can do all in."""
