@@ -33,7 +33,7 @@ COMMANDS = {
     ),
     "resume": CommandPlace(
         "accord.cli.resume:resume",
-        "Continue the study, tournament or atlas in RUN where it stopped. Complete runs stay as they are.",
+        "Continue the study, tournament, atlas, generations or contributions in RUN where it stopped.",
     ),
     "report": CommandPlace(
         "accord.cli.report:report",
@@ -62,6 +62,10 @@ COMMANDS = {
     "schelling": CommandPlace(
         "accord.cli.schelling:schelling",
         "Tell whether SCENARIO is a social dilemma: play every number of cooperators, and draw the Schelling diagram.",
+    ),
+    "shapley": CommandPlace(
+        "accord.cli.shapley:shapley",
+        "Tell what each player of SCENARIO adds, by coalitions in which stand-ins replace the others.",
     ),
     "power": CommandPlace(
         "accord.cli.power:power",
