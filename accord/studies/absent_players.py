@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from accord.studies.players import fitting_families
+from accord.studies.fitting import fitting_families
 from dilemmas.errors import UsageError
 from dilemmas.scenarios.base import Scenario
 from voyager_agents.errors import AgentError, did_you_mean
@@ -22,7 +22,7 @@ def stand_ins(scenario: Scenario, plays: str) -> dict[str, str]:
     `greedy` is the defector of the scenario's dilemma, or else a kind of this name. `reference` is the usual player
     without a model.
     """
-    kinds = _kinds_without_model(scenario, plays)
+    kinds = kinds_without_model(scenario, plays)
     dilemma = scenario.spec.dilemma
     found = {name: name for name in (IDLE, RANDOM) if name in kinds}
     if dilemma is not None and dilemma.defect in kinds:
@@ -43,7 +43,7 @@ def usual_stand_in(scenario: Scenario, plays: str) -> str:
 def stand_in_kind(scenario: Scenario, plays: str, name: str) -> str:
     """Return the kind of player for a stand-in, or for the name of a kind itself. Raises UsageError."""
     found = _legal(scenario, plays)
-    kinds = _kinds_without_model(scenario, plays)
+    kinds = kinds_without_model(scenario, plays)
     if name not in found and name not in kinds:
         if name in STAND_INS:
             raise UsageError(
@@ -69,7 +69,7 @@ def _legal(scenario: Scenario, plays: str) -> Mapping[str, str]:
     return {name: found[name] for name in STAND_INS if name in found}
 
 
-def _kinds_without_model(scenario: Scenario, plays: str) -> list[str]:
+def kinds_without_model(scenario: Scenario, plays: str) -> list[str]:
     """Return the kinds, or families without kinds, that need no model and no person, the usual ones first."""
     families = fitting_families(plays, scenario)
     names: Iterable[str] = (

@@ -12,9 +12,10 @@ from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from accord.studies.conditions import Condition
+from accord.studies.fitting import Assignment
 from accord.studies.models import specs_of
 from accord.studies.option_groups import RunOptions
-from accord.studies.players import Assignment, context_of, seating
+from accord.studies.players import context_of, seating
 from accord.studies.runner import StudyPlan, bodies_for
 from accord.studies.settings import StudySettings
 from accord.studies.setup import StudyPart, models_of, replayed_prompts

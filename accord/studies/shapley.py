@@ -30,9 +30,10 @@ from accord.analysis.shapley import (
 from accord.analysis.validity import invalid
 from accord.studies.absent_players import replaceable, stand_in_kind, usual_stand_in
 from accord.studies.conditions import resolve
+from accord.studies.fitting import Assignment
 from accord.studies.kept_plan import KeptPlan
 from accord.studies.option_definitions import Bounds
-from accord.studies.players import Assignment, mode_of, seating
+from accord.studies.players import mode_of, seating
 from accord.studies.runner import check_ground, usual_world
 from accord.studies.settings import StudySettings
 from accord.studies.sweeps.engine import Engine, Heard, open_engine

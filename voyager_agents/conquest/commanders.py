@@ -6,6 +6,7 @@
                   one without a garrison
     greedy        makes no pacts, and attacks whoever it can beat
     peaceful      makes pacts with all, attacks nobody, and spreads its troops evenly
+    saboteur      makes pacts with all, and attacks whoever it can beat
     idle          makes no pacts and holds; recruits go to its first territory
     random        makes no pacts, and draws each order uniformly: to hold, or one of the legal moves and attacks
 
@@ -97,6 +98,7 @@ STRATEGIES: Mapping[str, Strategy] = {
     "betrayer": betrayer,
     "greedy": greedy,
     "peaceful": peaceful,
+    "saboteur": greedy,
     "idle": idle,
     "random": anything,
 }
@@ -107,6 +109,7 @@ ALLIES: Mapping[str, Callable[[int], int]] = {
     "betrayer": lambda others: others,
     "greedy": lambda others: 0,
     "peaceful": lambda others: others,
+    "saboteur": lambda others: others,
     "idle": lambda others: 0,
     "random": lambda others: 0,
 }
@@ -240,6 +243,6 @@ class Commander(Observer):
 
     async def pay(self, bill: Bill) -> Payment:
         """Return the payment of all that is due, or what a payer counting emeralds alone pays."""
-        if self.kind in ("betrayer", "greedy", "idle", "random"):
+        if self.kind in ("betrayer", "greedy", "saboteur", "idle", "random"):
             return selfish_payment(bill, stake_of(bill.contract, self.name))
         return Payment(self.name, tuple(each.term for each in bill.dues), "it keeps its word")

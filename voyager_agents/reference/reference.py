@@ -27,6 +27,7 @@ from voyager_agents.reference.games import reputation_stakes
 from voyager_agents.reference.greedy import PlayerState, greedy
 from voyager_agents.reference.multiparty_bargainer import Prospect, bargain_pool
 from voyager_agents.reference.policies import program
+from voyager_agents.reference.saboteurs import saboteur
 from voyager_agents.reference.share_bargainer import bargain_shares
 from voyager_agents.reference.stewards import alternator, cleaner, conditional_cooperator, harvester, splitter, steward
 from voyager_agents.stage_games.contracts import bargain as bargain_game
@@ -84,6 +85,7 @@ OWN: dict[str, Player] = {
     "aggressive-bot": aggressive_bot,
     "always-cooperate": always_cooperate,
     "always-defect": always_defect,
+    "saboteur": saboteur,
     IDLE: idle,
     RANDOM: random_actor,
 }
@@ -103,7 +105,9 @@ PLAYERS: PluginTable[Player] = PluginTable("players", OWN, _of_plugin)
 """Kind -> reference player: the built-in ones, then those of plugins (entry points `accord.players`)."""
 
 
-SELF_INTERESTED = frozenset({BEST_RESPONSE, "greedy", "poacher", "greedy-harvester", "aggressive-bot", "always-defect"})
+SELF_INTERESTED = frozenset(
+    {BEST_RESPONSE, "greedy", "poacher", "greedy-harvester", "aggressive-bot", "always-defect", "saboteur"}
+)
 """Kinds that pay what they owe only if a breach costs them more."""
 NO_AGREEMENT = "[thinking] I take no part.\n[message] I make no agreement."
 """Turn at the negotiating table of a player that takes no part."""

@@ -6,6 +6,7 @@ sustainable-harvester    leaves half of each tree's apples, those in its middle
 greedy-harvester         takes the nearest apple
 conditional-harvester    like the sustainable one, until it sees an overharvested tree
 warden                   like the sustainable one, and immobilizes players that it sees overharvest
+saboteur                 as the aggressive bot
 idle                     stays where it is
 random                   stays, or goes to a cell drawn uniformly from the field
 aggressive-bot           takes the nearest apple, and attacks if there is none or a player is close
@@ -228,6 +229,7 @@ TURN_TAKERS: dict[str, TurnPlayer] = {
     "conditional-harvester": conditional,
     "warden": warden,
     "aggressive-bot": aggressive,
+    "saboteur": aggressive,
     IDLE: idle,
     RANDOM: anywhere,
 }
