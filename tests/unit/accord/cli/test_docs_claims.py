@@ -18,6 +18,8 @@ from accord.analysis.atlas import Atlas, AtlasPlay, Presentation, SeatRound
 from accord.analysis.generations import Generation, Generations, PlayedMember
 from accord.analysis.report import read_comparison, write_report
 from accord.analysis.report.atlas import write_atlas
+from accord.analysis.report.attacks.findings import AttackFindings
+from accord.analysis.report.attacks.section import ATTACKS
 from accord.analysis.report.comparison import compare
 from accord.analysis.report.deals.tables import TABLES as deal_tables
 from accord.analysis.report.games.tables import TABLES as repeated_games
@@ -89,6 +91,7 @@ async def test_every_table_that_is_named_is_written(tmp_path: Path) -> None:
     files |= {path.name for path in (tmp_path / "shapley").iterdir()}
     files |= set(society_tables(SocietyFindings(read_comparison([run]), ())))
     files |= set(RATERS[0].tables(RaterFindings(())))
+    files |= set(ATTACKS[0].tables(AttackFindings(())))
     files |= set(tax_tables(TaxFindings(())))
     for study in ("room", "chef", "town"):
         files |= set(perception_tables(PerceptionFindings(read_comparison([run]), study, ())))
