@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
+from accord.studies.adversaries import with_secret_parts
 from accord.studies.conditions import Condition
 from accord.studies.fitting import Assignment
 from accord.studies.models import specs_of
@@ -130,6 +131,7 @@ async def _condition(part: StudyPart, scenario: Scenario, condition: Condition) 
     """Return (role, model) -> minimum and maximum use in one run under a condition."""
     settings = part.settings
     players = seating(settings, scenario)
+    scenario = with_secret_parts(settings, scenario, players)
     models = models_of(settings, scenario)
     found: dict[Asked, Range] = {
         (role, spec): (CallCost(), CallCost()) for own in models.values() for role, spec in own.items()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +20,10 @@ from dilemmas.errors import UsageError
 from dilemmas.records.events import Speech
 from dilemmas.records.record import read_events
 from dilemmas.scenarios.registry import load_scenario
+from tests.fakes.mock_models import programs, skilled
 from tests.fakes.taxed import small_taxation
 from voyager_agents.adversaries.kinds import adversaries
+from voyager_agents.models.fake_server import FakeServer
 
 
 def study(scenario: str, **given: Any) -> StudySettings:  # noqa: ANN401 - settings of any type
@@ -127,6 +130,15 @@ def test_a_model_is_told_its_part_and_nobody_else_is() -> None:
     assert seating(settings, plain) == seating(study("double-vein", model="openai/m"), plain)
     reference = study("double-vein", adversaries={"Glitch": "liar"})
     assert with_secret_parts(reference, plain, seating(reference, plain)) is plain
+
+
+async def test_in_a_run_the_part_of_an_adversary_is_in_its_own_prompts_alone(tmp_path: Path) -> None:
+    async with FakeServer(skilled(await programs())) as server:
+        given = {"model": "openai/good", "base_url": server.base_url, "adversaries": {"Glitch": "liar"}}
+        found = await run_study(study("double-vein", time_limit_s=30, out=tmp_path, **given))
+    calls = [json.loads(line) for line in (found.directory / "calls.jsonl").read_text().splitlines()]
+    text = adversaries()["liar"].told
+    assert {(each["player"], text in json.dumps(each)) for each in calls} == {("Gizmo", False), ("Glitch", True)}
 
 
 def test_a_model_that_lives_is_told_its_part_as_a_trait() -> None:
