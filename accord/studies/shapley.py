@@ -107,7 +107,7 @@ class ShapleyPlan(KeptPlan):
 
 @dataclass(frozen=True)
 class CoalitionSeats:
-    """CoalitionSeats of a scenario that can be empty, with the players that take them."""
+    """Seats of a scenario that can be empty, with the players that take them."""
 
     plays: str
     """Mode of play."""
@@ -164,9 +164,10 @@ async def shapley(
     folder = SweepFolder.make(directory / COALITIONS, {**sweep, "models": [plan.model or "none"]}, directory)
     for task in folder.tasks:
         folder.take_up(task)
-    # The first run tells the legal measures, before all others are played for nothing.
-    await run_sweep(folder, engine(1), heard, budget=plan.budget, only=1)
-    _check_measure(folder, plan.measure)
+    if plan.measure != WELFARE:
+        # The first run tells the legal measures, before all others are played for nothing.
+        await run_sweep(folder, engine(1), heard, budget=plan.budget, only=1)
+        _check_measure(folder, plan.measure)
     result = await run_sweep(folder, engine(plan.jobs), heard, budget=plan.budget)
     if not result.complete:
         raise DilemmaError(unfinished(folder, result.statuses, directory))
