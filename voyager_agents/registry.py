@@ -69,6 +69,8 @@ BUILT_IN: dict[str, str | Family] = {
     "planner": "voyager_agents.grid.family:PLANNERS",
     "scripted-planner": "voyager_agents.grid.family:SCRIPTED_PLANNERS",
     "climbers": "voyager_agents.reference.family:CLIMBERS",
+    "idle": "voyager_agents.grid.family:IDLE",
+    "bystanders": "voyager_agents.reference.family:LIVING_BYSTANDERS",
 }
 """Name of a built-in family -> the family, or the `module:NAME` that holds it."""
 

@@ -33,7 +33,7 @@ COMMANDS = {
     ),
     "resume": CommandPlace(
         "accord.cli.resume:resume",
-        "Continue the study, tournament or atlas in RUN where it stopped. Complete runs stay as they are.",
+        "Continue the study, tournament, atlas, generations or contributions in RUN where it stopped.",
     ),
     "report": CommandPlace(
         "accord.cli.report:report",
@@ -66,6 +66,10 @@ COMMANDS = {
     "questions": CommandPlace(
         "accord.cli.questions:questions",
         "Ask models about moments of RUN: who holds what, who knows what, what comes next; the log knows the answers.",
+    ),
+    "shapley": CommandPlace(
+        "accord.cli.shapley:shapley",
+        "Tell what each player of SCENARIO adds, by coalitions in which stand-ins replace the others.",
     ),
     "power": CommandPlace(
         "accord.cli.power:power",

@@ -1,4 +1,4 @@
-"""Shared parts of `accord tournament`, `atlas` and `generations`: options, caps, playing and resuming."""
+"""Shared parts of `accord tournament`, `atlas`, `generations` and `shapley`: options, caps, playing and resuming."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from accord.studies.status.status_line import StatusLine
 from dilemmas.errors import UsageError
 
 if TYPE_CHECKING:
-    from accord.studies.tournament import TournamentPlan
+    from accord.studies.kept_plan import KeptPlan
 
 OfChooser = Annotated[
     str | None, typer.Option("--model", metavar="openai/NAME", help="The model of chooser, where --agents names it.")
@@ -73,14 +73,14 @@ class GamesOptions:
             "world": self.world,
             "jobs": self.jobs,
             "model": self.model,
-            "settings": self._settings(),
+            "settings": plain_settings(self.own_settings()),
             "budget": caps_of(usd=self.max_usd, tokens=self.max_tokens, calls=self.max_calls),
         }
 
-    def _settings(self) -> dict[str, Any]:
-        """Return the settings of studies with models, in a form for the plan's file."""
+    def own_settings(self) -> dict[str, Any]:
+        """Return the settings of the studies that are played, with None or nothing for those that are not given."""
         pairs = option_values.name_value_pairs
-        told: dict[str, Any] = {
+        return {
             "sampling": pairs("--sampling", self.sampling or (), "temperature=0"),
             "local": pairs("--local", self.local or (), "context=4096"),
             "agents_options": pairs("--agents-option", self.agents_option or (), "history=50"),
@@ -88,17 +88,27 @@ class GamesOptions:
             "prices": self.prices,
             **option_values.endpoint_settings(self.base_url, self.api_key_file),
         }
-        return {key: _to_plain_data(value) for key, value in told.items() if value}
 
 
 def with_games_options(command: Callable[..., int]) -> Callable[..., int]:
     """Replace `**given` in a command's signature by the options of all studies of games."""
-    hints = get_type_hints(GamesOptions, include_extras=True)
-    parameters = (
-        inspect.Parameter(each.name, inspect.Parameter.KEYWORD_ONLY, default=each.default, annotation=hints[each.name])
-        for each in fields(GamesOptions)
-    )
-    return with_parameters(command, parameters)
+    return with_options_of(GamesOptions)(command)
+
+
+def with_options_of(options: type[GamesOptions]) -> Callable[[Callable[..., int]], Callable[..., int]]:
+    """Return a decorator that replaces `**given` in a command's signature by the options of a class."""
+
+    def decorate(command: Callable[..., int]) -> Callable[..., int]:
+        hints = get_type_hints(options, include_extras=True)
+        parameters = (
+            inspect.Parameter(
+                each.name, inspect.Parameter.KEYWORD_ONLY, default=each.default, annotation=hints[each.name]
+            )
+            for each in fields(options)
+        )
+        return with_parameters(command, parameters)
+
+    return decorate
 
 
 class GamesResult(Protocol):
@@ -125,7 +135,7 @@ class StudyParts:
     """Returns the result as a table for the terminal."""
 
 
-def play_new(plan: TournamentPlan, given: GamesOptions, parts: StudyParts) -> int:
+def play_new(plan: KeptPlan, given: GamesOptions, parts: StudyParts) -> int:
     """Play a new plan in a folder of its own, and return the exit code.
 
     Args:
@@ -195,6 +205,11 @@ def names_in(text: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in text.split(","))
 
 
+def plain_settings(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the settings that are given, in a form for the plan's file."""
+    return {key: _to_plain_data(value) for key, value in settings.items() if value}
+
+
 def _to_plain_data(value: object) -> object:
     """Return a setting in a form for the plan's file, with absolute paths; names of sets of prompts stay."""
     if isinstance(value, Path):
@@ -204,7 +219,7 @@ def _to_plain_data(value: object) -> object:
     return {key: _to_plain_data(each) for key, each in value.items()} if isinstance(value, dict) else value
 
 
-def _play(plan: TournamentPlan, directory: Path, parts: StudyParts, *, as_json: bool) -> int:
+def _play(plan: KeptPlan, directory: Path, parts: StudyParts, *, as_json: bool) -> int:
     """Play the unfinished games of the directory, write the report and print the results."""
     try:
         found = asyncio.run(_games(plan, directory, parts, quiet=as_json))
@@ -222,7 +237,7 @@ def _play(plan: TournamentPlan, directory: Path, parts: StudyParts, *, as_json: 
     return DONE
 
 
-async def _games(plan: TournamentPlan, directory: Path, parts: StudyParts, *, quiet: bool) -> GamesResult:
+async def _games(plan: KeptPlan, directory: Path, parts: StudyParts, *, quiet: bool) -> GamesResult:
     """Play the games with a status line; SIGTERM cancels them as cleanly as Ctrl-C."""
     task = asyncio.current_task()
     assert task is not None

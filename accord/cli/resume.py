@@ -1,4 +1,4 @@
-"""`accord resume`: continue a study, a tournament, an atlas or generations after a stop, a kill or a used-up budget."""
+"""`accord resume`: continue a study, tournament, atlas, generations or contributions after any stop."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 Directory = Annotated[
     Path,
     typer.Argument(
-        metavar="RUN", help="The directory that 'accord run', 'tournament', 'atlas' or 'generations' has written."
+        metavar="RUN",
+        help="The directory that 'accord run', 'tournament', 'atlas', 'generations' or 'shapley' wrote.",
     ),
 ]
 
@@ -44,7 +45,7 @@ def resume(
     style: options.Style = None,
     widths: options.Widths = None,
 ) -> int:
-    """Continue the study, tournament, atlas or generations in RUN where it stopped. Complete runs stay as they are."""
+    """Continue the study, tournament, atlas, generations or contributions in RUN where it stopped."""
     from accord.studies.kept_tournaments import is_tournament
     from accord.studies.study import read_settings, resume_study
 
@@ -52,9 +53,10 @@ def resume(
         from accord.cli.atlas import PARTS as ATLAS
         from accord.cli.games_study import go_on
         from accord.cli.generations import PARTS as GENERATIONS
+        from accord.cli.shapley import PARTS as SHAPLEY
         from accord.cli.tournament import PARTS as TOURNAMENT
 
-        parts = {"tournament": TOURNAMENT, "atlas": ATLAS, "generations": GENERATIONS}
+        parts = {"tournament": TOURNAMENT, "atlas": ATLAS, "generations": GENERATIONS, "shapley": SHAPLEY}
         caps = {"usd": max_usd, "tokens": max_tokens, "calls": max_calls}
         refused = {
             "--max-wall": max_wall, "--base-url": base_url, "--api-key-file": api_key_file, "--prices": prices,

@@ -11,10 +11,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
+from accord.studies.adversaries import with_secret_parts
 from accord.studies.conditions import Condition
+from accord.studies.fitting import Assignment
 from accord.studies.models import specs_of
 from accord.studies.option_groups import RunOptions
-from accord.studies.players import Assignment, context_of, seating
+from accord.studies.players import context_of, seating
 from accord.studies.runner import StudyPlan, bodies_for
 from accord.studies.settings import StudySettings
 from accord.studies.setup import StudyPart, models_of, replayed_prompts
@@ -129,6 +131,7 @@ async def _condition(part: StudyPart, scenario: Scenario, condition: Condition) 
     """Return (role, model) -> minimum and maximum use in one run under a condition."""
     settings = part.settings
     players = seating(settings, scenario)
+    scenario = with_secret_parts(settings, scenario, players)
     models = models_of(settings, scenario)
     found: dict[Asked, Range] = {
         (role, spec): (CallCost(), CallCost()) for own in models.values() for role, spec in own.items()

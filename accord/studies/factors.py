@@ -14,7 +14,9 @@ from pathlib import Path
 from dilemmas.errors import UsageError
 from voyager_agents.models.sampling import KEYS
 
-WHOLE_STUDY = ("prompts", "think", "agents", "judge", "rounds", "episodes", "reasoning", "answers")
+WHOLE_STUDY = (
+    "prompts", "think", "agents", "judge", "rounds", "episodes", "reasoning", "answers", "hosts", "words", "adversary",
+)  # fmt: skip
 """Factors of the whole study, written without a prefix."""
 NAMED = {"player": "Gizmo.player=greedy,follower", "agents-option": "reflect.agents-option=10,30"}
 """Factor that needs a prefix, such as a player's name -> example."""

@@ -1,4 +1,4 @@
-"""Tournaments, atlases and generations on disk. The plan is written before the first game, so that they resume."""
+"""Kept plans on disk: tournaments, atlases, generations and contributions, written before the first run."""
 
 from __future__ import annotations
 
@@ -11,8 +11,10 @@ from typing import Any
 
 from accord.studies.atlas import AtlasPlan
 from accord.studies.generations import GenerationsPlan
+from accord.studies.kept_plan import KeptPlan
 from accord.studies.option_checks import check_values
 from accord.studies.received import check_named, use_recorded_plugins
+from accord.studies.shapley import ShapleyPlan
 from accord.studies.tournament import TournamentPlan
 from common.plain_files import is_plain, read_text
 from common.plugins import active
@@ -24,12 +26,14 @@ from dilemmas.records.seals import is_sealed, seal_of
 PLAN = "plan.json"
 KIND = "kind"
 """Key of the plan's kind; a plan without it is a tournament's."""
-PLANS: Mapping[str, type[TournamentPlan]] = {each.KIND: each for each in (TournamentPlan, AtlasPlan, GenerationsPlan)}
+PLANS: Mapping[str, type[KeptPlan]] = {
+    each.KIND: each for each in (TournamentPlan, AtlasPlan, GenerationsPlan, ShapleyPlan)
+}
 MOST = 1000
 """Maximum number of tournaments that start in the same second."""
 
 
-def claim(plan: TournamentPlan, out: Path, clock: Callable[[], float] = time.time) -> Path:
+def claim(plan: KeptPlan, out: Path, clock: Callable[[], float] = time.time) -> Path:
     """Create and return a directory in `out` with the plan, named by time and game. Raises UsageError."""
     base = f"{time.strftime('%Y%m%d-%H%M%S', time.gmtime(clock()))}-{plan.title}"
     for number in range(1, MOST):
@@ -56,7 +60,7 @@ def read_plan(
     jobs: int | None = None,
     budget: Mapping[str, float] | None = None,
     allowed: Collection[str] = (),
-) -> TournamentPlan:
+) -> KeptPlan:
     """Return the plan of a recorded tournament.
 
     If the tournament was recorded by this user on this machine, its plugins are used again. Otherwise the endpoints,
@@ -78,7 +82,7 @@ def read_plan(
         own = is_sealed(seal, PLAN, to_json(data))
         named = [str(folder) for folder in data.pop("plugins")]
         kind = PLANS[data.pop(KIND, TournamentPlan.KIND)]
-        if not {"names"} <= set(data) <= {field.name for field in fields(kind)}:
+        if not kind.NEEDED <= set(data) <= {field.name for field in fields(kind)}:
             raise ValueError("keys of another version")
         given = check_values(kind, data, f"{directory / PLAN}: ")
         if own:
@@ -86,7 +90,9 @@ def read_plan(
         else:
             known = {str(each) for each in active()}
             plugins = [{"name": folder, "version": ""} for folder in named if folder not in known]
-            settings = {"scenario": given["scenario"], "model": given.get("model"), **given.get("settings", {})}
+            contracts = [given["contract"]] if "contract" in given else []
+            settings = {"scenario": given["scenario"], "contracts": contracts, "model": given.get("model")}
+            settings |= given.get("settings", {})
             check_named(directory, [settings], allowed, plugins, prompts=True)
         kept = kind(**given)
         return replace(kept, jobs=jobs or kept.jobs, budget={**kept.budget, **(budget or {})})
@@ -94,7 +100,7 @@ def read_plan(
         raise UsageError(f"{directory / PLAN} cannot be read: it is no plan of this version of Accord") from None
 
 
-def plan_to_dict(plan: TournamentPlan) -> dict[str, Any]:
+def plan_to_dict(plan: KeptPlan) -> dict[str, Any]:
     """Return a plan as plain data for JSON, with its seal. The inverse is `read_plan`."""
     file = Path(plan.scenario).expanduser()
     where = str(file.absolute()) if file.suffix in (".yaml", ".yml") and file.is_file() else plan.scenario

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TypedDict
 
-from accord.studies.option_groups import Acting, Answers, Embodied, Hosts
+from accord.studies.option_groups import Acting, Answers, Embodied, Hosts, Words
 from common.answers.reasoning import Reasoning
 from common.answers.stand_ins import StandIn
 
@@ -83,6 +83,15 @@ class Options(TypedDict, total=False):
     """Processes that run the players' programs: one shared by all, or one per player.
 
     Default: `shared`.
+    """
+
+    adversaries: Mapping[str, str]
+    """Player -> kind of adversary (`voyager_agents.adversaries.kinds`), or `none`."""
+
+    words: Words
+    """`quarantined` keeps what players say in the game from all agents and judges.
+
+    Default: `open`.
     """
 
     model: str

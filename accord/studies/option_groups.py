@@ -26,6 +26,8 @@ Answers = Literal["schema", "json", "words"]
 Hosts = Literal["shared", "per-player"]
 Embodied = Literal["off", "mirror"]
 Acting = Literal["programs", "tools"]
+Words = Literal["open", "quarantined"]
+QUARANTINED: Words = "quarantined"
 
 
 COUNT = Bounds(min=1)
@@ -216,6 +218,27 @@ class PlayerOptions:
         ),
     ] = "shared"
     """Processes that run the players' programs: one shared by all, or one per player."""
+    adversaries: Annotated[
+        Mapping[str, str],
+        CommandOption(
+            "--adversary",
+            "NAME=KIND",
+            "A player that works against the others, e.g. Glitch=free-rider; may be repeated.",
+            repeated=True,
+            more="[Kinds, and what they do](adversaries.md).",
+        ),
+    ] = field(default_factory=dict)
+    """Player -> kind of adversary (`voyager_agents.adversaries.kinds`), or `none`."""
+    words: Annotated[
+        Words,
+        CommandOption(
+            "--words",
+            "HOW",
+            "What players say in the game: open, or quarantined (recorded, but no agent or judge sees it).",
+            more="[More](adversaries.md#defences).",
+        ),
+    ] = "open"
+    """`quarantined` keeps what players say in the game from all agents and judges."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,8 +8,16 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from accord.studies.adversaries import (
+    acting_kind,
+    adversaries_of,
+    check_adversaries,
+    persona_of,
+    with_words,
+)
+from accord.studies.fitting import Assignment, fitting_families
 from accord.studies.models import Models, model_for, sampling_of
-from accord.studies.option_groups import Acting, PlayerOptions, SeatingOptions
+from accord.studies.option_groups import QUARANTINED, Acting, PlayerOptions, SeatingOptions
 from accord.studies.people import person_seat
 from contracts import FormalJudge, Judge
 from dilemmas.errors import UsageError
@@ -66,16 +74,10 @@ class Players:
     """Classifier of the agents' roles after lives have ended; None without a model."""
     people: HumanPlayers | None = None
     """Human players, or None."""
+    quarantined: bool = False
+    """True if judges are shown nothing of what players say in the game."""
     anew: Callable[[], Agents] = dict
     """Factory of new agents, in their state before the run."""
-
-
-@dataclass(frozen=True)
-class Assignment:
-    """Family and kind of the agent that plays a player."""
-
-    family: str
-    kind: str
 
 
 def seating(settings: SeatingOptions, scenario: Scenario) -> dict[str, Assignment]:
@@ -92,6 +94,10 @@ def seating(settings: SeatingOptions, scenario: Scenario) -> dict[str, Assignmen
         wanted = settings.players.get(player) or spec.bot or listed.get(player)
         wanted = wanted or _usual(settings, fitting, scenario, player)
         found[player] = _place(player, wanted, fitting, settings)
+    for player, adversary in adversaries_of(settings, scenario).items():
+        if adversary.plays and not FAMILIES[found[player].family].roles:
+            found[player] = _place(player, acting_kind(adversary, scenario, plays), fitting, settings)
+    check_adversaries(settings, scenario, plays, found)
     return found
 
 
@@ -130,12 +136,6 @@ def mode_of(settings: PlayerOptions, scenario: Scenario) -> Mode:
     if family is not None and (able := [plays for plays in family.modes if plays in legal]):
         return MODES[able[0]]
     return MODES[next((plays for plays in legal if asked <= _wanted(plays, scenario)), legal[0])]
-
-
-def fitting_families(plays: str, scenario: Scenario) -> dict[str, Family]:
-    """Return the families that support a mode and the scenario's kind of turns."""
-    turns = scenario.spec.TURNS
-    return {name: each for name, each in FAMILIES.items() if plays in each.modes and each.takes in ("", turns)}
 
 
 def _wanted(plays: str, scenario: Scenario) -> set[str]:
@@ -254,7 +254,7 @@ def context_of(
         folder=Path(),
         base_url=settings.base_url,
         api_key_file=settings.api_key_file,
-        persona=scenario.spec.persona(player, condition),
+        persona=persona_of(settings, scenario, player, condition),
         by_calls=settings.act == TOOLS,
     )
 
@@ -323,8 +323,15 @@ def make_players(
         )
 
     seats = {player: (place.family, seat(player, place)) for player, place in places.items()}
-    anew = partial(_seated, seats)
-    authors = {player: _author(*each) for player, each in seats.items()}
+
+    def anew() -> Agents:
+        return with_words(settings, scenario, run[1], places, _seated(seats))
+
+    spoken = adversaries_of(settings, scenario)
+    authors = {
+        player: _author(*each) + (f" ({spoken[player].name})" if player in spoken else "")
+        for player, each in seats.items()
+    }
     judge = FormalJudge() if judging is None else language_judge(judging, prompts=prompts, reasoning=settings.reasoning)
     rating = metered(scenario.spec.observer.name, RATER) if "rating" in scenario.abilities else None
     return Players(
@@ -333,7 +340,7 @@ def make_players(
         keepers=frozenset(player for player, (family, _) in seats.items() if FAMILIES[family].keeps_programs),
         thinking=thinking, prompts=prompts, late=books.orphaned,
         rater=_role_classifier(rating, partial(note, scenario.spec.observer.name), prompts), people=people,
-        anew=anew,
+        quarantined=settings.words == QUARANTINED, anew=anew,
     )  # fmt: skip
 
 

@@ -9,6 +9,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any, cast
 
+from accord.studies.adversaries import with_secret_parts
 from accord.studies.conditions import Condition, resolve_all
 from accord.studies.models import Models, read_prompts, specs_of
 from accord.studies.option_groups import WorldOptions
@@ -22,7 +23,7 @@ from accord.studies.player_checks import (
     check_secrets,
     check_table,
 )
-from accord.studies.players import humans_of, make_players, mode_of
+from accord.studies.players import humans_of, make_players, mode_of, seating
 from accord.studies.resuming import Interrupted, read_interrupted
 from accord.studies.run import StudyRun
 from accord.studies.run_progress import Extent, RunProgress
@@ -279,10 +280,11 @@ class Runner:
         memory = remembered(calls, lambda player, role, number: number >= begun[player, role]) if before.lines else None
         done = before.restored.progress.episodes
         thinking = Thinking(part.settings.thinking_cost(), lambda: self.keeper.world)
+        scenario = with_secret_parts(part.settings, plan.scenario, seating(part.settings, plan.scenario))
         players = make_players(
             part.settings,
             self._models,
-            plan.scenario,
+            scenario,
             run,
             record,
             thinking=thinking,
@@ -299,7 +301,7 @@ class Runner:
             cut = before.lines - before.keep
             record.log(RunResumed(run=record.directory.name, condition=name, seed=seed, cut=cut))
         return StudyRun(
-            part.settings, plan.scenario, condition, players, world=part.settings.world, seed=seed, record=record,
+            part.settings, scenario, condition, players, world=part.settings.world, seed=seed, record=record,
             keeper=self.keeper, restored=before.restored,
         )  # fmt: skip
 

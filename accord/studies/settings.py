@@ -15,6 +15,7 @@ from accord.studies.option_checks import check_values
 from accord.studies.option_groups import (
     GROUPS,
     Embodied,
+    PlayerOptions,
     RecordOptions,
     RunOptions,
     SeatingOptions,
@@ -158,9 +159,11 @@ class StudySettings(RunOptions, WorldOptions, SeatingOptions, AnalysisOptions, R
         # Keys that do not apply are left out, as in records of earlier versions.
         if not _bodies_of(self.world):
             del plain["bodies"]
-        for name in ("plugins", "local", "primary", "compare", "paired", "mixed"):
+        for name in ("plugins", "local", "primary", "compare", "paired", "mixed", "adversaries"):
             if not getattr(self, name):
                 del plain[name]
+        if self.words == PlayerOptions.words:
+            del plain["words"]
         return plain
 
     @classmethod

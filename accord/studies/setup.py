@@ -75,6 +75,9 @@ def setup_of(part: StudyPart, scenario: Scenario, condition: Condition) -> dict[
     # Defaults are left out, so that hashes of earlier versions stay valid.
     if plain.get("bodies") == ENGINE:
         played["bodies"] = ENGINE
+    for name in ("adversaries", "words"):
+        if name in plain:
+            played[name] = plain[name]
     if models:
         asked_in = {"reasoning": part.settings.reasoning, "answers": part.settings.answers}
         played |= {name: value for name, value in asked_in.items() if value != getattr(ModelOptions, name)}

@@ -35,6 +35,7 @@ from dilemmas.records.events import DealChanged, TalkEnded, TalkMessageSent
 from dilemmas.records.record import RunRecord
 from dilemmas.scenarios.axes import ChannelSpec, ChannelsSpec
 from dilemmas.scenarios.base import Scenario
+from voyager_agents.adversaries.quarantine import QuarantinedJudge
 
 ROUNDS = 3
 """Usual number of rounds of talk."""
@@ -147,6 +148,8 @@ class RunTalk:
             remaining: Number of settlements that follow.
         """
         judge = appointed(self.players.judge, self.condition.axes.judge)
+        if self.players.quarantined:
+            judge = QuarantinedJudge(judge)
         agreements = [Agreement(contract, deal) for deal, contract in self.state.agreements]
         return await judge_all(self.scenario, agreements, judge, played, self.players.agents, remaining)
 

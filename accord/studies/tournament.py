@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any, ClassVar
@@ -17,9 +17,8 @@ import yaml
 
 from accord.analysis.tournament import Tournament
 from accord.analysis.validity import invalid
-from accord.studies.option_checks import check_values
+from accord.studies.kept_plan import KeptPlan
 from accord.studies.option_definitions import Bounds
-from accord.studies.settings import NAMES, StudySettings
 from accord.studies.sweeps.engine import Engine, Heard, open_engine
 from accord.studies.sweeps.folder import SweepFolder
 from accord.studies.sweeps.spec import Value
@@ -43,51 +42,31 @@ MAX_GAMES = 1_000_000
 """Maximum number of games per pair."""
 GAMES = "games"
 """Name of the sweep of games in a world, and of its folder."""
-OF_A_STUDY = ("scenario", "repeat", "seed", "jobs", "model")
-"""Options that are those of a study and are checked by its definitions, as are all in `settings`."""
 OF_A_MODEL = ("base_urls", "api_key_files")
 """Settings by model; each game gets the entries of the models that play in it."""
 
 
 @dataclass(frozen=True)
-class TournamentPlan:
+class TournamentPlan(KeptPlan):
     """Plan of a tournament, checked when created: an illegal value raises UsageError with a one-line message."""
 
     KIND: ClassVar[str] = "tournament"
-    """Kind of the study, for its folder and its plan on disk."""
     TOLD: ClassVar[str] = "a tournament"
-    """Name of the kind in messages."""
+    NEEDED: ClassVar[frozenset[str]] = frozenset({"names"})
     MIN_NAMES: ClassVar[int] = 2
     """Minimum number of participants."""
 
-    scenario: str
-    """Name or YAML file of a repeated game for two players."""
     names: tuple[str, ...] = USUAL
     """Participants: strategies, families of agents that are asked in each stage, and models (`openai/NAME`)."""
-    repeat: int | None = None
-    """Rounds per game; None for the scenario's number."""
     noise: Annotated[float | None, Bounds(0, 1)] = None
     """Probability that a choice is replaced by another option; None for the scenario's."""
     seeds: Annotated[int, Bounds(1, MAX_GAMES)] = 10
     """Games per pair, with the seeds seed, seed + 1, ..."""
-    seed: int = 0
     itself: bool = False
     """True if each participant also plays against a copy of itself."""
-    world: str | None = None
-    """World of the games; `none` for the payoff rule alone. None: `none` if only strategies play, else `mock`."""
-    settings: Mapping[str, Any] = field(default_factory=dict)
-    """Settings of the studies in a world, such as `base_url`."""
-    model: str | None = None
-    """Model of `chooser` and of other families that need one."""
-    budget: Mapping[str, float] = field(default_factory=dict)
-    jobs: int = 1
 
     def __post_init__(self) -> None:
-        for name, value in check_values(type(self), vars(self)).items():
-            object.__setattr__(self, name, value)
-        if unknown := sorted(set(self.settings) - set(NAMES)):
-            raise UsageError(f"settings: {unknown[0]!r} is no option of a study; leave it out")
-        check_values(StudySettings, {name: getattr(self, name) for name in OF_A_STUDY} | dict(self.settings))
+        super().__post_init__()
         self._check_names()
         if self.played_in not in (NO_WORLD, *WORLDS):
             raise UsageError(f"world: {self.played_in!r} is not legal; choose one of {', '.join((NO_WORLD, *WORLDS))}")
@@ -147,13 +126,8 @@ class TournamentPlan:
 
     def changes(self) -> dict[str, Any]:
         """Return the changes to the scenario's file. Raises UsageError if the scenario is not a repeated game."""
-        found: dict[str, Any] = {} if self.noise is None else {"rules": {"noise": self.noise}}
-        if self.repeat is not None:
-            scenario = load_scenario(self.scenario)
-            if "repeats" not in scenario.abilities:
-                raise UsageError(f"{scenario.spec.name} is no repeated game: see docs/matrix-games.md")
-            found |= scenario.with_rounds(self.repeat)
-        return found
+        noise: dict[str, Any] = {} if self.noise is None else {"rules": {"noise": self.noise}}
+        return noise | self.round_changes()
 
     def game(self) -> RepeatedGame:
         """Return the game that every pair plays. Raises UsageError if it is not a repeated game for two players."""
@@ -207,7 +181,7 @@ async def tournament(
 
 
 async def play_in_world(
-    plan: TournamentPlan,
+    plan: KeptPlan,
     games: Sequence[Path],
     points: Sequence[Mapping[str, Value]],
     directory: Path,
@@ -231,12 +205,12 @@ async def play_in_world(
         UsageError: The plan cannot be played.
         DilemmaError: Games were not played to their end.
     """
-    folder = SweepFolder.make(directory / place, _sweep(plan, games, points), directory)
+    folder = SweepFolder.make(directory / place, sweep_data(plan, games, points), directory)
     for task in folder.tasks:
         folder.take_up(task)
     result = await run_sweep(folder, engine(plan.jobs), heard, budget=plan.budget)
     if not result.complete:
-        raise DilemmaError(_unfinished(folder, result.statuses, directory))
+        raise DilemmaError(unfinished(folder, result.statuses, directory))
     return folder
 
 
@@ -251,11 +225,12 @@ def write_game(data: Mapping[str, Any], file: Path) -> Path:
     return file
 
 
-def _sweep(plan: TournamentPlan, games: Sequence[Path], points: Sequence[Mapping[str, Value]]) -> dict[str, Any]:
+def sweep_data(plan: KeptPlan, games: Sequence[Path], points: Sequence[Mapping[str, Value]]) -> dict[str, Any]:
     """Return the data of the sweep in which every game is played at every point."""
     return {
         "name": GAMES,
         "scenarios": [str(game.absolute()) for game in games],
+        "conditions": [plan.condition],
         "worlds": [plan.played_in],
         "seeds": list(plan.all_seeds),
         "settings": {key: value for key, value in plan.settings.items() if key not in OF_A_MODEL},
@@ -278,7 +253,7 @@ def point_of(plan: TournamentPlan, seats: Mapping[str, str]) -> dict[str, Value]
     return found
 
 
-def _unfinished(folder: SweepFolder, statuses: Mapping[str, int], directory: Path) -> str:
+def unfinished(folder: SweepFolder, statuses: Mapping[str, int], directory: Path) -> str:
     """Return the error message for unfinished games, with the reason of one of them."""
     told = ", ".join(f"{count} {status}" for status, count in sorted(statuses.items()))
     results = (folder.result(task) or {} for task in folder.tasks)

@@ -14,7 +14,7 @@ from dilemmas.errors import UsageError
 from voyager_agents.models.sampling import KEYS
 
 REFERENCE = "none"
-"""Value of the factor `model` for reference players."""
+"""Value of the factor `model` for reference players, and of `adversary` for nobody."""
 
 Change = Callable[[StudySettings, str, str], StudySettings]
 """Function that applies a factor: maps the settings, the part before the factor's name, and a value to new settings."""
@@ -79,6 +79,13 @@ def _prompts(settings: StudySettings, _who: str, value: str) -> StudySettings:
     return replace(settings, prompts=Path(value))
 
 
+def _adversary(settings: StudySettings, _who: str, value: str) -> StudySettings:
+    pairs = [] if value == REFERENCE else [part.partition(":") for part in value.split("+")]
+    if not all(map(all, pairs)):
+        raise UsageError(f"vary: adversary={value}: write none, or NAME:KIND such as Glitch:free-rider")
+    return replace(settings, adversaries={**settings.adversaries, **{player: kind for player, _, kind in pairs}})
+
+
 def _text(name: str) -> Change:
     def change(settings: StudySettings, _who: str, value: str) -> StudySettings:
         changes: dict[str, Any] = {name: value}
@@ -106,6 +113,9 @@ _CHANGES: Mapping[str, Change] = {
     "judge": _text("judge"),
     "reasoning": _text("reasoning"),
     "answers": _text("answers"),
+    "hosts": _text("hosts"),
+    "words": _text("words"),
+    "adversary": _adversary,
     "rounds": _count("rounds"),
     "episodes": _count("episodes"),
     "player": _player,

@@ -7,11 +7,17 @@ from collections.abc import Callable
 from grid_games.errors import GridPolicyError
 from grid_games.policies.base import GridPolicy
 from grid_games.policies.greedy import Greedy
+from grid_games.policies.idle import Idle
 from grid_games.policies.learned import Learned
 from grid_games.policies.oracle_plan import OraclePlan
 from grid_games.policies.random import RandomPolicy
 
-POLICIES: dict[str, Callable[[int], GridPolicy]] = {"random": RandomPolicy, "greedy": Greedy, "oracle-plan": OraclePlan}
+POLICIES: dict[str, Callable[[int], GridPolicy]] = {
+    "random": RandomPolicy,
+    "greedy": Greedy,
+    "oracle-plan": OraclePlan,
+    "idle": Idle,
+}
 FILE = "policy:"
 """Prefix of the path of a learned policy's file."""
 

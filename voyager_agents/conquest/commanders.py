@@ -6,6 +6,9 @@
                   one without a garrison
     greedy        makes no pacts, and attacks whoever it can beat
     peaceful      makes pacts with all, attacks nobody, and spreads its troops evenly
+    saboteur      makes pacts with all, and attacks whoever it can beat
+    idle          makes no pacts and holds; recruits go to its first territory
+    random        makes no pacts, and draws each order uniformly: to hold, or one of the legal moves and attacks
 
 Orders depend on what a commander has seen, its pacts and its seed alone.
 """
@@ -71,12 +74,33 @@ def peaceful(turn: ConquestTurn, memory: CommanderMemory, draw: random.Random) -
     return ConquestOrder(place=min(own, key=lambda name: troops_of(own[name]), default=""), why="it attacks nobody")
 
 
+def idle(turn: ConquestTurn, memory: CommanderMemory, draw: random.Random) -> ConquestOrder:
+    """Return an order to hold."""
+    return ConquestOrder(why="it does nothing")
+
+
+def anything(turn: ConquestTurn, memory: CommanderMemory, draw: random.Random) -> ConquestOrder:
+    """Return a uniformly drawn order; its troops and the place of its recruits are drawn too."""
+    own = turn.own()
+    ways = [(origin, target) for origin in own.values() if troops_of(origin) > KEPT for target in origin.borders]
+    place = draw.choice(sorted(own))
+    drawn = draw.randrange(len(ways) + 1)
+    if drawn == len(ways):
+        return ConquestOrder(place=place, why="at random")
+    origin, target = ways[drawn]
+    troops = draw.randint(1, troops_of(origin) - KEPT)
+    return ConquestOrder("move" if target in own else "attack", origin.name, target, troops, place, "at random")
+
+
 STRATEGIES: Mapping[str, Strategy] = {
     "truthful": truthful,
     "tit-for-tat": tit_for_tat,
     "betrayer": betrayer,
     "greedy": greedy,
     "peaceful": peaceful,
+    "saboteur": greedy,
+    "idle": idle,
+    "random": anything,
 }
 """Kind -> strategy; the first is the default."""
 ALLIES: Mapping[str, Callable[[int], int]] = {
@@ -85,6 +109,9 @@ ALLIES: Mapping[str, Callable[[int], int]] = {
     "betrayer": lambda others: others,
     "greedy": lambda others: 0,
     "peaceful": lambda others: others,
+    "saboteur": lambda others: others,
+    "idle": lambda others: 0,
+    "random": lambda others: 0,
 }
 """Kind -> function from the number of other players to the number of pacts that it wants."""
 
@@ -216,6 +243,6 @@ class Commander(Observer):
 
     async def pay(self, bill: Bill) -> Payment:
         """Return the payment of all that is due, or what a payer counting emeralds alone pays."""
-        if self.kind in ("betrayer", "greedy"):
+        if self.kind in ("betrayer", "greedy", "saboteur", "idle", "random"):
             return selfish_payment(bill, stake_of(bill.contract, self.name))
         return Payment(self.name, tuple(each.term for each in bill.dues), "it keeps its word")

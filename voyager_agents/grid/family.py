@@ -1,7 +1,7 @@
 """Agent families of grid games.
 
-`random`, `greedy`, `oracle-plan` and `policy` (from a file) act by policies, `text` asks a model for each action,
-`planner` for plans; the plans of `scripted-planner` are a script's.
+`random`, `greedy`, `oracle-plan`, `idle` and `policy` (from a file) act by policies, `text` asks a model for each
+action, `planner` for plans; the plans of `scripted-planner` are a script's.
 """
 
 from __future__ import annotations
@@ -104,6 +104,8 @@ GREEDY = Family("grid", _policy_factory("greedy"), negotiates=False)
 """Players that each maximize their own reward."""
 ORACLE_PLAN = Family("grid", _policy_factory("oracle-plan"), negotiates=False)
 """Players that know the whole state and maximize the sum of rewards."""
+IDLE = Family("grid", _policy_factory("idle"), negotiates=False)
+"""Players that stay where they are."""
 POLICY = Family("grid", make_file_players, check=check_policy_file, files=files_of_options, negotiates=False)
 """Players that follow a policy saved in a file."""
 TEXT = Family(

@@ -46,7 +46,7 @@ def _action(verb: str, player: str, facts: StageGame, *, cooperates: bool) -> Ac
         f"const cells = {literal(cells)}",
         "const begun = bot.time.age",
         f"const stageTicks = {round(facts.stage_s * TICKS)}",
-        f"const use = {_USES[facts.by]}",
+        f"const use = {USES[facts.by]}",
         "for (let stage = 0; ; stage++) {",
         f"  while (bot.time.age - begun < stage * stageTicks + {LATE}) await bot.waitForTicks(1)",
         "  const cell = cells[stage % cells.length]",
@@ -77,9 +77,9 @@ def _numbers(facts: StageGame, player: str, *, cooperates: bool) -> list[int | N
     return found
 
 
-_USES = {
+USES = {
     "plates": "(at) => goTo(bot, at, 0)",
     "chests": f"(at) => depositItemIntoChest(bot, at, {{ {PAPER}: 1 }})",
     "levers": "async (at) => { await bot.lookAt(at.offset(0.5, 0.2, 0.5)); await bot.activateBlock(bot.blockAt(at)) }",
 }
-"""Device -> code that uses it."""
+"""Device -> JavaScript function that uses the device at a position."""

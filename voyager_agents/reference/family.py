@@ -1,4 +1,5 @@
-"""Families of reference players, which need no model: `reference`, `foragers`, `learned` and `climbers`."""
+"""Families of reference players, which need no model: `reference`, `foragers`, `learned`, `climbers` and
+`bystanders`."""
 
 from __future__ import annotations
 
@@ -13,9 +14,12 @@ from voyager_agents.family import Family
 if TYPE_CHECKING:
     from voyager_agents.reference.climbers import Climber
     from voyager_agents.reference.learned import LearnedForager
+    from voyager_agents.reference.living_bystander import LivingBystander
     from voyager_agents.reference.reference import ReferenceAgent
     from voyager_agents.reference.turn_takers import ReferenceTurnTaker
 
+IDLE = "idle"
+"""Only kind of bystanders in mode `life`."""
 CLIMBER = "climber"
 """Only kind of climbers; the option `library` selects the skills."""
 
@@ -70,6 +74,17 @@ def policy_files(options: Mapping[str, Any]) -> Sequence[Path]:
     return [Path(str(options[FILE]))]
 
 
+def make_bystanders(contexts: Sequence[AgentContext]) -> list[LivingBystander]:
+    """Create living players that do nothing."""
+    from voyager_agents.reference.living_bystander import LivingBystander
+
+    return [LivingBystander(context.player) for context in contexts]
+
+
+def accept_any_options(options: Mapping[str, Any]) -> None:
+    """Accept all options, which are for the other players of the run."""
+
+
 def make_climbers(contexts: Sequence[AgentContext]) -> list[Climber]:
     """Create players of Voyager's benchmark."""
     from voyager_agents.reference.climbers import make_climber
@@ -103,6 +118,14 @@ LEARNED = Family(
     negotiates=False,
 )
 """Players of Commons Harvest with a learned policy."""
+LIVING_BYSTANDERS = Family(
+    "life",
+    make_bystanders,
+    check=accept_any_options,
+    negotiates=False,
+    kinds=lambda: (IDLE,),
+)
+"""Living players that take no part, as stand-ins for absent players."""
 CLIMBERS = Family(
     "iterations",
     make_climbers,

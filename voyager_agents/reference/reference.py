@@ -15,6 +15,7 @@ from voyager_agents.reference.bargainer import bargain
 from voyager_agents.reference.best_response import best_response, keeping
 from voyager_agents.reference.booths import always_cooperate, always_defect, in_its_interest
 from voyager_agents.reference.cooks import idle_cook, line_cook, solo_cook
+from voyager_agents.reference.bystanders import BYSTANDERS, IDLE, RANDOM, idle, random_actor
 from voyager_agents.reference.follower import follower, keeps_pickaxe, poacher, sharer
 from voyager_agents.reference.foragers import (
     aggressive_bot,
@@ -27,6 +28,7 @@ from voyager_agents.reference.games import reputation_stakes
 from voyager_agents.reference.greedy import PlayerState, greedy
 from voyager_agents.reference.multiparty_bargainer import Prospect, bargain_pool
 from voyager_agents.reference.policies import program
+from voyager_agents.reference.saboteurs import saboteur
 from voyager_agents.reference.share_bargainer import bargain_shares
 from voyager_agents.reference.stewards import alternator, cleaner, conditional_cooperator, harvester, splitter, steward
 from voyager_agents.stage_games.contracts import bargain as bargain_game
@@ -89,8 +91,11 @@ OWN: dict[str, Player] = {
     "line-cook": line_cook,
     "solo-cook": solo_cook,
     "idle-cook": idle_cook,
+    "saboteur": saboteur,
+    IDLE: idle,
+    RANDOM: random_actor,
 }
-"""Built-in reference players. All of them negotiate in the same way."""
+"""Built-in reference players. All of them negotiate in the same way, but for those that take no part."""
 
 
 def _of_plugin(entry: PluginEntry) -> Player:
@@ -106,8 +111,12 @@ PLAYERS: PluginTable[Player] = PluginTable("players", OWN, _of_plugin)
 """Kind -> reference player: the built-in ones, then those of plugins (entry points `accord.players`)."""
 
 
-SELF_INTERESTED = frozenset({BEST_RESPONSE, "greedy", "poacher", "greedy-harvester", "aggressive-bot", "always-defect"})
+SELF_INTERESTED = frozenset(
+    {BEST_RESPONSE, "greedy", "poacher", "greedy-harvester", "aggressive-bot", "always-defect", "saboteur"}
+)
 """Kinds that pay what they owe only if a breach costs them more."""
+NO_AGREEMENT = "[thinking] I take no part.\n[message] I make no agreement."
+"""Turn at the negotiating table of a player that takes no part."""
 
 
 class ReferenceAgent(Observer):
@@ -133,6 +142,8 @@ class ReferenceAgent(Observer):
 
         Under the force `reputation`, it agrees on nothing with a player that has broken a promise.
         """
+        if self.kind in BYSTANDERS:
+            return NO_AGREEMENT
         facts = self._bargained()
         broken = [each.party for each in view.breaches if each.party != self.name and each.party in view.parties]
         if view.force is Force.REPUTATION and broken:
@@ -148,6 +159,8 @@ class ReferenceAgent(Observer):
 
     async def ratify(self, sheet: Sheet) -> Ratification:
         """Return a ratification if the terms are worth more to the player than no contract, else a refusal."""
+        if self.kind in BYSTANDERS:
+            return Ratification(self.name, ratified=False, reason="it takes no part")
         facts, terms = self._bargained(), sheet.terms
         if isinstance(facts, StageGame):
             return ratified(self.name, sheet, facts.law)
@@ -160,6 +173,8 @@ class ReferenceAgent(Observer):
 
     async def pay(self, bill: Bill) -> Payment:
         """Return the payment of all that is due, or what pays the player most if it counts emeralds alone."""
+        if self.kind in BYSTANDERS:
+            return Payment(self.name, (), "it takes no part")
         if self.kind not in SELF_INTERESTED:
             return Payment(self.name, tuple(each.term for each in bill.dues), "it keeps its word")
         stakes = reputation_stakes(bill.contract, self._bargained(), bill.remaining)

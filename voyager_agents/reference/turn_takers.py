@@ -6,9 +6,12 @@ sustainable-harvester    leaves half of each tree's apples, those in its middle
 greedy-harvester         takes the nearest apple
 conditional-harvester    like the sustainable one, until it sees an overharvested tree
 warden                   like the sustainable one, and immobilizes players that it sees overharvest
+saboteur                 as the aggressive bot
+idle                     stays where it is
+random                   stays, or goes to a cell drawn uniformly from the field
 aggressive-bot           takes the nearest apple, and attacks if there is none or a player is close
 
-All of them negotiate like the reference players that write programs.
+They negotiate like the reference players of the same kind that write programs.
 """
 
 from __future__ import annotations
@@ -25,6 +28,7 @@ from voyager_agents.agent import Observation
 from voyager_agents.commons_harvest import HarvestDecision, HarvestTurn, Place, Seen
 from voyager_agents.errors import PlayerError, did_you_mean
 from voyager_agents.reference.best_response import leaves_enough
+from voyager_agents.reference.bystanders import BYSTANDERS, IDLE, RANDOM
 from voyager_agents.reference.foragers import LEAVES, TRUST
 from voyager_agents.reference.planning import quota
 from voyager_agents.reference.reference import BEST_RESPONSE, SELF_INTERESTED, ReferenceAgent
@@ -203,6 +207,20 @@ def _whole(turn: HarvestTurn, tree: str) -> bool:
     return middle is not None and {(2 * middle[0] - x, 2 * middle[1] - z) for x, z in cells} == cells
 
 
+def idle(turn: HarvestTurn, memory: TurnTakerMemory) -> tuple[HarvestDecision, TurnTakerMemory]:
+    """Stay where it is."""
+    return replace(STAY, why="it does nothing"), memory
+
+
+def anywhere(turn: HarvestTurn, memory: TurnTakerMemory) -> tuple[HarvestDecision, TurnTakerMemory]:
+    """Stay or go to a random cell of the field, with equal probabilities."""
+    draw = random.Random(f"anywhere:{memory.seed}:{turn.player}:{turn.round}")
+    if draw.random() < 1 / 2:
+        return replace(STAY, why="at random"), memory
+    cell = draw.randrange(turn.size[0]), draw.randrange(turn.size[1])
+    return HarvestDecision("go", to=cell, why="at random"), memory
+
+
 TURN_TAKERS: dict[str, TurnPlayer] = {
     "reference": bound,
     BEST_RESPONSE: bound,
@@ -211,6 +229,9 @@ TURN_TAKERS: dict[str, TurnPlayer] = {
     "conditional-harvester": conditional,
     "warden": warden,
     "aggressive-bot": aggressive,
+    "saboteur": aggressive,
+    IDLE: idle,
+    RANDOM: anywhere,
 }
 """Name -> reference player in rounds; the first is the default."""
 
@@ -227,7 +248,7 @@ class ReferenceTurnTaker:
         self.kind = kind
         self._seed = seed
         self._memory = TurnTakerMemory(seed)
-        self._bargainer = ReferenceAgent(name, kind if kind in SELF_INTERESTED else "reference", seed=seed)
+        self._bargainer = ReferenceAgent(name, kind if kind in SELF_INTERESTED | BYSTANDERS else "reference", seed=seed)
 
     def observe(self, observation: Observation) -> None:
         """Store an observation, including the contract in force from then on; a new game clears the memory."""

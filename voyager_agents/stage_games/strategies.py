@@ -19,6 +19,7 @@
     fair-proposer             offers and returns half, sends the maximum, rejects less than three tenths of the pie
     trust-gated               reciprocates the last three rounds as far as its trust goes (`trust`)
     loyal                     best response to the others' last choices, with their payoffs weighted by 4/5 (`loyalty`)
+    saboteur                  leaves the others least, against their last choices; selfish at first
     reference                 cooperates under a contract that makes cooperation pay, else defects
 
 In games that a strategy does not cover it chooses its cooperative option if it starts cooperatively, else its selfish
@@ -150,6 +151,19 @@ def loyal(turn: StageTurn, draw: random.Random) -> str:
     return max(turn.options, key=lambda option: valued(_paid_again(turn, last, option), turn.player))
 
 
+def sabotaging(turn: StageTurn, draw: random.Random) -> str:
+    """Choose the option that leaves the others least against their last choices; be selfish at first."""
+    last = _last_alike(turn)
+    if last is None:
+        return selfish(turn, draw)
+
+    def left(option: str) -> Fraction:
+        paid = _paid_again(turn, last, option)
+        return sum((value for player, value in paid.items() if player != turn.player), Fraction(0))
+
+    return min(turn.options, key=left)
+
+
 def trust_gated(turn: StageTurn, draw: random.Random) -> str:
     """Cooperate while trust times the others' mean cooperation in recent rounds is high enough, also at first."""
     by_round: dict[int, list[float]] = {}
@@ -254,6 +268,7 @@ STRATEGIES: Mapping[str, Strategy] = {
     "fair-proposer": fair,
     "trust-gated": trust_gated,
     "loyal": loyal,
+    "saboteur": sabotaging,
 }
 """Name -> strategy; the first is the default."""
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from accord.analysis.report.attacks.section import ATTACKS
 from accord.analysis.report.comparison import Comparison
 from accord.analysis.report.deals.section import DEALS
 from accord.analysis.report.games.section import GAMES
@@ -34,6 +35,7 @@ SECTIONS: tuple[ReportSection[Any], ...] = (
     STANDARD,
     GRID,
     GAMES,
+    *ATTACKS,
     KINDS,
     DEALS,
     POPULATION,

@@ -66,6 +66,7 @@ async def run_sweep(
     *,
     scratch: Path | None = None,
     budget: Mapping[str, float] | None = None,
+    only: int | None = None,
 ) -> SweepResult:
     """Play all unfinished tasks, and write the table even after a failure.
 
@@ -75,13 +76,14 @@ async def run_sweep(
         heard: Called with the number and the outcome of each ended task.
         scratch: Folder for runs in progress, local to the machine.
         budget: Caps that override those of the sweep's file.
+        only: Number of the first tasks that are played; None for all.
 
     Raises:
         UsageError: Wrong input, before anything is played.
         PrerequisiteError: Something is missing on this machine. Errors of the engine are raised as well.
     """
     leased = folder.leased()
-    left = [index for index, task in enumerate(folder.tasks) if not folder.is_done(task) or task.id in leased]
+    left = [index for index, task in enumerate(folder.tasks[:only]) if not folder.is_done(task) or task.id in leased]
     await check_models(folder, budget)
     try:
         if left:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,8 @@ from accord.analysis.atlas import Atlas, AtlasPlay, Presentation, SeatRound
 from accord.analysis.generations import Generation, Generations, PlayedMember
 from accord.analysis.report import read_comparison, write_report
 from accord.analysis.report.atlas import write_atlas
+from accord.analysis.report.attacks.findings import AttackFindings
+from accord.analysis.report.attacks.section import ATTACKS
 from accord.analysis.report.comparison import compare
 from accord.analysis.report.deals.tables import TABLES as deal_tables
 from accord.analysis.report.games.tables import TABLES as repeated_games
@@ -31,6 +34,7 @@ from accord.analysis.report.raters.findings import RaterFindings
 from accord.analysis.report.raters.section import RATERS
 from accord.analysis.report.reader import read_runs
 from accord.analysis.report.schelling import write_schelling
+from accord.analysis.report.shapley import write_shapley
 from accord.analysis.report.society.findings import SocietyFindings
 from accord.analysis.report.society.tables import society_tables
 from accord.analysis.report.taxation.findings import TaxFindings
@@ -40,6 +44,7 @@ from accord.analysis.report.towns.findings import TownFindings
 from accord.analysis.report.towns.tables import town_tables
 from accord.analysis.report.trials.findings import TrialFindings
 from accord.analysis.report.trials.tables import trial_tables
+from accord.analysis.shapley import GroupAccount, Shapley
 from accord.analysis.tournament import Tournament
 from accord.cli.app import app
 from accord.cli.show import comparison_table
@@ -77,8 +82,16 @@ async def test_every_table_that_is_named_is_written(tmp_path: Path) -> None:
     generation = Generation(0, 1, (PlayedMember(PopulationMember("1.01", "a"), 1.0, 1.0),))
     write_generations(Generations("game", ("a",), 0, (generation,), 0, 0.0), tmp_path / "generations")
     files |= {path.name for path in (tmp_path / "generations").iterdir()}
+    blocks, values = ((("a", "b"), ("b", "a")),) * 2, {frozenset(each): (Fraction(1),) for each in ("", "a", "b", "ab")}
+    accounts, kinds = (dict.fromkeys("ab", each) for each in (GroupAccount((1.0,), (0.0,), (1.0,)), ("a", "idle")))
+    write_shapley(
+        Shapley("g", "none", "welfare", "idle", ("a", "b"), kinds, "antithetic", blocks, (0,), values, accounts),
+        tmp_path / "shapley",
+    )
+    files |= {path.name for path in (tmp_path / "shapley").iterdir()}
     files |= set(society_tables(SocietyFindings(read_comparison([run]), ())))
     files |= set(RATERS[0].tables(RaterFindings(())))
+    files |= set(ATTACKS[0].tables(AttackFindings(())))
     files |= set(tax_tables(TaxFindings(())))
     for study in ("room", "chef", "town"):
         files |= set(perception_tables(PerceptionFindings(read_comparison([run]), study, ())))

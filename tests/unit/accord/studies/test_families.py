@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from accord.studies.conditions import Condition
+from accord.studies.fitting import Assignment
 from accord.studies.models import Models
-from accord.studies.players import Assignment, agent_options, seating
+from accord.studies.players import agent_options, seating
 from accord.studies.runner import StudyPlan
 from accord.studies.settings import StudySettings
 from accord.studies.study import check_condition

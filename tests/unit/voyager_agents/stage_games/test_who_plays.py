@@ -12,7 +12,8 @@ import pytest
 
 from accord.analysis.report import write_report
 from accord.analysis.transcript import StepFilter, read_steps
-from accord.studies.players import Assignment, context_of, seating
+from accord.studies.fitting import Assignment
+from accord.studies.players import context_of, seating
 from accord.studies.runner import StudyPlan
 from accord.studies.settings import StudySettings
 from accord.viewer.event_handlers import EVENT_HANDLERS

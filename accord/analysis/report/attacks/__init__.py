@@ -1,0 +1,1 @@
+"""Section on adversaries: what an attack cost, and who lost by it."""

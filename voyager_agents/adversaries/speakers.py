@@ -1,0 +1,76 @@
+"""Wrappers that let an agent say an adversary's lines on the channels that its mode of play has.
+
+episodes    the first thing that the agent's program does is to say a line
+rounds      a line every `EVERY_ROUNDS` rounds, where decisions have words (Commons Harvest)
+life        a line every `EVERY_S` seconds of game time while somebody is near
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from voyager_agents.agent import Action
+from voyager_agents.commons_harvest import TAKES as HARVEST
+from voyager_agents.realtime_agent import Body, Clock
+from voyager_agents.reference.policies import literal
+
+EVERY_ROUNDS = 5
+EVERY_S = 10.0
+_BODY = re.compile(r"async function\s*\w*\s*\(\s*bot\s*\)\s*\{[^\S\n]*\n?")
+CHANNELS = {("episodes", ""): "chat", ("rounds", HARVEST): "chat", ("life", ""): "voice"}
+"""(mode of play, kind of turns) -> channel on which adversaries speak."""
+
+
+class AgentWrapper:
+    """Agent that passes on everything that it does not change to another one."""
+
+    def __init__(self, agent: Any) -> None:  # noqa: ANN401 - an agent of any mode
+        self._agent = agent
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - as the agent's
+        """Return the attribute of the wrapped agent."""
+        return getattr(self._agent, name)
+
+
+class SpeakingAgent(AgentWrapper):
+    """Agent that also says the lines of an adversary."""
+
+    def __init__(self, agent: Any, lines: Iterator[str]) -> None:  # noqa: ANN401 - an agent of any mode
+        super().__init__(agent)
+        self._lines = lines
+        self._turns = 0
+
+    async def act(self) -> Action:
+        """Return the agent's program, which first says a line."""
+        action: Action = await self._agent.act()
+        line = f"  await say(bot, {literal(next(self._lines))}).catch(() => {{}})\n"
+        found = _BODY.search(action.policy)
+        if found is None:
+            return action
+        return replace(action, policy=f"{action.policy[: found.end()].rstrip()}\n{line}{action.policy[found.end() :]}")
+
+    async def take_turn(self, turn: Any) -> Any:  # noqa: ANN401 - a turn and a decision of the scenario
+        """Return the agent's decision, with a line in every fifth round, unless the agent itself speaks."""
+        decision = await self._agent.take_turn(turn)
+        self._turns += 1
+        speaks = (self._turns - 1) % EVERY_ROUNDS == 0 and not decision.say
+        return replace(decision, say=next(self._lines)) if speaks else decision
+
+    async def live(self, body: Body, clock: Clock) -> None:
+        """Live as the agent does, and say lines to whoever is near."""
+        speaking = asyncio.ensure_future(self._speak(body, clock))
+        try:
+            await self._agent.live(body, clock)
+        finally:
+            speaking.cancel()
+            await asyncio.gather(speaking, return_exceptions=True)
+
+    async def _speak(self, body: Body, clock: Clock) -> None:
+        while True:
+            await clock.sleep(EVERY_S)
+            if body.sense().players:
+                body.say(next(self._lines))
