@@ -57,6 +57,8 @@ BUILT_IN: dict[str, str | Family] = {
     "chooser": "voyager_agents.stage_games.family:CHOOSER",
     "commanders": "voyager_agents.conquest.family:COMMANDERS",
     "marshal": "voyager_agents.conquest.family:MARSHAL",
+    "word-players": "voyager_agents.hidden_roles.family:WORD_PLAYERS",
+    "speaker": "voyager_agents.hidden_roles.family:SPEAKER",
     "dwellers": "voyager_agents.piano.family:DWELLERS",
     "piano": "voyager_agents.piano.family:PIANO",
     "human": "voyager_agents.human.family:HUMAN",

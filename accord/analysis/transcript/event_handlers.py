@@ -10,7 +10,7 @@ from itertools import zip_longest
 from typing import Any
 
 from accord.analysis import grid_sentences
-from accord.analysis.transcript import conquest, life
+from accord.analysis.transcript import conquest, hidden_roles, life
 from accord.analysis.transcript.agreements import (
     contract,
     deal,
@@ -310,6 +310,9 @@ EVENT_HANDLERS: Mapping[str, EventHandler] = {
     "support": conquest.support,
     "objective": conquest.objective,
     "talks_voided": conquest.voided,
+    "roles_dealt": hidden_roles.dealt,
+    "word_said": hidden_roles.said,
+    "roles_revealed": hidden_roles.revealed,
     "round_played": _round,
     "society": _on_grid,
     "social_act": _on_grid,

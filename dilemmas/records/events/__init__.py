@@ -85,6 +85,7 @@ from dilemmas.records.events.grid import (
     GridSocialAct,
     SocietyChanged,
 )
+from dilemmas.records.events.hidden_roles import HiddenRoleEvent, RolesDealt, RolesRevealed, WordSaid
 from dilemmas.records.events.life import (
     TOOL_CALLS,
     ActBegan,
@@ -166,6 +167,7 @@ __all__ = [
     "GridSocialAct",
     "GroundChanged",
     "GroundLaid",
+    "HiddenRoleEvent",
     "Holdings",
     "HostEvent",
     "InventoryEvent",
@@ -205,6 +207,8 @@ __all__ = [
     "PolicyEvent",
     "PolicyProblem",
     "PolicyWritten",
+    "RolesDealt",
+    "RolesRevealed",
     "RoundPlayed",
     "RunEnded",
     "RunEvent",
@@ -238,6 +242,7 @@ __all__ = [
     "TruthTold",
     "UnknownTelemetry",
     "VerdictGiven",
+    "WordSaid",
     "WorldBuilt",
     "WorldReady",
     "telemetry",
