@@ -26,6 +26,12 @@ is the sum of payoffs over that of the sustainable amount in all rounds that wer
     equality         1 - Gini of the payoffs
     over_usage       share of own choices above an equal share of the sustainable amount
 
+With a council these besides (`dilemmas.scenarios.repeated_game.council_measures`):
+    caps_agreed      share of councils that agreed on a cap
+    cap              mean cap of the rounds in which one held
+    cap_kept         share of a player's own choices in such rounds that were not above the cap
+    cap_excess       mean amount that it took above the cap in such rounds
+
 In a game whose round has a normal form these besides, as `voyager_agents.stage_games.played` defines them:
     best_response_gap, exploitability, correlated_gap, loyalty   of a player
     nash_gap, equilibrium_distance                               of all together
@@ -49,6 +55,7 @@ from statistics import fmean
 
 from dilemmas.records.events import EpisodeStarted, GameBegun, LogLine, OptionChosen, RoundPlayed
 from dilemmas.scenarios.repeated_game.belief_cases import belief_cases
+from dilemmas.scenarios.repeated_game.council_measures import council_measures
 from dilemmas.scenarios.repeated_game.magic import NAMES, PREFIX, magic_measures
 from voyager_agents.stage_games.laws import StageLaw
 from voyager_agents.stage_games.played import play_measures
@@ -61,7 +68,7 @@ ACCURACY = {"partner_will": "foresight", "partner_expects": "reflection"}
 """Belief -> measure of its accuracy."""
 MEANS = (
     "reciprocity", "discrimination", "foresight", "reflection", "best_response_gap", "exploitability",
-    "correlated_gap", "loyalty", "trust", "trust_reciprocity",
+    "correlated_gap", "loyalty", "trust", "trust_reciprocity", "cap_kept", "cap_excess",
     *(PREFIX + name for name in NAMES),
 )  # fmt: skip
 """Measures of players whose value of a run is the mean over players."""
@@ -101,6 +108,7 @@ def measures(lines: Iterable[LogLine], law: StageLaw) -> dict[str, dict[str, flo
     cases = list(belief_cases(played.begun, played.rounds, played.decisions))
     found |= play_measures(law, chosen) | trust_measures(law, played.rounds)
     found |= belief_measures(played.begun, played.rounds, played.decisions)
+    found |= council_measures(law, played.rounds)
     return found | magic_measures(law, chosen, cases)
 
 
