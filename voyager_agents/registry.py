@@ -50,6 +50,7 @@ BUILT_IN: dict[str, str | Family] = {
     REFERENCE: "voyager_agents.reference.family:REFERENCE",
     PAPER: "voyager_agents.voyager.family:PAPER",
     "voyager": "voyager_agents.voyager.family:VOYAGER",
+    "evolved": "voyager_agents.reference.family:EVOLVED",
     "foragers": "voyager_agents.reference.family:FORAGERS",
     "learned": "voyager_agents.reference.family:LEARNED",
     "generative": "voyager_agents.generative.family:GENERATIVE",

@@ -1,4 +1,4 @@
-"""Families of reference players, which need no model: `reference`, `foragers`, `learned` and `climbers`."""
+"""Families of reference players, which need no model: `reference`, `foragers`, `learned`, `evolved` and `climbers`."""
 
 from __future__ import annotations
 
@@ -12,10 +12,13 @@ from voyager_agents.family import Family
 
 if TYPE_CHECKING:
     from voyager_agents.reference.climbers import Climber
+    from voyager_agents.reference.evolved import EvolvedPlayer
     from voyager_agents.reference.learned import LearnedForager
     from voyager_agents.reference.reference import ReferenceAgent
     from voyager_agents.reference.turn_takers import ReferenceTurnTaker
 
+HEIR = "heir"
+"""Only kind of players with inherited programs."""
 CLIMBER = "climber"
 """Only kind of climbers; the option `library` selects the skills."""
 
@@ -70,6 +73,35 @@ def policy_files(options: Mapping[str, Any]) -> Sequence[Path]:
     return [Path(str(options[FILE]))]
 
 
+def make_evolved_players(contexts: Sequence[AgentContext]) -> list[EvolvedPlayer]:
+    """Create players with the programs that they inherited. Raises PlayerError for a player without one."""
+    from voyager_agents.errors import PlayerError
+    from voyager_agents.evolving import inherited_programs
+    from voyager_agents.reference.evolved import EvolvedPlayer
+
+    found = []
+    for context in contexts:
+        own = inherited_programs(context.options).own
+        if context.player not in own:
+            raise PlayerError(f"{context.player} inherits no program: accord generations gives each player one")
+        found.append(EvolvedPlayer(context.player, own[context.player]))
+    return found
+
+
+def evolved_kinds() -> Collection[str]:
+    """Return the only kind of players with inherited programs."""
+    return (HEIR,)
+
+
+def check_inherited_programs(options: Mapping[str, Any]) -> None:
+    """Raise AgentError for illegal options."""
+    from voyager_agents.evolving import inherited_programs
+    from voyager_agents.family import check_names
+
+    check_names(options, ("population",))
+    inherited_programs(options)
+
+
 def make_climbers(contexts: Sequence[AgentContext]) -> list[Climber]:
     """Create players of Voyager's benchmark."""
     from voyager_agents.reference.climbers import make_climber
@@ -103,6 +135,16 @@ LEARNED = Family(
     negotiates=False,
 )
 """Players of Commons Harvest with a learned policy."""
+EVOLVED = Family(
+    "episodes",
+    make_evolved_players,
+    options=("population",),
+    check=check_inherited_programs,
+    kinds=evolved_kinds,
+    negotiates=False,
+    keeps_programs=True,
+)
+"""Players with programs of a population, which `accord generations` gives them."""
 CLIMBERS = Family(
     "iterations",
     make_climbers,
