@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from rich.console import Console
 from rich.table import Table
 
+from accord.cli import options
+from accord.cli.error_handling import DONE, write_out
 from accord.cli.games_study import GamesOptions, StudyParts, names_in, play_new, with_games_options
 from accord.cli.table_cells import words
 from accord.cli.tables import table
@@ -51,6 +56,7 @@ def atlas(
         ),
     ] = "plain",
     itself: Annotated[bool, typer.Option("--itself", help="Each also plays with one of its own kind.")] = False,
+    dry_run: options.DryRun = False,
     **given: Any,  # noqa: ANN401 - parsed options of all types
 ) -> int:
     """Play the 144 ordinal 2x2 games with every two agents, and draw what they choose and expect as maps."""
@@ -68,7 +74,22 @@ def atlas(
         itself=itself,
         **shared.of_plan(),
     )
+    if dry_run:
+        return _estimate(plan, as_json=shared.as_json)
     return play_new(plan, shared, PARTS)
+
+
+def _estimate(plan: AtlasPlan, *, as_json: bool) -> int:
+    """Print the expected calls, tokens and dollars of an atlas without starting it."""
+    from accord.cli.show import show_estimate
+    from accord.studies.atlas_estimate import expect_atlas
+
+    found = asyncio.run(expect_atlas(plan))
+    if as_json:
+        write_out(json.dumps(found, indent=2))
+    else:
+        show_estimate(Console(), found)
+    return DONE
 
 
 async def _play(plan: AtlasPlan, directory: Path, heard: Callable[[int, Any], None]) -> Atlas:

@@ -60,6 +60,11 @@ class AtlasMeeting:
         one, two = (shown_name(name, self.way) for name in self.pair)
         return one, two
 
+    @property
+    def asks(self) -> bool:
+        """True if a participant asks a model."""
+        return any(map(_asks, self.pair))
+
 
 @dataclass(frozen=True)
 class AtlasPlan(TournamentPlan):
@@ -167,11 +172,11 @@ async def atlas(
         plays = tuple(_play_by_rule(plan, players))
     else:
         files = [
-            await asyncio.to_thread(write_game, _file_data(plan, game, form), directory / _file_name(game, form))
+            await asyncio.to_thread(write_game, file_data(plan, game, form), directory / _file_name(game, form))
             for game, form in shown
         ]
         meetings = plan.meetings
-        points = [_point(plan, meeting, players) for meeting in meetings]
+        points = [point(plan, meeting, players) for meeting in meetings]
         folder = await play_in_world(plan, files, points, directory, heard, engine)
         met = product(shown, meetings, plan.all_seeds)
         plays = tuple(
@@ -207,15 +212,27 @@ def _file_name(game: OrdinalGame, form: Presentation) -> str:
     return f"{SCENARIO}/{'-'.join(parts)}.yaml"
 
 
-def _file_data(plan: AtlasPlan, game: OrdinalGame, form: Presentation) -> dict[str, Any]:
-    """Return the file of a game in one presentation."""
+def file_data(plan: AtlasPlan, game: OrdinalGame, form: Presentation) -> dict[str, Any]:
+    """Return the file of a game in one presentation.
+
+    Args:
+        plan: The plan.
+        game: The game.
+        form: The presentation.
+    """
     shown = {"id": game.id, "labels": form.labels, "story": form.story or None}
     base = str(spec_path(plan.scenario)) if plan.scenario == SCENARIO else str(Path(plan.scenario).absolute())
     return {"extends": base, "name": f"{SCENARIO}-{game.id}", "game": shown, **plan.changes()}
 
 
-def _point(plan: AtlasPlan, meeting: AtlasMeeting, players: Sequence[str]) -> dict[str, Value]:
-    """Return the sweep's parameters for one meeting."""
+def point(plan: AtlasPlan, meeting: AtlasMeeting, players: Sequence[str]) -> dict[str, Value]:
+    """Return the sweep's parameters for one meeting.
+
+    Args:
+        plan: The plan.
+        meeting: The meeting.
+        players: Names of both players.
+    """
     point = point_of(plan, dict(zip(players, meeting.pair, strict=True)))
     return point if meeting.way == PLAIN_WAY else {**point, "agents_options.way": meeting.way}
 

@@ -344,6 +344,7 @@ async def generations(
         inheritance.survivors,
         plan.mutation,
         plan.played_in,
+        plan.plays_programs,
     )
 
 
