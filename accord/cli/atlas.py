@@ -46,7 +46,11 @@ def atlas(
     ] = 1,
     stories: Annotated[
         str | None,
-        typer.Option(metavar="A,B,...", help="Stories that each game is told as too, or all.", show_default="none"),
+        typer.Option(
+            metavar="A,B,...",
+            help="Stories that each game is told as too, or all, or written:MODEL.",
+            show_default="none",
+        ),
     ] = None,
     ways: Annotated[
         str,
@@ -64,12 +68,13 @@ def atlas(
     from voyager_agents.stage_games.atlas_table import stories as known
 
     shared = GamesOptions(**given)
+    told = names_in(stories) if stories else ()
     plan = AtlasPlan(
         names=SIX if agents is None else names_in(agents),
         games=names_in(games) if games else (),
         seeds=seeds,
         labels=labels,
-        stories=tuple(known()) if stories == "all" else names_in(stories) if stories else (),
+        stories=tuple(each for name in told for each in (known() if name == "all" else (name,))),
         ways=names_in(ways),
         itself=itself,
         **shared.of_plan(),

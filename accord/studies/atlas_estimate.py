@@ -14,13 +14,19 @@ from typing import Any
 
 from accord.analysis.atlas import Presentation
 from accord.studies.atlas import AtlasMeeting, AtlasPlan, file_data, point
+from accord.studies.atlas_stories import STORY_TRIES
 from accord.studies.estimate import Expected, estimate, plain
 from accord.studies.settings import StudySettings
-from accord.studies.tournament import NO_WORLD, write_game
+from accord.studies.tournament import write_game
 from dilemmas.errors import UsageError
 from voyager_agents import ModelError, load_prices
-from voyager_agents.cost import CallCost
+from voyager_agents.asking import Asker
+from voyager_agents.cost import CallCost, Sizing, corrected
 from voyager_agents.registry import role_names
+from voyager_agents.stage_games.written_stories import STORY, write_story
+
+STORY_TOKENS = 300
+"""Typical number of tokens in a story's answer."""
 
 
 async def expect_atlas(plan: AtlasPlan) -> dict[str, Any]:
@@ -29,7 +35,7 @@ async def expect_atlas(plan: AtlasPlan) -> dict[str, Any]:
     Raises:
         UsageError: No model would be asked, or the settings are not legal.
     """
-    if plan.played_in == NO_WORLD or not any(each.asks for each in plan.meetings):
+    if not plan.writer and not any(each.asks for each in plan.meetings):
         raise UsageError("no model would be asked: strategies cost nothing; name openai/NAME among --agents")
     try:
         prices = load_prices(plan.settings.get("prices"))
@@ -44,7 +50,18 @@ async def expect_atlas(plan: AtlasPlan) -> dict[str, Any]:
                 least, most = each.least.times(count), each.most.times(count)
                 found[asked] = replace(before, least=before.least.plus(least), most=before.most.plus(most))
     order = role_names()
-    return plain(sorted(found.values(), key=lambda each: order.index(each.role)), prices)
+    expected = sorted(found.values(), key=lambda each: order.index(each.role))
+    return plain([*expected, *(await _stories(plan))], prices)
+
+
+async def _stories(plan: AtlasPlan) -> list[Expected]:
+    """Return the estimate of the stories that a model writes; empty without any."""
+    if not plan.writer:
+        return []
+    sizing = Sizing("", STORY_TOKENS)
+    await write_story(plan.chosen[0], Asker(sizing, STORY, tries=1))
+    once, count = sizing.asked[0], len(plan.chosen)
+    return [Expected(STORY, plan.writer, once.times(count), corrected(once, STORY_TRIES).times(count))]
 
 
 def _samples(plan: AtlasPlan, folder: Path) -> Iterator[tuple[StudySettings, int]]:

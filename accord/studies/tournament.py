@@ -115,12 +115,17 @@ class TournamentPlan:
             )
         if self.model is not None and not needing:
             raise UsageError(f"model: nobody plays with {self.model}: name {CHOOSER}, or {self.model}, among --agents")
-        asks = [*filter(is_model, self.names), *([self.model] if self.model else [])]
+        asks = self._asked_models
         for spec in chain(*(self.settings.get(key) or {} for key in OF_A_MODEL)):
             if spec not in asks:
                 raise UsageError(
                     f"--base-url or --api-key-file {spec}=...: no {spec!r} plays; models are {_joined_names(asks)}"
                 )
+
+    @property
+    def _asked_models(self) -> list[str]:
+        """Specs of all models that are asked."""
+        return [*filter(is_model, self.names), *([self.model] if self.model else [])]
 
     @property
     def _needs(self) -> str:
