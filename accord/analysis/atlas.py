@@ -126,6 +126,8 @@ class Atlas:
     rounds: int
     plays: tuple[AtlasPlay, ...] = field(repr=False)
     world: str = "none"
+    untold: tuple[str, ...] = ()
+    """Games for which the model wrote no usable story, so that one that comes with Accord was told."""
 
     @cached_property
     def _values(self) -> Mapping[str, _Values]:
@@ -209,6 +211,8 @@ class Atlas:
         if shares:
             parts = [f"{name} {_percent(found)}" for name, found in sorted(shares, key=lambda each: -each[1].mean)]
             told = f"Rounds that ended in a pure equilibrium, in games that have one: {', '.join(parts)}."
+        if self.untold:
+            told += f" The model wrote no usable story for {', '.join(self.untold)}; Accord's own was told there."
         if not self.invalid:
             return told
         count = f"{self.invalid} of {len(self.plays)} games"

@@ -79,6 +79,8 @@ class Generations:
     survivors: int
     mutation: float
     world: str = "none"
+    programs: bool = False
+    """True if members are programs, which are their texts."""
 
     @cached_property
     def seeds(self) -> list[int]:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from rich.console import Console
 from rich.table import Table
 
+from accord.cli import options
+from accord.cli.error_handling import DONE, write_out
 from accord.cli.games_study import GamesOptions, StudyParts, names_in, play_new, with_games_options
 from accord.cli.table_cells import words
 from accord.cli.tables import table
@@ -41,7 +46,11 @@ def atlas(
     ] = 1,
     stories: Annotated[
         str | None,
-        typer.Option(metavar="A,B,...", help="Stories that each game is told as too, or all.", show_default="none"),
+        typer.Option(
+            metavar="A,B,...",
+            help="Stories that each game is told as too, or all, or written:MODEL.",
+            show_default="none",
+        ),
     ] = None,
     ways: Annotated[
         str,
@@ -51,6 +60,7 @@ def atlas(
         ),
     ] = "plain",
     itself: Annotated[bool, typer.Option("--itself", help="Each also plays with one of its own kind.")] = False,
+    dry_run: options.DryRun = False,
     **given: Any,  # noqa: ANN401 - parsed options of all types
 ) -> int:
     """Play the 144 ordinal 2x2 games with every two agents, and draw what they choose and expect as maps."""
@@ -58,17 +68,33 @@ def atlas(
     from voyager_agents.stage_games.atlas_table import stories as known
 
     shared = GamesOptions(**given)
+    told = names_in(stories) if stories else ()
     plan = AtlasPlan(
         names=SIX if agents is None else names_in(agents),
         games=names_in(games) if games else (),
         seeds=seeds,
         labels=labels,
-        stories=tuple(known()) if stories == "all" else names_in(stories) if stories else (),
+        stories=tuple(each for name in told for each in (known() if name == "all" else (name,))),
         ways=names_in(ways),
         itself=itself,
         **shared.of_plan(),
     )
+    if dry_run:
+        return _estimate(plan, as_json=shared.as_json)
     return play_new(plan, shared, PARTS)
+
+
+def _estimate(plan: AtlasPlan, *, as_json: bool) -> int:
+    """Print the expected calls, tokens and dollars of an atlas without starting it."""
+    from accord.cli.show import show_estimate
+    from accord.studies.atlas_estimate import expect_atlas
+
+    found = asyncio.run(expect_atlas(plan))
+    if as_json:
+        write_out(json.dumps(found, indent=2))
+    else:
+        show_estimate(Console(), found)
+    return DONE
 
 
 async def _play(plan: AtlasPlan, directory: Path, heard: Callable[[int, Any], None]) -> Atlas:

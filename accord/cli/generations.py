@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -34,7 +35,13 @@ Players = Annotated[
 
 @with_games_options
 def generations(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="A repeated game, or its YAML file.")],
+    game: Annotated[
+        str,
+        typer.Argument(
+            metavar="GAME",
+            help="A repeated game, or its YAML file; with programs any scenario; or a study's file with population.",
+        ),
+    ],
     agents: Players = None,
     generations: Annotated[int, typer.Option(metavar="N", help="Generations of each lineage.")] = 10,
     population: Annotated[
@@ -52,14 +59,28 @@ def generations(
         typer.Option(metavar="N", help="Games of each member in a generation.", show_default="1 if all meet, else 10"),
     ] = None,
     noise: Noise = None,
+    programs: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", help="Members are the programs NAME.js of this folder, which mutate."),
+    ] = None,
     seeds: Annotated[int, typer.Option(help="Lineages, with the seeds SEED, SEED + 1, ...")] = 5,
     **given: Any,  # noqa: ANN401 - parsed options of all types
 ) -> int:
     """Let a population play GAME over generations: the better part survives, and newcomers learn from it."""
     from accord.studies.generations import FOUR, GenerationsPlan
+    from accord.studies.population_file import is_population_file, read_population_study, read_programs
 
-    names, counts = (FOUR, ()) if agents is None else _members_in(names_in(agents))
     shared = GamesOptions(**given)
+    if is_population_file(game):
+        own = {
+            "agents": agents, "generations": generations, "population": population, "survivors": survivors,
+            "mutation": mutation, "games": games, "programs": programs, "noise": noise, "seeds": seeds,
+        }  # fmt: skip
+        _check_unset(game, own, shared)
+        return play_new(read_population_study(Path(game)), shared, PARTS)
+    sources = {} if programs is None else read_programs(programs.expanduser())
+    usual = tuple(sources) or FOUR
+    names, counts = (usual, ()) if agents is None else _members_in(names_in(agents))
     plan = GenerationsPlan(
         game,
         names=names,
@@ -71,9 +92,24 @@ def generations(
         games=games,
         noise=noise,
         seeds=seeds,
+        programs=sources,
         **shared.of_plan(),
     )
     return play_new(plan, shared, PARTS)
+
+
+USUAL: Mapping[str, Any] = {"generations": 10, "survivors": "half", "mutation": 0.0, "seeds": 5}
+"""Values of options that are not given."""
+BESIDE_A_FILE = ("out", "as_json")
+"""Options that can stand beside a study's file."""
+
+
+def _check_unset(file: str, own: Mapping[str, Any], shared: GamesOptions) -> None:
+    """Raise UsageError for an option that the study's file sets."""
+    usual = {**{each.name: each.default for each in fields(GamesOptions)}, **USUAL}
+    for name, value in {**vars(shared), **own}.items():
+        if name not in BESIDE_A_FILE and value != usual.get(name):
+            raise UsageError(f"--{name.replace('_', '-')}: {file} is a study's file, which says it; set it there")
 
 
 def _members_in(parts: Sequence[str]) -> tuple[tuple[str, ...], tuple[int, ...]]:

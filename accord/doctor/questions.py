@@ -68,6 +68,7 @@ SET_UPS: Mapping[str, Mapping[str, Any]] = {
     },
     "piano": {"scenario": "perception-chef"},
     "marshal": {"scenario": "conquest", "contracts": ("negotiate",)},
+    "speaker": {"scenario": "chameleon", "world": "none"},
 }
 """Family -> study whose estimate asks for the prompts of the family's roles."""
 RATED_S = 600.0

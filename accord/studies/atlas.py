@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
 from pathlib import Path
@@ -16,6 +16,7 @@ from typing import Annotated, Any, ClassVar
 
 from accord.analysis.atlas import Atlas, AtlasPlay, AtlasRound, Presentation, SeatRound
 from accord.analysis.validity import invalid
+from accord.studies.atlas_stories import WRITTEN, KeptStories, stand_in, written_stories
 from accord.studies.option_definitions import Bounds
 from accord.studies.sweeps.engine import Engine, Heard, open_engine
 from accord.studies.sweeps.folder import SweepFolder
@@ -29,7 +30,7 @@ from dilemmas.records.record import read_events
 from dilemmas.scenarios.registry import spec_path
 from voyager_agents.models import is_model
 from voyager_agents.stage_games.atlas import OrdinalGame, Outcome, game_of, games
-from voyager_agents.stage_games.atlas_table import atlas_table, original_option, stories
+from voyager_agents.stage_games.atlas_table import Story, atlas_table, original_option, stories
 from voyager_agents.stage_games.beliefs import PARTNER_EXPECTS, PARTNER_WILL, Beliefs, beliefs_of
 from voyager_agents.stage_games.laws import share
 from voyager_agents.stage_games.match import RepeatedMatch
@@ -43,6 +44,8 @@ from voyager_agents.stage_games.ways import BETWEEN, WAYS
 SIX = ("always-cooperate", "always-defect", "tit-for-tat", "best-reply", "mixed-equilibrium", "random")
 """Default participants."""
 SCENARIO = "atlas"
+BY_MODEL = "written:"
+"""Start of the name of stories that a model writes."""
 MAX_LABELS = 100
 """Maximum number of labellings of each game."""
 
@@ -60,6 +63,11 @@ class AtlasMeeting:
         one, two = (shown_name(name, self.way) for name in self.pair)
         return one, two
 
+    @property
+    def asks(self) -> bool:
+        """True if a participant asks a model."""
+        return any(map(_asks, self.pair))
+
 
 @dataclass(frozen=True)
 class AtlasPlan(TournamentPlan):
@@ -76,13 +84,17 @@ class AtlasPlan(TournamentPlan):
     labels: Annotated[int, Bounds(0, MAX_LABELS)] = 1
     """Number of relabelled presentations of each game, beside the plain one."""
     stories: tuple[str, ...] = ()
-    """Names of stories that each game is told as, beside the plain presentation."""
+    """Names of stories that each game is told as, beside the plain presentation, and `written:MODEL` for stories that
+    this model writes, one for each game."""
     ways: tuple[str, ...] = (PLAIN_WAY,)
     """Ways in which models are asked (`voyager_agents.stage_games.ways`), one after the other."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        _check_names("stories", self.stories, stories())
+        _check_names("stories", [each for each in self.stories if not each.startswith(BY_MODEL)], stories())
+        writers = [each.removeprefix(BY_MODEL) for each in self.stories if each.startswith(BY_MODEL)]
+        if len(writers) > 1 or not all(map(is_model, writers)):
+            raise UsageError(f"stories: {', '.join(self.stories)}: give one model, as {BY_MODEL}openai/NAME")
         _check_names("ways", self.ways, WAYS)
         if not self.ways:
             raise UsageError(f"ways: nothing is given; choose from {', '.join(WAYS)}")
@@ -100,6 +112,16 @@ class AtlasPlan(TournamentPlan):
         """Name of the study's folder, without the time."""
         return self.KIND
 
+    @property
+    def writer(self) -> str:
+        """Model that writes stories; empty for none."""
+        found = (each.removeprefix(BY_MODEL) for each in self.stories if each.startswith(BY_MODEL))
+        return next(found, "")
+
+    @property
+    def _asked_models(self) -> list[str]:
+        return [*super()._asked_models, *([self.writer] if self.writer else [])]
+
     @cached_property
     def chosen(self) -> tuple[OrdinalGame, ...]:
         """The games to play."""
@@ -109,7 +131,8 @@ class AtlasPlan(TournamentPlan):
     def presentations(self) -> list[Presentation]:
         """Forms in which each game is shown, the plain one first."""
         relabelled = [Presentation(number) for number in range(1, self.labels + 1)]
-        return [Presentation(), *relabelled, *(Presentation(0, story) for story in self.stories)]
+        told = (WRITTEN if story.startswith(BY_MODEL) else story for story in self.stories)
+        return [Presentation(), *relabelled, *(Presentation(0, story) for story in told)]
 
     @property
     def meetings(self) -> list[AtlasMeeting]:
@@ -163,29 +186,43 @@ async def atlas(
     spec = plan.game().spec
     players = tuple(spec.players)
     shown = list(product(plan.chosen, plan.presentations))
+    kept = None
+    if plan.writer:
+        kept = await written_stories(plan.writer, plan.chosen, directory, plan.settings, plan.budget)
+        left = {measure: max(1e-9, cap - kept.spent.get(measure, 0.0)) for measure, cap in plan.budget.items()}
+        plan = replace(plan, budget=left)
     if plan.played_in == NO_WORLD:
-        plays = tuple(_play_by_rule(plan, players))
+        plays = tuple(_play_by_rule(plan, players, kept))
     else:
         files = [
-            await asyncio.to_thread(write_game, _file_data(plan, game, form), directory / _file_name(game, form))
+            await asyncio.to_thread(write_game, file_data(plan, game, form, kept), directory / _file_name(game, form))
             for game, form in shown
         ]
         meetings = plan.meetings
-        points = [_point(plan, meeting, players) for meeting in meetings]
+        points = [point(plan, meeting, players) for meeting in meetings]
         folder = await play_in_world(plan, files, points, directory, heard, engine)
         met = product(shown, meetings, plan.all_seeds)
         plays = tuple(
-            _play_of(folder, task, each, meeting) for task, (each, meeting, _) in zip(folder.tasks, met, strict=True)
+            _play_of(folder, task, (*each, kept), meeting)
+            for task, (each, meeting, _) in zip(folder.tasks, met, strict=True)
         )
-    return Atlas(plan.participants, plan.seed, spec.repetition.rounds, plays, plan.played_in)
+    untold = tuple(kept.faults) if kept is not None else ()
+    return Atlas(plan.participants, plan.seed, spec.repetition.rounds, plays, plan.played_in, untold)
 
 
-def _play_by_rule(plan: AtlasPlan, players: tuple[str, ...]) -> Iterator[AtlasPlay]:
+def _story_of(game: OrdinalGame, form: Presentation, kept: KeptStories | None) -> str | Story | None:
+    """Return the story of a game in one form; None without one."""
+    if form.story != WRITTEN:
+        return form.story or None
+    return stand_in() if kept is None else kept.story_of(game)
+
+
+def _play_by_rule(plan: AtlasPlan, players: tuple[str, ...], kept: KeptStories | None) -> Iterator[AtlasPlay]:
     """Yield every play of strategies without a world."""
     spec = plan.game().spec
     noise = share(spec.rules.noise)
     for game, form in product(plan.chosen, plan.presentations):
-        law = atlas_table(game, players, form.labels, form.story or None)
+        law = atlas_table(game, players, form.labels, _story_of(game, form, kept))
         for meeting, seed in product(plan.meetings, plan.all_seeds):
             match = RepeatedMatch(law, spec.repetition, seed, noise)
             beliefs: dict[tuple[int, str], Beliefs] = {}
@@ -207,28 +244,58 @@ def _file_name(game: OrdinalGame, form: Presentation) -> str:
     return f"{SCENARIO}/{'-'.join(parts)}.yaml"
 
 
-def _file_data(plan: AtlasPlan, game: OrdinalGame, form: Presentation) -> dict[str, Any]:
-    """Return the file of a game in one presentation."""
-    shown = {"id": game.id, "labels": form.labels, "story": form.story or None}
+def file_data(
+    plan: AtlasPlan, game: OrdinalGame, form: Presentation, kept: KeptStories | None = None
+) -> dict[str, Any]:
+    """Return the file of a game in one presentation.
+
+    Args:
+        plan: The plan.
+        game: The game.
+        form: The presentation.
+        kept: Stories that a model wrote.
+    """
+    story = _story_of(game, form, kept)
+    shown: dict[str, Any] = {"id": game.id, "labels": form.labels}
+    if isinstance(story, Story):
+        shown["written"] = {"text": story.text, "rows": list(story.rows), "columns": list(story.columns)}
+    else:
+        shown["story"] = story
     base = str(spec_path(plan.scenario)) if plan.scenario == SCENARIO else str(Path(plan.scenario).absolute())
     return {"extends": base, "name": f"{SCENARIO}-{game.id}", "game": shown, **plan.changes()}
 
 
-def _point(plan: AtlasPlan, meeting: AtlasMeeting, players: Sequence[str]) -> dict[str, Value]:
-    """Return the sweep's parameters for one meeting."""
+def point(plan: AtlasPlan, meeting: AtlasMeeting, players: Sequence[str]) -> dict[str, Value]:
+    """Return the sweep's parameters for one meeting.
+
+    Args:
+        plan: The plan.
+        meeting: The meeting.
+        players: Names of both players.
+    """
     point = point_of(plan, dict(zip(players, meeting.pair, strict=True)))
     return point if meeting.way == PLAIN_WAY else {**point, "agents_options.way": meeting.way}
 
 
 def _play_of(
-    folder: SweepFolder, task: SweepTask, shown: tuple[OrdinalGame, Presentation], meeting: AtlasMeeting
+    folder: SweepFolder,
+    task: SweepTask,
+    shown: tuple[OrdinalGame, Presentation, KeptStories | None],
+    meeting: AtlasMeeting,
 ) -> AtlasPlay:
-    """Return the play in the record of a game."""
+    """Return the play in the record of a game.
+
+    Args:
+        folder: Folder of the records.
+        task: The game's task.
+        shown: The game, its presentation, and the stories that a model wrote.
+        meeting: The participants.
+    """
     result = folder.result(task)
     assert result is not None, "every game has ended"
-    game, form = shown
+    game, form, kept = shown
     players = tuple(result["measures"]["per_round"])
-    law = atlas_table(game, players, form.labels, form.story or None)
+    law = atlas_table(game, players, form.labels, _story_of(game, form, kept))
     decided: dict[tuple[int, str], OptionChosen] = {}
     played: list[RoundPlayed] = []
     for line in read_events(folder.home(task) / LOG):

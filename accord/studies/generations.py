@@ -13,9 +13,9 @@ import asyncio
 import json
 import math
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from multiprocessing import get_context
 from pathlib import Path
@@ -29,19 +29,25 @@ from accord.studies.generation_games import (
     GroupGame,
     GroupResult,
     budget_left,
+    endowment,
+    lowest_payoff,
     play_group_by_rule,
     play_group_in_world,
 )
 from accord.studies.option_definitions import Bounds
 from accord.studies.sweeps.engine import Engine, Heard, open_engine
-from accord.studies.tournament import CHOOSER, NO_WORLD, TournamentPlan
+from accord.studies.sweeps.spec import Value
+from accord.studies.tournament import CHOOSER, NO_WORLD, TournamentPlan, model_parameters, point_of
 from common.plain_files import read_text
 from common.plugins import active, add
 from dilemmas.errors import RecordError, UsageError
 from dilemmas.records.record import to_json, write_atomically
+from dilemmas.scenarios.base import Scenario
 from dilemmas.scenarios.registry import load_scenario
 from dilemmas.scenarios.repeated_game.scenario import RepeatedGame
-from voyager_agents.models import is_model
+from voyager_agents.errors import AgentError
+from voyager_agents.evolving import check_program, mutated_program
+from voyager_agents.models import KINDS, is_model
 from voyager_agents.stage_games.options import MAX_ADVICE
 from voyager_agents.stage_games.populations import (
     Inheritance,
@@ -61,6 +67,8 @@ PAIRED_GAMES = 10
 MAX_MEMBERS = 1000
 MAX_GENERATIONS = 10_000
 HALF, NOBODY = "half", "none"
+PROGRAMS, WRITER = "evolved", "paper"
+"""Family of players with a given program, and family whose models write programs."""
 KEPT = TypeAdapter(Generation)
 
 
@@ -85,9 +93,16 @@ class GenerationsPlan(TournamentPlan):
     games: Annotated[int | None, Bounds(1, MAX_MEMBERS)] = None
     """Games of each member in a generation; None for one if all play together, else 10."""
     seeds: Annotated[int, Bounds(1, 10_000)] = 5
+    programs: Mapping[str, str] = field(default_factory=dict)
+    """Name of a participant -> its program. With programs the population plays episodes in a world."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        for name, source in self.programs.items():
+            try:
+                check_program(source)
+            except AgentError as error:
+                raise UsageError(f"programs: {name}: {error}") from None
         if self.counts and (len(self.counts) != len(self.names) or min(self.counts) < 0 or not any(self.counts)):
             raise UsageError("agents: give each a number of members or none of them, as always-defect=11,tit-for-tat=1")
         if self.counts and self.population not in (None, sum(self.counts)):
@@ -99,12 +114,57 @@ class GenerationsPlan(TournamentPlan):
     def _needs(self) -> str:
         return "a population needs one or more, as A,B,C"
 
-    def game(self) -> RepeatedGame:
+    def _check_names(self) -> None:
+        if not self.plays_programs:
+            return super()._check_names()
+        for name in self.names:
+            if name not in self.programs and name != WRITER and not is_model(name):
+                legal = ", ".join([*self.programs, WRITER, *(f"{kind}/NAME" for kind in KINDS)])
+                raise UsageError(f"agents: {name!r} is no program here; choose from {legal}")
+        return None
+
+    @property
+    def _others(self) -> list[str]:
+        # Programs are played in a world, but ask no model.
+        return [PROGRAMS if name in self.programs else name for name in super()._others]
+
+    @property
+    def plays_programs(self) -> bool:
+        """True if members are programs, given or written by models."""
+        return bool(self.programs) or WRITER in self.names
+
+    def agent_of(self, kind: str) -> str:
+        """Return the family or strategy that plays a kind of member."""
+        if not self.plays_programs:
+            return kind
+        return PROGRAMS if kind in self.programs else WRITER
+
+    def point(self, seats: Mapping[str, str]) -> dict[str, Value]:
+        """Return the sweep's parameters for a game (player -> kind of member)."""
+        if not self.plays_programs:
+            return point_of(self, seats)
+        models = {
+            player: kind if is_model(kind) else self.model
+            for player, kind in seats.items()
+            if kind not in self.programs
+        }
+        agents = ",".join(self.agent_of(kind) for kind in seats.values())
+        return {"agents": agents, **model_parameters(self, models)}
+
+    def game(self) -> Scenario:  # type: ignore[override] # programs play other scenarios, too
         """Return the game of the population. Raises UsageError if the population cannot play it."""
-        if "repeats" not in load_scenario(self.scenario).abilities:
-            raise UsageError(f"{self.scenario} is no repeated game: see docs/matrix-games.md")
+        plain = load_scenario(self.scenario)
+        if self.plays_programs:
+            if "episodes" not in plain.spec.plays:
+                raise UsageError(f"{self.scenario} is not played by programs; choose another scenario")
+            if self.noise is not None and "repeats" not in plain.abilities:
+                raise UsageError(f"noise: {self.scenario} is no repeated game; leave it out")
+        elif not isinstance(plain, RepeatedGame):
+            raise UsageError(
+                f"{self.scenario} is no repeated game (docs/matrix-games.md): a population plays it by programs alone; "
+                "give --programs FOLDER"
+            )
         found = load_scenario(self.scenario, self.changes())
-        assert isinstance(found, RepeatedGame), "changes of rules and rounds leave a game what it is"
         size, players = self.size(found), len(found.spec.players)
         if size % players:
             raise UsageError(
@@ -115,7 +175,7 @@ class GenerationsPlan(TournamentPlan):
             raise UsageError(f"survivors: {self.survivors} of {size} members leave no place for newcomers; give fewer")
         return found
 
-    def size(self, game: RepeatedGame) -> int:
+    def size(self, game: Scenario) -> int:
         """Return the number of members."""
         players = len(game.spec.players)
         return sum(self.counts) or self.population or (players if players > 2 else PAIRED)
@@ -123,11 +183,12 @@ class GenerationsPlan(TournamentPlan):
     def inheritance(self, size: int) -> Inheritance:
         """Return the rules of survival and learning in a population of this size."""
         kept = {HALF: size // 2, NOBODY: 0}.get(self.survivors)
-        return Inheritance(int(self.survivors) if kept is None else kept, self.mutation, self.names)
+        change = mutated_program if self.plays_programs else None
+        return Inheritance(int(self.survivors) if kept is None else kept, self.mutation, self.names, change)
 
     def writes(self, kind: str) -> bool:
         """Return True if members of a kind write a strategy before their first game."""
-        return kind == CHOOSER or is_model(kind)
+        return kind in (CHOOSER, WRITER) or is_model(kind)
 
     def kinds(self, size: int) -> list[str]:
         """Return the kinds of the first generation."""
@@ -145,28 +206,32 @@ class Lineage:
     """Directory of the study."""
 
     @cached_property
-    def game(self) -> RepeatedGame:
+    def game(self) -> Scenario:
         """The game."""
         return self.plan.game()
 
     @cached_property
     def first(self) -> tuple[PopulationMember, ...]:
         """Members of the first generation."""
-        return first_generation(self.plan.kinds(self.plan.size(self.game)))
+        found = first_generation(self.plan.kinds(self.plan.size(self.game)))
+        return tuple(replace(each, text=self.plan.programs.get(each.kind, "")) for each in found)
 
     def next(self, played: Generation) -> tuple[PopulationMember, ...]:
         """Return the members of the generation after this one."""
         members, number = [each.member for each in played.members], played.number + 1
-        law, rounds = self.game.spec.law, self.game.spec.repetition.rounds
         found = next_generation(
             members,
             {each.member.id: each.payoff for each in played.members},
-            float(law.endowed + law.floor(rounds)),
+            endowment(self.game) + lowest_payoff(self.game),
             self.plan.inheritance(len(members)),
             random.Random(f"generation:{self.seed}:{number}"),
             number,
         )
         new = {each.id for each in found} - {each.id for each in members}
+        # A newcomer that writes has no program before it has written one.
+        found = tuple(
+            replace(each, text="") if each.id in new and self.plan.writes(each.kind) else each for each in found
+        )
         teachers = self.teachers(played, found)
         learners = {each.id for each in found if each.id in new and self.plan.writes(each.kind) and teachers}
         return tuple(taught_by(each, teachers) if each.id in learners else each for each in found)
@@ -225,7 +290,7 @@ class Lineage:
 
     def result(self, number: int, members: Sequence[PopulationMember], results: Sequence[GroupResult]) -> Generation:
         """Return a generation from the results of its games."""
-        endowed = float(self.game.spec.law.endowed)
+        endowed = endowment(self.game)
         found = []
         for member in members:
             own = [each for each in results if member.id in each.payoffs]
@@ -256,6 +321,8 @@ async def generations(
         DilemmaError: Games in a world were not played to their end.
     """
     game = plan.game()
+    if plan.played_in == NO_WORLD:
+        assert isinstance(game, RepeatedGame), "programs play in a world"
     lineages = [Lineage(plan, seed, directory) for seed in plan.all_seeds]
     if plan.played_in == NO_WORLD:
         found = await _by_rule(plan, lineages, heard)
@@ -277,6 +344,7 @@ async def generations(
         inheritance.survivors,
         plan.mutation,
         plan.played_in,
+        plan.plays_programs,
     )
 
 
@@ -303,6 +371,7 @@ def play_lineage(lineage: Lineage, heard: Heard = lambda _number, _outcome: None
     """Play the generations of one seed without a world; those that were played before are read."""
     found: list[Generation] = []
     members = lineage.first
+    assert isinstance(lineage.game, RepeatedGame), "programs play in a world"
     spec = lineage.game.spec
     for number in range(1, lineage.plan.generations + 1):
         played = lineage.kept(number, members)
@@ -328,7 +397,14 @@ async def _in_world(
         for seed, group in lineage.groups(number, members) if played is None else ():
             game = _group_game(lineage, found, members, results, (seed, group))
             async with slots:
-                own = replace(plan, seed=seed, seeds=1, jobs=1, budget=budget_left(plan.budget, lineage.directory))
+                own = replace(
+                    plan,
+                    seed=seed,
+                    seeds=1,
+                    jobs=1,
+                    budget=budget_left(plan.budget, lineage.directory),
+                    settings=game.settings(plan.settings, list(lineage.game.spec.players)),
+                )
                 results.append(await play_group_in_world(own, lineage.game, game, lineage.directory, heard, engine))
         if played is None:
             played = lineage.keep(lineage.result(number, members, results))
@@ -366,7 +442,8 @@ def _group_game(
         if lineage.plan.writes(each.kind) and _is_new(each, number) and not each.text and each.id not in tried
     )
     advice = tuple(each.text for each in lineage.teachers(before[-1], members)) if before else ()
-    return GroupGame(seed, seated, writers, advice, lineage.path(number) / f"game-{len(results) + 1}")
+    folder = lineage.path(number) / f"game-{len(results) + 1}"
+    return GroupGame(seed, seated, writers, advice, folder, lineage.plan.plays_programs)
 
 
 def _is_new(member: PopulationMember, number: int) -> bool:

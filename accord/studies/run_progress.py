@@ -48,7 +48,9 @@ class Extent:
         if mode.several:
             return cls(settings.episodes, limit, "s")
         players = list(scenario.spec.players)
-        most = max((mode.extent(scenario, player, limit, settings.episodes)[1] for player in players), default=0)
+        most = mode.round_count(scenario, limit) or max(
+            (mode.extent(scenario, player, limit, settings.episodes)[1] for player in players), default=0
+        )
         return cls(1, float(most), mode.unit, mode.timed)
 
 

@@ -360,12 +360,18 @@ def remembered(calls: Path, wanted: Wanted = everything) -> RecordedCalls:
 
 def usual_world(scenario: Scenario, embodied: str) -> str:
     """Return the name of a scenario's default world."""
-    return NOWHERE if "grid-game" in scenario.abilities and embodied == OFF else "embedded"
+    on_arrays = "grid-game" in scenario.abilities and embodied == OFF
+    return NOWHERE if on_arrays or scenario.spec.WORLDLESS else "embedded"
 
 
 def check_ground(settings: WorldOptions, scenario: Scenario) -> None:
     """Check that the study has a world if and only if the scenario needs one. Raises UsageError."""
     name, on_arrays, nowhere = scenario.spec.name, "grid-game" in scenario.abilities, settings.world == NOWHERE
+    if scenario.spec.WORLDLESS and not nowhere:
+        raise UsageError(
+            f"world {settings.world}: {name} is played in words and needs no Minecraft world: leave out --world (its "
+            "world is none)"
+        )
     if on_arrays and settings.embodied == OFF and not nowhere:
         raise UsageError(
             f"world {settings.world}: {name} is played on arrays and needs no Minecraft world: leave out --world (its "
@@ -375,7 +381,7 @@ def check_ground(settings: WorldOptions, scenario: Scenario) -> None:
         raise UsageError(f"embodied: {name} is played in the world itself; leave out --embodied")
     if on_arrays and settings.embodied != OFF and nowhere:
         raise UsageError(f"embodied: there is no world to show {name} in; choose one with --world, such as mock")
-    if not on_arrays and nowhere:
+    if not on_arrays and not scenario.spec.WORLDLESS and nowhere:
         raise UsageError(f"world none: {name} needs a world; choose another with --world")
 
 

@@ -16,7 +16,7 @@ from typing import Annotated, Any, ClassVar
 import yaml
 
 from accord.analysis.tournament import Tournament
-from accord.analysis.validity import invalid
+from accord.analysis.validity import PROGRAMS, invalid
 from accord.studies.kept_plan import KeptPlan
 from accord.studies.option_definitions import Bounds
 from accord.studies.sweeps.engine import Engine, Heard, open_engine
@@ -94,12 +94,17 @@ class TournamentPlan(KeptPlan):
             )
         if self.model is not None and not needing:
             raise UsageError(f"model: nobody plays with {self.model}: name {CHOOSER}, or {self.model}, among --agents")
-        asks = [*filter(is_model, self.names), *([self.model] if self.model else [])]
+        asks = self._asked_models
         for spec in chain(*(self.settings.get(key) or {} for key in OF_A_MODEL)):
             if spec not in asks:
                 raise UsageError(
                     f"--base-url or --api-key-file {spec}=...: no {spec!r} plays; models are {_joined_names(asks)}"
                 )
+
+    @property
+    def _asked_models(self) -> list[str]:
+        """Specs of all models that are asked."""
+        return [*filter(is_model, self.names), *([self.model] if self.model else [])]
 
     @property
     def _needs(self) -> str:
@@ -128,6 +133,10 @@ class TournamentPlan(KeptPlan):
         """Return the changes to the scenario's file. Raises UsageError if the scenario is not a repeated game."""
         noise: dict[str, Any] = {} if self.noise is None else {"rules": {"noise": self.noise}}
         return noise | self.round_changes()
+
+    def point(self, seats: Mapping[str, str]) -> dict[str, Value]:
+        """Return the sweep's parameters for one game (player -> participant)."""
+        return point_of(self, seats)
 
     def game(self) -> RepeatedGame:
         """Return the game that every pair plays. Raises UsageError if it is not a repeated game for two players."""
@@ -189,6 +198,7 @@ async def play_in_world(
     engine: Callable[[int], Engine],
     *,
     place: str = GAMES,
+    programs: bool = False,
 ) -> SweepFolder:
     """Play every game at every point with every seed, and return the folder of the records, in that order of tasks.
 
@@ -200,6 +210,7 @@ async def play_in_world(
         heard: Called with the number and the outcome of each ended game.
         engine: Creates the engine for a number of concurrent games.
         place: Folder of the records in the directory.
+        programs: True if a game in which every program broke off has ended, too.
 
     Raises:
         UsageError: The plan cannot be played.
@@ -209,9 +220,14 @@ async def play_in_world(
     for task in folder.tasks:
         folder.take_up(task)
     result = await run_sweep(folder, engine(plan.jobs), heard, budget=plan.budget)
-    if not result.complete:
+    broken = programs and all(_has_ended(folder.result(task) or {}) for task in folder.tasks)
+    if not result.complete and not broken:
         raise DilemmaError(unfinished(folder, result.statuses, directory))
     return folder
+
+
+def _has_ended(result: Mapping[str, Any]) -> bool:
+    return result.get("status") == "complete" or invalid(result) == PROGRAMS
 
 
 def write_game(data: Mapping[str, Any], file: Path) -> Path:
@@ -244,9 +260,14 @@ def point_of(plan: TournamentPlan, seats: Mapping[str, str]) -> dict[str, Value]
     models = {
         player: name if is_model(name) else plan.model for player, name in seats.items() if name not in STRATEGIES
     }
+    agents: Value = ",".join(CHOOSER if is_model(name) else name for name in seats.values())
+    return {"agents": agents, **model_parameters(plan, models)}
+
+
+def model_parameters(plan: TournamentPlan, models: Mapping[str, str | None]) -> dict[str, Value]:
+    """Return the sweep's parameters for the models of players, and their endpoints; None for a player without one."""
     asks = {player: model for player, model in models.items() if model is not None}
-    found: dict[str, Value] = {"agents": ",".join(CHOOSER if is_model(name) else name for name in seats.values())}
-    found |= {f"models.{player}": model for player, model in asks.items()}
+    found: dict[str, Value] = {f"models.{player}": model for player, model in asks.items()}
     for key in OF_A_MODEL:
         given = plan.settings.get(key) or {}
         found |= {f"{key}.{model}": str(given[model]) for model in asks.values() if model in given}

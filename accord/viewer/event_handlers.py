@@ -11,7 +11,7 @@ from typing import Any
 
 from accord.analysis.report.blocks import colour_of
 from accord.analysis.transcript.council import SILENT, entry_in_words
-from accord.viewer import bargaining, civic, conquest, kitchen
+from accord.viewer import bargaining, civic, conquest, hidden_roles, kitchen
 from accord.viewer.scene import short
 from accord.viewer.scene_builder import CallMark, SceneBuilder
 
@@ -431,6 +431,9 @@ EVENT_HANDLERS: Mapping[str, EventHandler] = {
     "support": conquest.support,
     "objective": conquest.objective,
     "soup": kitchen.soup,
+    "roles_dealt": hidden_roles.dealt,
+    "word_said": hidden_roles.said,
+    "roles_revealed": hidden_roles.revealed,
     "period_settled": bargaining.period,
 }
 """Kind of event -> its handler."""

@@ -52,6 +52,6 @@ class Moments:
 def _seconds(kind: str, data: Mapping[str, Any]) -> object:
     if kind in ("field", "deed"):
         return data.get("step")
-    if kind == "decision":
+    if kind in ("decision", "word_said"):
         return data.get("round")
     return data.get("t_s")

@@ -14,6 +14,7 @@ from fractions import Fraction
 from typing import Any
 
 from bridge.types import Limits, PolicyResult
+from bridge.worlds import NO_WORLD
 from contracts.ledger import CENTS
 from dilemmas.errors import UsageError
 from dilemmas.minecraft import commands
@@ -101,7 +102,9 @@ class _Attempt:
             await self._round(played)
         reason: EndReason = "all_collected" if self._is_over() else "time_limit"
         self._log_council(council.close(played) if council else ())
-        state = await arena.scenario.read(arena.world)
+        # Without a world the rules hold the state.
+        played_out = self._state if NO_WORLD in arena.world.capabilities else None
+        state = played_out or await arena.scenario.read(arena.world)
         wall_s = time.monotonic() - began
         t_s = float(played)
         arena.record.log(EndStateRead(t_s=t_s, players=state.players, chest=state.chest, reason=reason, wall_s=wall_s))

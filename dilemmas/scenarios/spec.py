@@ -234,6 +234,8 @@ class ScenarioSpec(Frozen):
     """True for a dilemma: players hold items with prices, and there are two strategies."""
     TURNS: ClassVar[str] = ""
     """Kind of turns of a scenario in rounds (`voyager_agents.family.Family.takes`)."""
+    WORLDLESS: ClassVar[bool] = False
+    """True for a game in rounds of words alone, which no world is needed for."""
 
     plays: tuple[ModeName, ...] = Field(default=("episodes",), min_length=1)
     """Modes in which the scenario can be played (`dilemmas.modes.registry.MODES`); the first is the default."""

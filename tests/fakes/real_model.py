@@ -27,6 +27,7 @@ EPISODES: Mapping[str, Mapping[str, Any]] = {
     "text": {"scenario": "ada-contract", "contracts": ("negotiate",), "time_limit_s": 21, "world": "none"},
     "planner": {"scenario": "ada-contract", "contracts": ("negotiate",), "time_limit_s": 21, "world": "none"},
     "marshal": {"scenario": "conquest-three", "contracts": ("cheap-talk",), "time_limit_s": 5},
+    "speaker": {"scenario": "chameleon", "contracts": ("none",), "repeat": 1, "world": "none"},
 }
 """Family -> shortest study that asks each of its roles."""
 ALWAYS: Mapping[str, set[str]] = {
@@ -38,6 +39,7 @@ ALWAYS: Mapping[str, set[str]] = {
     "text": {"player", "negotiator"},
     "planner": {"planner", "negotiator"},
     "marshal": {"player", "negotiator"},
+    "speaker": {"player"},
 }
 """Roles that are asked in every episode; critics only act if there is something to review."""
 

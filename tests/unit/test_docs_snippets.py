@@ -109,9 +109,10 @@ def written(page: Page, snippet: Snippet) -> None:
 def scenario(page: Page, snippet: Snippet) -> None:
     """A variant's file: all its conditions can be played, those of grid games by models."""
     path = in_file(page, snippet, "variant.yaml")
-    conditions = tuple(load_scenario(str(path)).spec.conditions)
-    is_grid = "grid" in load_scenario(str(path)).spec.plays
-    chosen = {"world": "none", "model": "openai/NAME"} if is_grid else {"world": "mock"}
+    spec = load_scenario(str(path)).spec
+    conditions = tuple(spec.conditions)
+    nowhere = "grid" in spec.plays or spec.WORLDLESS
+    chosen = {"world": "none", "model": "openai/NAME"} if nowhere else {"world": "mock"}
     StudyPlan.of(StudySettings(str(path), conditions, **chosen))
 
 

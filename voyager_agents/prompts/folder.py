@@ -19,7 +19,7 @@ from contracts.yaml12 import load_yaml
 from voyager_agents.errors import PromptError
 from voyager_agents.prompts import FOLDER, Prompt, load_prompt, read_prompt
 
-_FAMILIES = ("conquest", "generative", "grid", "piano", "stage_games")
+_FAMILIES = ("conquest", "generative", "grid", "hidden_roles", "piano", "stage_games")
 FOLDERS = (FOLDER, *(FOLDER.parent / family / "prompts" for family in _FAMILIES))
 """Folders with the prompts of all families; each name occurs once."""
 SETS = FOLDER / "sets"

@@ -1,4 +1,4 @@
-"""Families of reference players, which need no model: `reference`, `foragers`, `learned`, `climbers` and
+"""Families of reference players, which need no model: `reference`, `foragers`, `learned`, `evolved`, `climbers` and
 `bystanders`."""
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from voyager_agents.family import Family
 
 if TYPE_CHECKING:
     from voyager_agents.reference.climbers import Climber
+    from voyager_agents.reference.evolved import EvolvedPlayer
     from voyager_agents.reference.learned import LearnedForager
     from voyager_agents.reference.living_bystander import LivingBystander
     from voyager_agents.reference.reference import ReferenceAgent
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 
 IDLE = "idle"
 """Only kind of bystanders in mode `life`."""
+HEIR = "heir"
+"""Only kind of players with inherited programs."""
 CLIMBER = "climber"
 """Only kind of climbers; the option `library` selects the skills."""
 
@@ -85,6 +88,35 @@ def accept_any_options(options: Mapping[str, Any]) -> None:
     """Accept all options, which are for the other players of the run."""
 
 
+def make_evolved_players(contexts: Sequence[AgentContext]) -> list[EvolvedPlayer]:
+    """Create players with the programs that they inherited. Raises PlayerError for a player without one."""
+    from voyager_agents.errors import PlayerError
+    from voyager_agents.evolving import inherited_programs
+    from voyager_agents.reference.evolved import EvolvedPlayer
+
+    found = []
+    for context in contexts:
+        own = inherited_programs(context.options).own
+        if context.player not in own:
+            raise PlayerError(f"{context.player} inherits no program: accord generations gives each player one")
+        found.append(EvolvedPlayer(context.player, own[context.player]))
+    return found
+
+
+def evolved_kinds() -> Collection[str]:
+    """Return the only kind of players with inherited programs."""
+    return (HEIR,)
+
+
+def check_inherited_programs(options: Mapping[str, Any]) -> None:
+    """Raise AgentError for illegal options."""
+    from voyager_agents.evolving import inherited_programs
+    from voyager_agents.family import check_names
+
+    check_names(options, ("population",))
+    inherited_programs(options)
+
+
 def make_climbers(contexts: Sequence[AgentContext]) -> list[Climber]:
     """Create players of Voyager's benchmark."""
     from voyager_agents.reference.climbers import make_climber
@@ -126,6 +158,16 @@ LIVING_BYSTANDERS = Family(
     kinds=lambda: (IDLE,),
 )
 """Living players that take no part, as stand-ins for absent players."""
+EVOLVED = Family(
+    "episodes",
+    make_evolved_players,
+    options=("population",),
+    check=check_inherited_programs,
+    kinds=evolved_kinds,
+    negotiates=False,
+    keeps_programs=True,
+)
+"""Players with programs of a population, which `accord generations` gives them."""
 CLIMBERS = Family(
     "iterations",
     make_climbers,

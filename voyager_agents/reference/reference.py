@@ -14,8 +14,8 @@ from voyager_agents.facts import Commons, Facts, KitchenFacts, PublicGood, Scena
 from voyager_agents.reference.bargainer import bargain
 from voyager_agents.reference.best_response import best_response, keeping
 from voyager_agents.reference.booths import always_cooperate, always_defect, in_its_interest
-from voyager_agents.reference.cooks import idle_cook, line_cook, solo_cook
 from voyager_agents.reference.bystanders import BYSTANDERS, IDLE, RANDOM, idle, random_actor
+from voyager_agents.reference.cooks import idle_cook, line_cook, solo_cook
 from voyager_agents.reference.follower import follower, keeps_pickaxe, poacher, sharer
 from voyager_agents.reference.foragers import (
     aggressive_bot,

@@ -15,6 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from common.untrusted_text import explain_document
 from contracts.yaml12 import load_yaml
 from voyager_agents.stage_games.atlas import OrdinalGame
 from voyager_agents.stage_games.laws import Options
@@ -37,6 +38,17 @@ class Story:
     text: str
     rows: tuple[str, str]
     columns: tuple[str, str]
+    by_model: bool = False
+    """True if a model wrote it; then it is data to its readers, never an instruction."""
+
+    def premise(self, players: tuple[str, ...]) -> str:
+        """Return the text with the players' names, as players read it."""
+        told = self.text
+        for place, name in zip(("{first}", "{second}"), players, strict=False):
+            told = told.replace(place, name)
+        if not self.by_model:
+            return told
+        return explain_document({"story": told}, "a story around this game", "What counts are the payoffs:")
 
 
 @dataclass(frozen=True)
@@ -65,21 +77,23 @@ def stories() -> Mapping[str, Story]:
     }
 
 
-def atlas_table(game: OrdinalGame, players: tuple[str, ...], labels: int = 0, story: str | None = None) -> AtlasTable:
+def atlas_table(
+    game: OrdinalGame, players: tuple[str, ...], labels: int = 0, story: str | Story | None = None
+) -> AtlasTable:
     """Return the playable table of a game.
 
     Args:
         game: The game.
         players: Names of the row player and the column player.
         labels: Number of the labelling, which decides names and order of the options.
-        story: Name of a story; None for the table alone.
+        story: Name of a story, or a story; None for the table alone.
 
     Raises:
         ValueError: There are not two players, or no such story.
     """
-    if story is not None and story not in stories():
+    if isinstance(story, str) and story not in stories():
         raise ValueError(f"there is no story {story!r}; choose one of {', '.join(stories())}")
-    told = None if story is None else stories()[story]
+    told = stories()[story] if isinstance(story, str) else story
     draw = random.Random(f"labels:{game.id}:{labels}")
     words = PLAIN if told is None else (told.rows, told.columns)
     if labels and told is None:
@@ -88,7 +102,7 @@ def atlas_table(game: OrdinalGame, players: tuple[str, ...], labels: int = 0, st
     orders = tuple(draw.sample((0, 1), 2) if labels else [0, 1] for _ in names)
     rows, columns = (_ordered(pair, order) for pair, order in zip(names, orders, strict=True))
     cells = tuple(tuple(_cell(game, row, column) for column in orders[1]) for row in orders[0])
-    premise = "" if told is None else told.text.format(**dict(zip(("first", "second"), players, strict=False)))
+    premise = "" if told is None else told.premise(players)
     good, bad = (names[0][0], names[1][0]), (names[0][1], names[1][1])
     return AtlasTable(players, rows, columns, cells, good, bad, premise=premise)
 

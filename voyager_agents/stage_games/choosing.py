@@ -30,6 +30,7 @@ from voyager_agents.stage_games.ways import (
     WHY,
     Question,
     Way,
+    asked_game,
     beliefs_in,
     equilibria_in,
     fitting_way,
@@ -180,7 +181,10 @@ class Chooser(Observer):
         if way is not WAYS[PLAIN_WAY]:
             values["partner"] = self._partner if way.describes_partner else UNKNOWN_PARTNER
             values["question"] = question.text.format(
-                partner=turn.role.partner, prediction=known.get(PARTNER_WILL, ""), outcomes=", ".join(outcomes(turn))
+                partner=turn.role.partner,
+                prediction=known.get(PARTNER_WILL, ""),
+                outcomes=", ".join(outcomes(turn)),
+                what=asked_game(turn),
             )
         fill = fill_with(self._context.prompts.load(_prompt_of(way)))
         return self._asker.fit(values, RULES, fill, form_of(question, turn))

@@ -117,11 +117,34 @@ class Composed(StageLaw):
         )
         first = (original_option(self.parts[0], 0, one[0]), original_option(self.parts[0], 1, two[0]))
         yield one[0], two[0]
-        for game, row, column in zip(self.parts[1:], one[1:], two[1:], strict=True):
+        for game, row, column in zip(self.parts[1:], one[1:], two[1:], strict=False):
             bound = {each.player: each.only for each in self.restrictions if each.after == first}
             names = [(game.cooperative, game.uncooperative)[bound[seat]][seat] if seat in bound else name
                      for seat, name in enumerate((row, column))]  # fmt: skip
             yield names[0], names[1]
+
+    def stage_equilibria(self, stage: int, choices: Choices) -> list[tuple[str, str]]:
+        """Return the pure Nash equilibria of a stage's games alone, as options of both players.
+
+        Args:
+            stage: Number of the stage, from 0.
+            choices: Choices of the stages before, which decide what counts in a nested game.
+        """
+        one, two = self.players
+        rows, columns = (tuple(self._meanings[stage, seat]) for seat in (0, 1))
+
+        def paid(row: str, column: str) -> tuple[Fraction, Fraction]:
+            counted = list(self._outcomes((*choices[:stage], {one: row, two: column})))[-len(self._games(stage)) :]
+            cells = [game.cell(*names) for game, names in zip(self._games(stage), counted, strict=True)]
+            return sum((cell[0] for cell in cells), Fraction(0)), sum((cell[1] for cell in cells), Fraction(0))
+
+        amounts = {pair: paid(*pair) for pair in product(rows, columns)}
+        return [
+            (row, column)
+            for row, column in amounts
+            if all(amounts[other, column][0] <= amounts[row, column][0] for other in rows)
+            and all(amounts[row, other][1] <= amounts[row, column][1] for other in columns)
+        ]
 
     def _every_payoff(self) -> Iterator[dict[str, Fraction]]:
         """Yield the payoffs of all choices."""

@@ -63,14 +63,22 @@ class WrittenStrategies:
     """Strategies of survivors, which writers read."""
 
 
-def written_strategies(options: Mapping[str, Any]) -> WrittenStrategies:
-    """Return the strategies in words. Raises AgentError if they have another form."""
+def written_strategies(options: Mapping[str, Any], most: int = MAX_STRATEGY) -> WrittenStrategies:
+    """Return the strategies in words.
+
+    Args:
+        options: Options of an agent.
+        most: Maximum length of a strategy, in characters.
+
+    Raises:
+        AgentError: They have another form.
+    """
     given = options.get("population", {})
     try:
         found = WrittenStrategies(
-            {str(name): _strategy(text) for name, text in dict(given.get("own", {})).items()},
+            {str(name): _strategy(text, most) for name, text in dict(given.get("own", {})).items()},
             tuple(str(name) for name in given.get("writers", ())),
-            tuple(_strategy(text) for text in given.get("advice", ())),
+            tuple(_strategy(text, most) for text in given.get("advice", ())),
         )
         if set(given) - set(vars(found)) or len(found.advice) > MAX_ADVICE:
             raise ValueError("unknown keys, or too much advice")
@@ -79,8 +87,8 @@ def written_strategies(options: Mapping[str, Any]) -> WrittenStrategies:
     return found
 
 
-def _strategy(text: object) -> str:
-    if not isinstance(text, str) or len(text) > MAX_STRATEGY:
+def _strategy(text: object, most: int) -> str:
+    if not isinstance(text, str) or len(text) > most:
         raise ValueError("no strategy")
     return text
 

@@ -10,8 +10,11 @@ the whole generation, and the expected change of a strategy's share is that of t
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+
+TextChange = Callable[[str, random.Random], str]
+"""Function from a text and a random generator to a mutated text."""
 
 
 @dataclass(frozen=True)
@@ -27,7 +30,7 @@ class PopulationMember:
     parents: tuple[str, ...] = ()
     """Ids of the members that it has learned from."""
     mutated: bool = False
-    """True if its kind was drawn at random instead of copied."""
+    """True if its kind was drawn at random instead of copied, or its program changed."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +43,9 @@ class Inheritance:
     """Probability that a newcomer draws its kind at random."""
     kinds: tuple[str, ...]
     """Kinds that it draws from."""
+    change: TextChange | None = None
+    """Mutation of a text. Newcomers then inherit their parents' texts, and a mutation changes the text instead of the
+    kind. None: a newcomer has no text at first."""
 
 
 def first_generation(kinds: Sequence[str]) -> tuple[PopulationMember, ...]:
@@ -76,6 +82,11 @@ def next_generation(
     for place in range(1, len(members) - len(kept) + 1):
         parent = draw.choices(parents, weights)[0]
         mutates = draw.random() < rules.mutation
+        if rules.change is not None:
+            text = rules.change(parent.text, draw) if mutates and parent.text else parent.text
+            changed = text != parent.text
+            newcomers.append(PopulationMember(_id(number, place), parent.kind, text, (parent.id,), changed))
+            continue
         kind = draw.choice(rules.kinds) if mutates else parent.kind
         found = PopulationMember(_id(number, place), kind, "", () if mutates else (parent.id,), mutates)
         newcomers.append(found)

@@ -20,6 +20,9 @@
     trust-gated               reciprocates the last three rounds as far as its trust goes (`trust`)
     loyal                     best response to the others' last choices, with their payoffs weighted by 4/5 (`loyalty`)
     saboteur                  leaves the others least, against their last choices; selfish at first
+    cap-keeper                in a council proposes and accepts sustainable caps, and takes what the cap allows; without
+                              a cap the largest amount (`councils`)
+    cap-breaker               as cap-keeper in the council, but always takes the largest amount
     reference                 cooperates under a contract that makes cooperation pay, else defects
 
 In games that a strategy does not cover it chooses its cooperative option if it starts cooperatively, else its selfish
@@ -35,6 +38,9 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import cache
 
+from voyager_agents.stage_games.councils import ACCEPT as COUNCIL_ACCEPT
+from voyager_agents.stage_games.councils import PROPOSAL, TAKING, CouncilLaw
+from voyager_agents.stage_games.councils import REJECT as COUNCIL_REJECT
 from voyager_agents.stage_games.donations import Donations
 from voyager_agents.stage_games.equilibria import Mixture, mixed, table_of
 from voyager_agents.stage_games.exchanges import ACCEPT, REJECT, RESPONDER, Ultimatum, amount_of
@@ -246,6 +252,34 @@ def fair(turn: StageTurn, draw: random.Random) -> str:
     return kind(turn, draw)
 
 
+def cap_keeper(turn: StageTurn, draw: random.Random) -> str:
+    """Agree on a sustainable cap and keep to it; take the largest amount without a cap."""
+    law = turn.law
+    if not isinstance(law, CouncilLaw):
+        return kind(turn, draw)
+    if turn.stage != TAKING:
+        return _in_council(turn, law)
+    cap = law.cap_after(turn.choices)
+    numbers = law.parts[0].number_of
+    legal = [option for option in turn.options if cap is None or numbers[option] <= cap]
+    return max(legal or turn.options[:1], key=lambda option: numbers[option])
+
+
+def cap_breaker(turn: StageTurn, draw: random.Random) -> str:
+    """Agree on a sustainable cap, and take the largest amount."""
+    if isinstance(turn.law, CouncilLaw) and turn.stage != TAKING:
+        return _in_council(turn, turn.law)
+    return selfish(turn, draw)
+
+
+def _in_council(turn: StageTurn, law: CouncilLaw) -> str:
+    """Return a proposal of the highest sustainable cap, or a vote for a sustainable one."""
+    if turn.stage == PROPOSAL:
+        return law.sustainable_cap()
+    proposal = next(iter(turn.choices[PROPOSAL].values()))
+    return COUNCIL_ACCEPT if law.is_sustainable(proposal) else COUNCIL_REJECT
+
+
 STRATEGIES: Mapping[str, Strategy] = {
     "reference": selfish,
     "always-cooperate": kind,
@@ -269,6 +303,8 @@ STRATEGIES: Mapping[str, Strategy] = {
     "trust-gated": trust_gated,
     "loyal": loyal,
     "saboteur": sabotaging,
+    "cap-keeper": cap_keeper,
+    "cap-breaker": cap_breaker,
 }
 """Name -> strategy; the first is the default."""
 
@@ -322,6 +358,8 @@ def _as_average(turn: StageTurn, draw: random.Random) -> str:
         return kind(turn, draw)
     mean = sum(rates, Fraction(0)) / len(rates)
     rated = [(turn.law.cooperation(turn.stage, turn.player, each, turn.roles), each) for each in turn.options]
+    if all(rate is None for rate, _ in rated):
+        return kind(turn, draw)
     below = [(rate, each) for rate, each in rated if rate is not None and rate <= mean]
     return max(below)[1] if below else selfish(turn, draw)
 

@@ -24,6 +24,7 @@ from pydantic import Field
 from common.answers.form import AnswerForm
 from common.answers.reading import Strict
 from voyager_agents.stage_games.beliefs import PARTNER_EXPECTS, PARTNER_WILL, Beliefs
+from voyager_agents.stage_games.composed import Composed
 from voyager_agents.stage_games.options import EQUILIBRIA, PLAIN_WAY, WAY_NAMES
 from voyager_agents.stage_games.tables import Matrix
 from voyager_agents.stage_games.turns import StageTurn
@@ -138,7 +139,7 @@ WAYS: Mapping[str, Way] = dict(
             ),
             Way(
                 Question(
-                    "Before you choose, list in equilibria all pure Nash equilibria of one round of this game: the "
+                    "Before you choose, list in equilibria all pure Nash equilibria of {what}: the "
                     "outcomes in which neither player gets more by changing its own option alone. There may be none, "
                     "one or several. The outcomes are: {outcomes}.",
                     EquilibriaAnswer,
@@ -159,11 +160,21 @@ def partner_options(turn: StageTurn) -> Sequence[str]:
 
 
 def outcomes(turn: StageTurn) -> Sequence[str]:
-    """Return all outcomes of a table, as `up/left`; empty for other games."""
+    """Return all outcomes of a table or of a stage of a composed game, as `up/left`; empty for other games."""
     law = turn.law
-    if not isinstance(law, Matrix):
+    if not isinstance(law, Matrix | Composed):
         return ()
-    return [BETWEEN.join(pair) for pair in product(law.rows, law.columns)]
+    return [
+        BETWEEN.join(pair) for pair in product(*(law.options(turn.stage, name, turn.roles) for name in law.players))
+    ]
+
+
+def asked_game(turn: StageTurn) -> str:
+    """Return the game whose equilibria are asked for, in words."""
+    law = turn.law
+    if not isinstance(law, Composed):
+        return "one round of this game"
+    return f"game {turn.stage + 1} alone" if len(law.stages) > 1 else "all games of a round together"
 
 
 def fitting_way(name: str, turn: StageTurn) -> Way:

@@ -12,8 +12,10 @@ from voyager_agents.agent import BY_CALLS, Action, Observation
 from voyager_agents.asking import PROGRAM_TRIES, TRIES, Asker
 from voyager_agents.context import AgentContext
 from voyager_agents.errors import AgentError, ObservationError, ReplyError
+from voyager_agents.evolving import advice_of
 from voyager_agents.models import Settings
 from voyager_agents.roles import NEGOTIATOR
+from voyager_agents.stage_games.options import WrittenStrategies
 from voyager_agents.thought_events import ACTION, CRITIC, Reviewed, Step, Tell, Unusable, silent
 from voyager_agents.tool_calls.session import ToolSession
 from voyager_agents.voyager.action import ActionPart
@@ -131,9 +133,24 @@ def idle(error: ReplyError) -> str:
 class VoyagerAgent(ModelNegotiator):
     """Agent that writes a program per episode, and keeps one that ran without an error if the critic approves."""
 
-    def __init__(self, name: str, parts: VoyagerParts, tell: Tell = silent) -> None:
-        """Create an agent; `tell` records its reasoning."""
+    def __init__(
+        self,
+        name: str,
+        parts: VoyagerParts,
+        tell: Tell = silent,
+        inherited: WrittenStrategies = WrittenStrategies(),  # noqa: B008 - a frozen value without content
+    ) -> None:
+        """Create an agent.
+
+        Args:
+            name: Name of its player.
+            parts: Parts of the agent.
+            tell: Records its reasoning.
+            inherited: Programs of its population: its own one from an earlier generation, and those of survivors.
+        """
         super().__init__(name)
+        self._own = inherited.own.get(name, "")
+        self._advice = advice_of(inherited)
         self._tell = tell
         self._parts = parts
         self._reviewed: tuple[Observation, CriticOpinion] | None = None
@@ -168,6 +185,8 @@ class VoyagerAgent(ModelNegotiator):
         If the model gives no program in several tries, a stand-in keeps the player idle.
         """
         observation = self._seen()
+        if self._own:
+            return Action(self._own, "kept from an earlier generation")
         review = await self._review(observation)
         if isinstance(self._parts.action, ToolActionPart):
             self._begin = partial(self._parts.action.begin, observation, review.text)
@@ -176,7 +195,7 @@ class VoyagerAgent(ModelNegotiator):
         if last is not None and review.success and last.outcome == "returned":
             return Action(last.policy, "kept: it worked", review.text, review.success)
         try:
-            policy, thought = await self._parts.action.write(observation, review.text)
+            policy, thought = await self._parts.action.write(observation, review.text, self._advice)
         except ReplyError as error:
             return Action(idle(error), f"no usable answer: {error}", review.text, review.success, IDLE)
         return Action(policy, thought, review.text, review.success)

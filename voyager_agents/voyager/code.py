@@ -128,7 +128,7 @@ class Span:
 
 def spans(source: str) -> list[Span]:
     """Return all named top-level functions in order."""
-    blank = _blank(source)
+    blank = blank_source(source)
     found: list[Span] = []
     depth, position = 0, 0
     while position < len(blank):
@@ -161,7 +161,7 @@ def names_used(source: str) -> list[str]:
 
 def _outside(source: str) -> str:
     """Return the text outside the only function."""
-    blank = _blank(source)
+    blank = blank_source(source)
     start = _FUNCTION.search(blank)
     assert start is not None
     depth, rest = 0, blank[: start.start()]
@@ -172,14 +172,14 @@ def _outside(source: str) -> str:
     return "an open brace"
 
 
-def _blank(source: str) -> str:
+def blank_source(source: str) -> str:
     """Return the source with strings and comments blanked out."""
     return _SKIP.sub(lambda found: " " * len(found.group(0)), source)
 
 
 def _check_words(source: str) -> None:
     """Raise ReplyError for code that parses but still cannot start."""
-    blank = _blank(source)
+    blank = blank_source(source)
     if found := _ESCAPE.search(blank):
         raise ReplyError(
             "html-escapes",
@@ -241,7 +241,7 @@ def _languages(blocks: list[CodeBlock]) -> str:
 
 def _top_level(source: str) -> list[_Declared]:
     """Return the functions outside all braces; strings and comments are ignored."""
-    blank = _blank(source)
+    blank = blank_source(source)
     depth = 0
     found: list[_Declared] = []
     position = 0

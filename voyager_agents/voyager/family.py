@@ -16,23 +16,29 @@ if TYPE_CHECKING:
     from voyager_agents.voyager.learner import LearningAgent
 
 
-PAPER_OPTIONS = ("stop",)
+PAPER_OPTIONS = ("stop", "population")
 LEARNER_OPTIONS = ("library", "learned", "embedding", "warm-up", "primitives")
 
 
 def make_paper_agents(contexts: Sequence[AgentContext]) -> list[VoyagerAgent]:
     """Create agents without a curriculum and a skill library."""
+    from voyager_agents.evolving import inherited_programs
     from voyager_agents.voyager.agent import VoyagerAgent, paper_parts
 
-    return [VoyagerAgent(context.player, paper_parts(context), context.tell) for context in contexts]
+    return [
+        VoyagerAgent(context.player, paper_parts(context), context.tell, inherited_programs(context.options))
+        for context in contexts
+    ]
 
 
 def check_paper_options(options: Mapping[str, Any]) -> None:
     """Raise AgentError for illegal options."""
+    from voyager_agents.evolving import inherited_programs
     from voyager_agents.voyager.agent import stop_of
 
     check_names(options, PAPER_OPTIONS)
     stop_of(options)
+    inherited_programs(options)
 
 
 async def estimate_paper_cost(run: ImaginedRun) -> Mapping[str, Range]:

@@ -10,7 +10,7 @@ from itertools import zip_longest
 from typing import Any
 
 from accord.analysis import grid_sentences
-from accord.analysis.transcript import conquest, kitchen, life
+from accord.analysis.transcript import conquest, hidden_roles, kitchen, life
 from accord.analysis.transcript.agreements import (
     contract,
     deal,
@@ -312,6 +312,9 @@ EVENT_HANDLERS: Mapping[str, EventHandler] = {
     "work": kitchen.work,
     "soup": kitchen.soup,
     "talks_voided": conquest.voided,
+    "roles_dealt": hidden_roles.dealt,
+    "word_said": hidden_roles.said,
+    "roles_revealed": hidden_roles.revealed,
     "round_played": _round,
     "society": _on_grid,
     "social_act": _on_grid,

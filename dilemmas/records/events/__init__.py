@@ -85,6 +85,7 @@ from dilemmas.records.events.grid import (
     GridSocialAct,
     SocietyChanged,
 )
+from dilemmas.records.events.hidden_roles import HiddenRoleEvent, RolesDealt, RolesRevealed, WordSaid
 from dilemmas.records.events.kitchen import KitchenEvent, SoupServed, StationLaid, StationsSeen, WorkAct, WorkDone
 from dilemmas.records.events.life import (
     TOOL_CALLS,
@@ -167,6 +168,7 @@ __all__ = [
     "GridSocialAct",
     "GroundChanged",
     "GroundLaid",
+    "HiddenRoleEvent",
     "Holdings",
     "HostEvent",
     "InventoryEvent",
@@ -207,6 +209,8 @@ __all__ = [
     "PolicyEvent",
     "PolicyProblem",
     "PolicyWritten",
+    "RolesDealt",
+    "RolesRevealed",
     "RoundPlayed",
     "RunEnded",
     "RunEvent",
@@ -243,6 +247,7 @@ __all__ = [
     "TruthTold",
     "UnknownTelemetry",
     "VerdictGiven",
+    "WordSaid",
     "WorkAct",
     "WorkDone",
     "WorldBuilt",

@@ -25,6 +25,7 @@ from dilemmas.records.events.episode import PlayEvent
 from dilemmas.records.events.feelings import FeelingEvent
 from dilemmas.records.events.games import GameEvent
 from dilemmas.records.events.grid import GridEvent
+from dilemmas.records.events.hidden_roles import HiddenRoleEvent
 from dilemmas.records.events.kitchen import KitchenEvent
 from dilemmas.records.events.life import LifeEvent
 from dilemmas.records.events.minds import MindEvent
@@ -43,6 +44,7 @@ Event = (
     | GameEvent
     | GridEvent
     | KitchenEvent
+    | HiddenRoleEvent
     | LifeEvent
     | MindEvent
     | PeopleEvent

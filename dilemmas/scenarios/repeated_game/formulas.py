@@ -12,6 +12,7 @@ from pydantic import Field, model_validator
 
 from dilemmas.scenarios.fields import Frozen, Identifier
 from dilemmas.scenarios.repeated_game.amounts import Levels, Number
+from voyager_agents.stage_games.councils import CapCouncil, CouncilLaw
 from voyager_agents.stage_games.formula_law import FormulaLaw, Part, PrivateType, Sees
 from voyager_agents.stage_games.formulas import GROUP_NAMES, Formula
 from voyager_agents.stage_games.laws import StageLaw, share
@@ -20,6 +21,8 @@ from voyager_agents.stage_games.theory import poles
 
 Numbered = Annotated[dict[Identifier, Number], Field(min_length=2, max_length=9)]
 """Options with their numbers."""
+MAX_CAPS = 8
+"""Maximum number of caps: a booth has nine devices, and one is for no cap."""
 Types = Annotated[tuple[Number, ...], Field(min_length=2, max_length=9)]
 
 
@@ -58,6 +61,33 @@ class PartSpec(Frozen):
         return tuple((f"{self.verb}_{number}", Fraction(number)) for number in self.choices)
 
 
+class CouncilSpec(Frozen):
+    """Council of the players who use a common stock."""
+
+    every: int = Field(default=1, ge=1, le=10_000)
+    """Number of rounds from one council to the next."""
+    caps: Levels | None = None
+    """Caps that can be proposed; None for all amounts but the largest, at most the eight lowest."""
+    passes: Literal["majority", "all"] = "majority"
+    """Votes that a cap needs: more than half, or all."""
+    fine: Number = 0
+    """Payoff that a player loses for each unit above the cap."""
+
+    def council(self, amounts: Iterable[Fraction]) -> CapCouncil:
+        """Return the council as data. Raises ValueError.
+
+        Args:
+            amounts: Amounts that players can take.
+        """
+        usual = tuple(int(each) for each in sorted(amounts) if each.denominator == 1)[:-1]
+        caps = tuple(sorted(self.caps)) if self.caps is not None else usual[:MAX_CAPS]
+        if not caps or len(caps) > MAX_CAPS:
+            raise ValueError(f"stock.council.caps: {len(caps)} caps are not legal; give 1 to {MAX_CAPS} whole numbers")
+        if share(self.fine) < 0:
+            raise ValueError(f"stock.council.fine: {self.fine} is below 0")
+        return CapCouncil(self.every, caps, self.passes == "all", share(self.fine))
+
+
 class StockSpec(Frozen):
     """Common stock from which players take the numbers that they choose."""
 
@@ -66,6 +96,8 @@ class StockSpec(Frozen):
     """Stock of the next round, as a formula of what is `left`."""
     collapse: int = Field(default=0, ge=0)
     """Stock below which the game ends."""
+    council: CouncilSpec | None = None
+    """Council that agrees on caps before rounds; None without one."""
 
 
 class FormulaSpec(Frozen):
@@ -141,7 +173,11 @@ def _with_stock(law: FormulaLaw, stock: StockSpec) -> ResourceLaw:
     """Return the law with a stock. Raises ValueError."""
     resource = CommonStock(stock.start, stock.collapse, Formula(stock.grows, frozenset((LEFT,))))
     given = {each.name: getattr(law, each.name) for each in fields(law)}
-    found = ResourceLaw(**given, resource=resource, stock=Fraction(stock.start))
+    given |= {"resource": resource, "stock": Fraction(stock.start)}
+    if stock.council is None:
+        found = ResourceLaw(**given)
+    else:
+        found = CouncilLaw(**given, council=stock.council.council(number for _, number in law.parts[0].numbers))
     if found.over:
         raise ValueError(f"stock: start: {stock.start} is below collapse: {stock.collapse}")
     return found

@@ -9,6 +9,8 @@
     image            image score at the end
     foresight        share of rounds in which the partner chose what the player expected, of those with such a belief
     reflection       share of rounds in which the partner expected of the player what the player thought it expects
+    equilibria_exact, equilibria_whole
+                     answers that name exactly the pure equilibria (`equilibrium_answers`)
     absent           choices that were not made in time; a stand-in chose, and no other measure of choices counts them
 
     Of all together, under the empty name:
@@ -25,6 +27,12 @@ is the sum of payoffs over that of the sustainable amount in all rounds that wer
     gain             mean total payoff of a player
     equality         1 - Gini of the payoffs
     over_usage       share of own choices above an equal share of the sustainable amount
+
+With a council these besides (`dilemmas.scenarios.repeated_game.council_measures`):
+    caps_agreed      share of councils that agreed on a cap
+    cap              mean cap of the rounds in which one held
+    cap_kept         share of a player's own choices in such rounds that were not above the cap
+    cap_excess       mean amount that it took above the cap in such rounds
 
 In a game whose round has a normal form these besides, as `voyager_agents.stage_games.played` defines them:
     best_response_gap, exploitability, correlated_gap, loyalty   of a player
@@ -49,6 +57,8 @@ from statistics import fmean
 
 from dilemmas.records.events import EpisodeStarted, GameBegun, LogLine, OptionChosen, RoundPlayed
 from dilemmas.scenarios.repeated_game.belief_cases import belief_cases
+from dilemmas.scenarios.repeated_game.council_measures import council_measures
+from dilemmas.scenarios.repeated_game.equilibrium_answers import answer_measures
 from dilemmas.scenarios.repeated_game.magic import NAMES, PREFIX, magic_measures
 from voyager_agents.stage_games.laws import StageLaw
 from voyager_agents.stage_games.played import play_measures
@@ -61,7 +71,8 @@ ACCURACY = {"partner_will": "foresight", "partner_expects": "reflection"}
 """Belief -> measure of its accuracy."""
 MEANS = (
     "reciprocity", "discrimination", "foresight", "reflection", "best_response_gap", "exploitability",
-    "correlated_gap", "loyalty", "trust", "trust_reciprocity",
+    "correlated_gap", "loyalty", "trust", "trust_reciprocity", "cap_kept", "cap_excess",
+    "equilibria_exact", "equilibria_whole",
     *(PREFIX + name for name in NAMES),
 )  # fmt: skip
 """Measures of players whose value of a run is the mean over players."""
@@ -74,7 +85,7 @@ class LastGame:
     begun: GameBegun | None = None
     rounds: list[RoundPlayed] = field(default_factory=list)
     decisions: list[OptionChosen] = field(default_factory=list)
-    """Decisions with beliefs."""
+    """Decisions with beliefs or equilibria."""
 
     def add_event(self, event: object) -> None:
         """Add an event of the log."""
@@ -85,7 +96,7 @@ class LastGame:
                 self.begun, self.rounds, self.decisions = event, [], []
             case RoundPlayed():
                 self.rounds.append(event)
-            case OptionChosen() if event.beliefs:
+            case OptionChosen() if event.beliefs or event.equilibria is not None:
                 self.decisions.append(event)
 
 
@@ -98,9 +109,12 @@ def measures(lines: Iterable[LogLine], law: StageLaw) -> dict[str, dict[str, flo
         return {}
     found = game_measures(played.begun, played.rounds)
     chosen = [own_choices(each) for each in played.rounds]
-    cases = list(belief_cases(played.begun, played.rounds, played.decisions))
+    believed = [each for each in played.decisions if each.beliefs]
+    cases = list(belief_cases(played.begun, played.rounds, believed))
     found |= play_measures(law, chosen) | trust_measures(law, played.rounds)
-    found |= belief_measures(played.begun, played.rounds, played.decisions)
+    found |= belief_measures(played.begun, played.rounds, believed)
+    found |= answer_measures(law, played.rounds, played.decisions)
+    found |= council_measures(law, played.rounds)
     return found | magic_measures(law, chosen, cases)
 
 

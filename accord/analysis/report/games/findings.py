@@ -19,6 +19,8 @@ MEASURES: Mapping[str, str] = {
     "gain": "Payoff of a player in the whole game",
     "equality": "Equality of what was paid",
     "over_usage": "Choices above the sustainable share",
+    "caps_agreed": "Councils that agreed on a cap",
+    "cap": "Cap that held, on average",
     "rounds": "Rounds",
     "nash_gap": "Gains of all players' best responses, a round",
     "equilibrium_distance": "Distance to the nearest equilibrium",
@@ -28,6 +30,8 @@ OWN: Mapping[str, str] = {
     "best_response_gap": "Gain of a best response",
     "exploitability": "Gain of the other's best response over its maximin value",
     "correlated_gap": "Gain of the best replacement of each option",
+    "cap_kept": "Choices that kept to the cap",
+    "cap_excess": "Taken above the cap, a round",
 }
 """Measure of each player -> its title."""
 

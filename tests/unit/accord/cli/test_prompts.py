@@ -19,7 +19,7 @@ def test_every_prompt_is_of_a_family_or_of_the_judge_and_has_one_name() -> None:
     files = [path.stem for folder in FOLDERS for path in folder.glob("*.md")]
     assert sorted(files) == sorted(set(files)) == list(catalog())
     used = {name for family in FAMILIES.values() for name in family.prompts} | set(JUDGING)
-    assert used | {*RATING, *TOPIC_RATING, MOMENT, "personas"} == set(files)
+    assert used | {*RATING, *TOPIC_RATING, MOMENT, "personas", "story"} == set(files)
     assert all(bool(family.prompts) == bool(family.roles) for family in FAMILIES.values())
 
 

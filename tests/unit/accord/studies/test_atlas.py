@@ -7,6 +7,7 @@ import io
 import json
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from accord.analysis.report import atlas as files
 from accord.analysis.transcript import read_steps
 from accord.cli.app import app
 from accord.studies.atlas import SIX, AtlasPlan, atlas
+from accord.studies.atlas_estimate import expect_atlas
 from accord.studies.kept_tournaments import claim, read_plan
 from accord.studies.sweeps.engine import Heard, Order
 from accord.studies.sweeps.player import TaskPlayer
@@ -202,6 +204,8 @@ async def test_models_are_asked_in_all_ways(tmp_path: Path, monkeypatch: pytest.
         )  # fmt: skip
         found = await atlas(plan, tmp_path, engine=lambda _jobs: Here())
         asked = [each.messages[1]["content"] for each in server.requests]
+    expected = await expect_atlas(plan)
+    assert expected["least"]["calls"] == len(asked) <= expected["most"]["calls"] == 2 * len(asked)
     assert found.names == ("openai/m", *(f"openai/m ({way})" for way in ways[1:]), "always-cooperate")
     assert len(asked) == len(ways) + 1, "predict-then-choose asks twice"
     assert not found.invalid
@@ -222,6 +226,19 @@ async def test_models_are_asked_in_all_ways(tmp_path: Path, monkeypatch: pytest.
     events = chosen(tmp_path)
     assert sorted(len(each.beliefs) for each in events if each.beliefs) == [1, 1, 2]
     assert [each.equilibria for each in events if each.equilibria is not None] == [["up/left"]]
+
+
+async def test_an_estimate_counts_all_games_forms_and_seeds() -> None:
+    small = AtlasPlan(names=("openai/m", "random"), games=("g111",), repeat=2, seeds=1, labels=0)
+    large = replace(small, games=("g111", "chicken"), seeds=3, labels=2, stories=("river",), itself=True)
+    one, many = await expect_atlas(small), await expect_atlas(large)
+    assert one["least"]["calls"] == 2
+    # Two games, three seeds, four forms; the model against the strategy, and in both seats against itself.
+    assert many["least"]["calls"] == 2 * 2 * 3 * 4 * 3
+    assert one["least"]["tokens"] < one["most"]["tokens"]
+    assert one["unpriced"] == ["openai/m"]
+    with pytest.raises(UsageError, match="no model would be asked"):
+        await expect_atlas(AtlasPlan())
 
 
 async def test_an_atlas_goes_on_after_its_budget(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -161,7 +161,7 @@ async def test_in_repeated_games_too(tmp_path: Path) -> None:
 
 
 def test_every_family_that_asks_models_is_played_here() -> None:
-    # Covered by the tests of the village, of the grid's language players, and of Conquest.
-    elsewhere = {"piano", "text", "planner", "marshal"}
+    # Covered by the tests of the village, of the grid's language players, of Conquest and of Chameleon.
+    elsewhere = {"piano", "text", "planner", "marshal", "speaker"}
     asking = {name for name, family in FAMILIES.items() if family.roles}
     assert asking == {"paper", "voyager", "generative", "chooser"} | elsewhere

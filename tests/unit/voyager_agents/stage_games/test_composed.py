@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
 from dilemmas.errors import SpecError
+from dilemmas.records.events import OptionChosen, RoundPlayed
 from dilemmas.scenarios.registry import load_scenario
 from dilemmas.scenarios.repeated_game.composed import ComposedSpec
+from dilemmas.scenarios.repeated_game.equilibrium_answers import answer_measures
 from tests.unit.voyager_agents.stage_games.scene import game, played, rounds, written
+from voyager_agents.models.fake_server import FakeServer, Request
+from voyager_agents.stage_games.composed import Composed
 from voyager_agents.stage_games.laws import Choices, StageLaw
 
 PLAYERS = ("Gizmo", "Glitch")
@@ -95,3 +100,72 @@ async def test_strategies_play_nested_games_in_the_world(tmp_path: Path) -> None
 def test_what_cannot_be_composed_is_one_line(body: str, told: str, tmp_path: Path) -> None:
     with pytest.raises(SpecError, match=told):
         load_scenario(written(tmp_path, f"game: {body}\n"))
+
+
+def test_equilibria_of_each_game_of_a_sequence_and_of_parallel_games_together() -> None:
+    """Chicken has the two unequal outcomes, the prisoner's dilemma only defection of both."""
+    found = law("sequential", *BOTH)
+    assert isinstance(found, Composed)
+    assert found.stage_equilibria(0, ()) == [("up_1", "right_1"), ("down_1", "left_1")]
+    assert found.stage_equilibria(1, choices(("up_1", "left_1"))) == [("down_2", "right_2")]
+    both = law("parallel", *BOTH)
+    assert isinstance(both, Composed)
+    assert both.stage_equilibria(0, ()) == [("up_down", "right_right"), ("down_down", "left_right")]
+
+
+def test_equilibria_of_a_nested_game_follow_from_how_the_first_one_ended(tmp_path: Path) -> None:
+    found = game(written(tmp_path, NESTED)).spec.law
+    assert isinstance(found, Composed)
+    assert found.stage_equilibria(1, choices(("up_1", "left_1"))) == [("down_2", "right_2")]
+    # The first player is bound to up, so that its own options make no difference to it.
+    bound = found.stage_equilibria(1, choices(("up_1", "right_1")))
+    assert bound == [("up_2", "right_2"), ("down_2", "right_2")]
+
+
+def answer(stage: int, named: list[str] | None, number: int = 1) -> OptionChosen:
+    return OptionChosen(round=number, stage=f"choice in game {stage}", player="Gizmo", option="up_1", equilibria=named)
+
+
+def test_answers_are_scored_by_game_and_by_round() -> None:
+    found = law("sequential", *BOTH)
+    played_rounds = [
+        RoundPlayed(
+            round=number,
+            roles={},
+            choices=[{"Gizmo": "up_1", "Glitch": "left_1"}, {"Gizmo": "up_2", "Glitch": "left_2"}],
+            cooperation={},
+            payoffs={"Gizmo": 1.0, "Glitch": 1.0},
+        )
+        for number in (1, 2)
+    ]
+    right = [answer(1, ["down_1/left_1", "up_1/right_1"]), answer(2, ["down_2/right_2"])]
+    wrong = [answer(1, ["down_1/left_1"], 2), answer(2, ["down_2/right_2"], 2)]
+    told = answer_measures(found, played_rounds, [*right, *wrong, answer(1, None)])
+    assert told == {"equilibria_exact": {"Gizmo": 0.75}, "equilibria_whole": {"Gizmo": 0.5}}
+    assert answer_measures(found, played_rounds, [answer(1, None)]) == {}
+    # A round in which one answer was unusable is not whole.
+    half = answer_measures(found, played_rounds, right[:1])
+    assert half == {"equilibria_exact": {"Gizmo": 1.0}, "equilibria_whole": {"Gizmo": 0.0}}
+
+
+async def test_a_model_is_asked_for_the_equilibria_of_each_game(tmp_path: Path) -> None:
+    asked: list[str] = []
+
+    def respond(request: Request) -> str:
+        text = str(request.messages[-1]["content"])
+        asked.append(text)
+        first = "game 1 alone" in text
+        named = ["up_1/right_1", "down_1/left_1"] if first else ["up_2/right_2"]
+        return json.dumps({"why": "w", "equilibria": named, "choice": "up_1" if first else "up_2"})
+
+    file = written(tmp_path, "game: {form: composed, how: sequential, games: [chicken, prisoners-dilemma]}\n")
+    async with FakeServer(respond) as server:
+        found = await played(
+            file, "chooser,always-cooperate", tmp_path / "runs", model="openai/test", base_url=server.base_url,
+            agents_options={"way": "equilibria"}, repeat=2,
+        )  # fmt: skip
+    assert len(asked) == 4
+    assert all("pure Nash equilibria of game" in each for each in asked)
+    measures = found.results[0]["measures"]
+    assert measures["equilibria_exact"] == {"Gizmo": 0.5}
+    assert measures["equilibria_whole"] == {"Gizmo": 0.0}

@@ -1,0 +1,1 @@
+"""Games of hidden roles by words: Chameleon and Undercover."""
