@@ -68,6 +68,7 @@ BUILT_IN: dict[str, str | Family] = {
     "text": "voyager_agents.grid.family:TEXT",
     "planner": "voyager_agents.grid.family:PLANNERS",
     "scripted-planner": "voyager_agents.grid.family:SCRIPTED_PLANNERS",
+    "program": "voyager_agents.reference.family:PROGRAM",
     "climbers": "voyager_agents.reference.family:CLIMBERS",
 }
 """Name of a built-in family -> the family, or the `module:NAME` that holds it."""

@@ -26,6 +26,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from accord.analysis.generations import Generation, Generations, PlayedMember
 from accord.studies.generation_games import (
+    BOOKS,
     GroupGame,
     GroupResult,
     budget_left,
@@ -289,11 +290,11 @@ async def _by_rule(plan: GenerationsPlan, lineages: Sequence[Lineage], heard: He
             await asyncio.sleep(0)
         return found
     loop = asyncio.get_running_loop()
-    with ProcessPoolExecutor(plan.jobs, get_context("spawn"), _use_plugins, (active(),)) as pool:
+    with ProcessPoolExecutor(plan.jobs, get_context("spawn"), use_plugins, (active(),)) as pool:
         return list(await asyncio.gather(*(loop.run_in_executor(pool, play_lineage, each) for each in lineages)))
 
 
-def _use_plugins(folders: Sequence[Path]) -> None:
+def use_plugins(folders: Sequence[Path]) -> None:
     """Use these plugins in a worker process."""
     for folder in folders:
         add(folder)
@@ -328,7 +329,9 @@ async def _in_world(
         for seed, group in lineage.groups(number, members) if played is None else ():
             game = _group_game(lineage, found, members, results, (seed, group))
             async with slots:
-                own = replace(plan, seed=seed, seeds=1, jobs=1, budget=budget_left(plan.budget, lineage.directory))
+                own = replace(
+                    plan, seed=seed, seeds=1, jobs=1, budget=budget_left(plan.budget, lineage.directory.glob(BOOKS))
+                )
                 results.append(await play_group_in_world(own, lineage.game, game, lineage.directory, heard, engine))
         if played is None:
             played = lineage.keep(lineage.result(number, members, results))

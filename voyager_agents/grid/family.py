@@ -104,7 +104,9 @@ GREEDY = Family("grid", _policy_factory("greedy"), negotiates=False)
 """Players that each maximize their own reward."""
 ORACLE_PLAN = Family("grid", _policy_factory("oracle-plan"), negotiates=False)
 """Players that know the whole state and maximize the sum of rewards."""
-POLICY = Family("grid", make_file_players, check=check_policy_file, files=files_of_options, negotiates=False)
+POLICY = Family(
+    "grid", make_file_players, check=check_policy_file, files=files_of_options, negotiates=False, by_file=True
+)
 """Players that follow a policy saved in a file."""
 TEXT = Family(
     "grid",

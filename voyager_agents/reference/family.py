@@ -1,4 +1,4 @@
-"""Families of reference players, which need no model: `reference`, `foragers`, `learned` and `climbers`."""
+"""Families of reference players, which need no model: `reference`, `foragers`, `learned`, `program` and `climbers`."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from voyager_agents.family import Family
 
 if TYPE_CHECKING:
     from voyager_agents.reference.climbers import Climber
+    from voyager_agents.reference.file_player import FilePlayer
     from voyager_agents.reference.learned import LearnedForager
     from voyager_agents.reference.reference import ReferenceAgent
     from voyager_agents.reference.turn_takers import ReferenceTurnTaker
@@ -52,8 +53,12 @@ def make_learned_foragers(contexts: Sequence[AgentContext]) -> list[LearnedForag
     """Create players of Commons Harvest with the policy in the file of the option `file`."""
     from voyager_agents.reference.learned import LearnedForager, policy_path, read_policy
 
-    policy = read_policy(policy_path(contexts[0].options))
-    return [LearnedForager(context.player, policy, seed=context.seed) for context in contexts]
+    paths = [policy_path(context.options) for context in contexts]
+    policies = {path: read_policy(path) for path in dict.fromkeys(paths)}
+    return [
+        LearnedForager(context.player, policies[path], seed=context.seed)
+        for context, path in zip(contexts, paths, strict=True)
+    ]
 
 
 def check_policy_option(options: Mapping[str, Any]) -> None:
@@ -66,6 +71,27 @@ def check_policy_option(options: Mapping[str, Any]) -> None:
 def policy_files(options: Mapping[str, Any]) -> Sequence[Path]:
     """Return the file of the policy."""
     from voyager_agents.reference.learned import FILE
+
+    return [Path(str(options[FILE]))]
+
+
+def make_program_players(contexts: Sequence[AgentContext]) -> list[FilePlayer]:
+    """Create players that play the program in the file of the option `file`."""
+    from voyager_agents.reference.file_player import FilePlayer, program_path
+
+    return [FilePlayer(context.player, program_path(context.options)) for context in contexts]
+
+
+def check_program_option(options: Mapping[str, Any]) -> None:
+    """Raise PlayerError for illegal options and an unusable file."""
+    from voyager_agents.reference.file_player import program_path, read_program
+
+    read_program(program_path(options))
+
+
+def program_files(options: Mapping[str, Any]) -> Sequence[Path]:
+    """Return the file of the program."""
+    from voyager_agents.reference.file_player import FILE
 
     return [Path(str(options[FILE]))]
 
@@ -101,8 +127,19 @@ LEARNED = Family(
     check=check_policy_option,
     files=policy_files,
     negotiates=False,
+    by_file=True,
 )
 """Players of Commons Harvest with a learned policy."""
+PROGRAM = Family(
+    "episodes",
+    make_program_players,
+    check=check_program_option,
+    files=program_files,
+    negotiates=False,
+    keeps_programs=True,
+    by_file=True,
+)
+"""Players whose program is a file."""
 CLIMBERS = Family(
     "iterations",
     make_climbers,

@@ -94,6 +94,7 @@ def test_a_condition_speaks_to_those_agents_that_it_is_meant_for() -> None:
     for family in ("generative", "foragers", "voyager", "paper", "reference"):
         settings = StudySettings("commons-harvest", ("modules",), agents=family, model="openai/x")
         StudyPlan.of(settings)
-        told = agent_options(settings, scenario, family, "modules")
+        place = Assignment(family, "")
+        told = agent_options(settings, scenario, place, "modules")
         assert told.get("modules") == (modules if family == "generative" else None)
-        assert "modules" not in agent_options(settings, scenario, family, "none")
+        assert "modules" not in agent_options(settings, scenario, place, "none")
