@@ -35,6 +35,8 @@ CENTRE, SCALE = 1500.0, 400.0
 """Mean rating, and the lead with odds of ten to one."""
 DRAWS = 1.0
 """Number of drawn contests that each pair gets beside those that were played, so that all ratings are finite."""
+TOLERANCE = 1e-6
+"""Mean change of a strength at which the estimation ends: a ten-thousandth of a point is 6e-7."""
 TAILS = (2.5, 97.5)
 DIGITS = 3
 """Decimals of ratings in results. Fewer than a float has, so that they are the same on every machine."""
@@ -343,7 +345,7 @@ def ratings_of(tally: Floats) -> Floats:
     np.fill_diagonal(wins, 0)
     if len(wins) == 1:
         return np.array([CENTRE])
-    strengths = np.asarray(choix.ilsr_pairwise_dense(wins), dtype=np.float64)
+    strengths = np.asarray(choix.ilsr_pairwise_dense(wins, tol=TOLERANCE), dtype=np.float64)
     found: Floats = CENTRE + (strengths - strengths.mean()) * SCALE / math.log(10)
     return found
 

@@ -17,7 +17,6 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
-import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass, field
@@ -47,6 +46,7 @@ from accord.studies.league_file import (
     read_league,
     read_scenarios,
 )
+from accord.studies.league_seats import PlannedGame, SeatDraw, SeatedAgent, free_seats, with_path
 from accord.studies.players import seating
 from accord.studies.runner import usual_world
 from accord.studies.settings import OFF, StudySettings
@@ -67,39 +67,12 @@ from dilemmas.scenarios.repeated_game.scenario import RepeatedGame
 from voyager_agents.models import is_model
 from voyager_agents.stage_games.play import play
 from voyager_agents.stage_games.played import play_measures
-from voyager_agents.stage_games.strategies import STRATEGIES
 
 PER_ROUND = "per_round"
 """Measure of repeated games that is a player's return."""
 PLAYED = TypeAdapter(list[LeagueGame])
 BOOKS = f"{GAMES}/*/books/*.json"
 """Files with what the games have spent, in a league's folder."""
-
-
-@dataclass(frozen=True)
-class SeatedAgent:
-    """Agent of a seat: a strategy, a reference player, a family or a model."""
-
-    name: str
-    model: str | None = None
-
-    @property
-    def plain(self) -> bool:
-        """True for a strategy of repeated games."""
-        return self.name in STRATEGIES
-
-
-@dataclass(frozen=True)
-class PlannedGame:
-    """Game of a league that is to be played."""
-
-    seed: int
-    player: str
-    """The focal player."""
-    focal: tuple[str, ...]
-    """Its seats."""
-    seats: Mapping[str, SeatedAgent]
-    """Agent of each seat."""
 
 
 @dataclass(frozen=True)
@@ -112,11 +85,6 @@ class LoadedScenario:
     changes: Mapping[str, Any]
     world: str
     planned: tuple[PlannedGame, ...]
-
-    @property
-    def seats(self) -> list[str]:
-        """Players of the game that are no bots of its own."""
-        return free_seats(self.game)
 
     @property
     def by_rule(self) -> bool:
@@ -204,16 +172,14 @@ def open_league(path: Path, *, training: bool = False) -> LeaguePlan:
     loaded = tuple(_load(each, entry, source, spec, players) for each, entry in scenarios.scenarios.items())
     _check_seats(path, source, spec, loaded)
     copies = {LEAGUE: path.absolute(), (TRAINING if training else SCENARIOS): source}
+    copies |= {each.game: source.parent / each.game for each in scenarios.scenarios.values() if each.own_file}
     return LeaguePlan(spec, players, loaded, copies, digest([source]), training, _hashes(players))
 
 
 def _focal_players(path: Path, spec: LeagueSpec) -> tuple[FocalPlayer, ...]:
     """Return all focal players, those of the folder of programs included. Raises UsageError."""
     base = path.absolute().parent
-    found = [
-        each.model_copy(update={"agents": tuple(with_path(agent, base) for agent in each.agents)})
-        for each in spec.focal
-    ]
+    found = _named_players(path, spec)
     if spec.programs:
         files = sorted((base / spec.programs).glob("*.js"))
         if not files:
@@ -227,15 +193,17 @@ def _focal_players(path: Path, spec: LeagueSpec) -> tuple[FocalPlayer, ...]:
     return tuple(found)
 
 
-def with_path(agent: str, base: Path) -> str:
-    """Return an agent with its file, if it names one (`NAME:FILE`), as an absolute path."""
-    name, sign, file = agent.partition(":")
-    return f"{name}:{(base / Path(file).expanduser()).absolute()}" if sign and not is_model(agent) else agent
-
-
-def free_seats(game: Scenario) -> list[str]:
-    """Return the players of a game that are no bots of its own."""
-    return [player for player, spec in game.spec.players.items() if spec.bot is None]
+def _named_players(path: Path, spec: LeagueSpec) -> list[FocalPlayer]:
+    """Return the focal players that the file names, with their files as absolute paths."""
+    base = path.absolute().parent
+    return [
+        each.model_copy(
+            update={
+                "agents": {game: tuple(with_path(one, base) for one in own) for game, own in each.populations.items()}
+            }
+        )
+        for each in spec.focal
+    ]
 
 
 def _load(
@@ -243,8 +211,7 @@ def _load(
 ) -> LoadedScenario:
     """Return a scenario with its game and all games to be played. Raises UsageError and SpecError."""
     where = f"{source}: scenarios.{name}"
-    beside = source.parent / entry.game
-    game = str(beside) if entry.game.endswith((".yaml", ".yml")) else entry.game
+    game = str(source.parent / entry.game) if entry.own_file else entry.game
     changes = dict(entry.change)
     plain = load_scenario(game, changes)
     if entry.rounds is not None:
@@ -254,62 +221,9 @@ def _load(
         plain = load_scenario(game, changes)
     embodied = str(spec.settings.get("embodied", OFF))
     world = NOWHERE if usual_world(plain, embodied) == NOWHERE else spec.world
-    planned = tuple(
-        _planned(where, name, entry, plain, player, seed, source.parent)
-        for player in players
-        for seed in spec.seeds.all()
-    )
+    draw = SeatDraw(where, name, entry, plain.spec.name, tuple(free_seats(plain)), source.parent)
+    planned = tuple(draw.game(player, seed) for player in players for seed in spec.seeds.all())
     return LoadedScenario(name, entry, plain, changes, world, planned)
-
-
-def _planned(
-    where: str, name: str, entry: ScenarioEntry, game: Scenario, player: FocalPlayer, seed: int, base: Path
-) -> PlannedGame:
-    """Return a game with its seats, drawn from the seed and equal for all focal players. Raises UsageError."""
-    seats = free_seats(game)
-    draw = random.Random(f"league:{name}:{seed}")
-    focal = _focal_seats(where, entry, seats, draw)
-    rest = [each for each in seats if each not in focal]
-    if isinstance(entry.background, dict):
-        if set(entry.background) != set(rest):
-            raise UsageError(f"{where}.background: names {_joined(entry.background)}; the seats are {_joined(rest)}")
-        others = dict(entry.background)
-    else:
-        others = {seat: draw.choice(sorted(set(entry.background))) for seat in rest}
-    # The focal population is drawn apart, so that the background does not depend on it.
-    own = random.Random(f"league:{name}:{seed}:{player.name}")
-    agents = {seat: SeatedAgent(with_path(agent, base)) for seat, agent in others.items()}
-    agents |= {seat: _agent(own.choice(player.agents), player.model) for seat in focal}
-    return PlannedGame(seed, player.name, focal, {seat: agents[seat] for seat in seats})
-
-
-def _agent(name: str, model: str | None) -> SeatedAgent:
-    return SeatedAgent(name, name if is_model(name) else model)
-
-
-def _focal_seats(where: str, entry: ScenarioEntry, seats: Sequence[str], draw: random.Random) -> tuple[str, ...]:
-    """Return the focal seats, in the order of the game's players. Raises UsageError."""
-    usual = {"visitor": 1, "resident": max(1, len(seats) - 1), "universal": len(seats)}[entry.mode]
-    if isinstance(entry.focal, tuple):
-        if unknown := [each for each in entry.focal if each not in seats]:
-            raise UsageError(f"{where}.focal: {unknown[0]!r} is no seat; choose from {_joined(seats)}")
-        chosen = list(dict.fromkeys(entry.focal))
-    else:
-        number = entry.focal or usual
-        most = len(seats) - (entry.mode != "universal")
-        if not 1 <= number <= most:
-            raise UsageError(f"{where}.focal: {number} is not legal; give 1 to {most}, since {len(seats)} play")
-        if isinstance(entry.background, dict) and entry.focal is None and len(entry.background) == len(seats) - number:
-            chosen = [each for each in seats if each not in entry.background]
-        else:
-            chosen = draw.sample(list(seats), number)
-    others = len(seats) - len(chosen)
-    fits = {"visitor": 0 < len(chosen) <= others, "resident": len(chosen) >= others > 0, "universal": not others}
-    if not fits[entry.mode]:
-        raise UsageError(
-            f"{where}.focal: {len(chosen)} focal seats and {others} others do not make mode {entry.mode}; change one"
-        )
-    return tuple(each for each in seats if each in chosen)
 
 
 def _check_seats(path: Path, source: Path, spec: LeagueSpec, scenarios: Sequence[LoadedScenario]) -> None:
@@ -349,7 +263,8 @@ def _hashes(players: Sequence[FocalPlayer]) -> dict[str, str]:
     """Return focal player -> hash of the files that its agents name. Raises UsageError."""
     found = {}
     for each in players:
-        named = [Path(agent.partition(":")[2]) for agent in each.agents if ":" in agent and not is_model(agent)]
+        agents = dict.fromkeys(agent for own in each.populations.values() for agent in own)
+        named = [Path(agent.partition(":")[2]) for agent in agents if ":" in agent and not is_model(agent)]
         try:
             if named:
                 found[each.name] = digest(named)
@@ -404,7 +319,7 @@ def _claim(plan: LeaguePlan, directory: Path) -> None:
     """Copy the files into the league's folder. Raises UsageError if it holds another league."""
     kept = directory / LEAGUE
     if is_plain(kept):
-        apart = {"budget", "about"}
+        apart = {"name", "budget", "about"}
         same = read_league(kept).model_dump(exclude=apart) == plan.spec.model_dump(exclude=apart)
         for name, file in plan.copies.items():
             same = same and (
@@ -424,9 +339,9 @@ def _claim(plan: LeaguePlan, directory: Path) -> None:
 
 def published_files(directory: Path) -> list[Path]:
     """Return all files of a played league whose hashes are published, in order."""
-    own = [directory / name for name in (LEAGUE, SCENARIOS, TRAINING, *OWN)]
+    own = [directory / name for name in OWN]
     games = directory / GAMES
-    found = [*own, *games.glob("*.json"), *games.glob("*.yaml"), *games.glob(f"*/{TASKS}")]
+    found = [*own, *directory.glob("*.yaml"), *games.glob("*.json"), *games.glob("*.yaml"), *games.glob(f"*/{TASKS}")]
     found += [path for tasks in games.glob("*/tasks") for path in record_files(tasks)]
     return sorted({path for path in found if is_plain(path)})
 
@@ -437,17 +352,13 @@ def games_by_rule(directory: Path) -> dict[str, list[LeagueGame]]:
     Raises:
         UsageError: The copies cannot be played here.
     """
-    plan = _reopened(directory)
-    return {each.name: play_by_rule(*_part(each)) for each in plan if each.by_rule}
-
-
-def _reopened(directory: Path) -> list[LoadedScenario]:
-    """Return the scenarios in the copies of a league's folder. Raises UsageError and SpecError."""
     spec = read_league(directory / LEAGUE)
     source = next(directory / name for name in (SCENARIOS, TRAINING) if name == TRAINING or is_plain(directory / name))
-    found = read_scenarios(source)
-    players = _focal_players(directory / LEAGUE, spec)
-    return [_load(name, entry, source, spec, players) for name, entry in found.scenarios.items()]
+    entries = read_scenarios(source).scenarios
+    # Games without a world have no programs, whose folder is not published.
+    players = _named_players(directory / LEAGUE, spec)
+    ruled = [name for name in entries if is_plain(directory / GAMES / f"{name}.json")]
+    return {name: play_by_rule(*_part(_load(name, entries[name], source, spec, players))) for name in ruled}
 
 
 async def _by_rule(scenarios: Sequence[LoadedScenario], directory: Path, jobs: int) -> dict[str, list[LeagueGame]]:
@@ -552,7 +463,7 @@ def game_of_result(scenario: str, planned: PlannedGame, result: Mapping[str, Any
         return _game_of(scenario, planned, returns, exploited, record, bad=bool(invalid(result)))
     except (KeyError, TypeError, ValueError, AttributeError):
         raise RecordError(
-            f"{record}: has no payoffs of {_joined(planned.focal)}; it is no run of this league"
+            f"{record}: has no payoffs of {', '.join(planned.focal)}; it is no run of this league"
         ) from None
 
 
@@ -643,7 +554,3 @@ def _point(game: PlannedGame) -> dict[str, Value]:
         if agent.model is not None:
             found[f"models.{seat}"] = agent.model
     return found
-
-
-def _joined(names: Sequence[str] | Mapping[str, Any]) -> str:
-    return ", ".join(names) or "none"

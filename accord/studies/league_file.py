@@ -42,8 +42,8 @@ class FocalPlayer(_Strict):
     """Focal player of a league: one agent, or a population from which each seat is drawn."""
 
     name: Annotated[str, Field(pattern=r"^[^,;\x00-\x1f]{1,100}$")]
-    agents: Annotated[tuple[Agent, ...], Field(min_length=1)] = ()
-    """Population: strategies, reference players, families, `NAME:FILE`, and models (`openai/NAME`)."""
+    agents: tuple[Agent, ...] | dict[str, tuple[Agent, ...]] = ()
+    """Population: strategies, reference players, families, `NAME:FILE`, models; or game -> population."""
     model: Agent | None = None
     """Model of a family that asks one."""
 
@@ -54,16 +54,32 @@ class FocalPlayer(_Strict):
         if isinstance(given, str):
             return {"name": given, "agents": [given]}
         if isinstance(given, Mapping) and "agents" in given:
-            return {**given, "agents": _as_list(given["agents"])}
+            agents = given["agents"]
+            several = isinstance(agents, Mapping)
+            return {**given, "agents": {k: _as_list(v) for k, v in agents.items()} if several else _as_list(agents)}
         return given
 
     @model_validator(mode="after")
     def _known(self) -> Self:
-        if not self.agents:
+        if not self.agents or not all(self.populations.values()):
             raise ValueError(f"{self.name}: names no agents; give e.g. agents: tit-for-tat")
         if self.model is not None and not is_model(self.model):
             raise ValueError(f"{self.name}: model {self.model!r} is not legal; write openai/NAME")
         return self
+
+    @property
+    def populations(self) -> dict[str, tuple[str, ...]]:
+        """Game -> population; the key is empty for a population in all games."""
+        return dict(self.agents) if isinstance(self.agents, dict) else {"": self.agents}
+
+    def agents_in(self, game: str) -> tuple[str, ...]:
+        """Return the population in a game. Raises UsageError if there is none."""
+        found = self.populations.get(game) or self.populations.get("")
+        if found is None:
+            raise UsageError(
+                f"focal: {self.name} has no agents for {game}; add {game} to {', '.join(self.populations)}"
+            )
+        return found
 
 
 class HeldOut(_Strict):
@@ -136,6 +152,21 @@ class ScenarioEntry(_Strict):
     """Rounds of a repeated game; None for the game's own."""
     change: dict[str, Any] = Field(default_factory=dict)
     """Keys and values laid over the game's file."""
+
+    @property
+    def own_file(self) -> bool:
+        """True if the game is a YAML file beside the scenarios' file."""
+        return self.game.endswith(".yaml")
+
+    @field_validator("game")
+    @classmethod
+    def _beside(cls, given: str) -> str:
+        named = given.endswith(".yaml") and Path(given).name == given and given not in (LEAGUE, SCENARIOS, TRAINING)
+        if given.endswith((".yaml", ".yml")) and not named:
+            raise ValueError(
+                f"{given!r} is not legal; name a .yaml file in the same folder, not {LEAGUE} or {SCENARIOS}"
+            )
+        return given
 
     @field_validator("background", mode="before")
     @classmethod

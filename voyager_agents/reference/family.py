@@ -133,6 +133,7 @@ LEARNED = Family(
 PROGRAM = Family(
     "episodes",
     make_program_players,
+    options=("file",),
     check=check_program_option,
     files=program_files,
     negotiates=False,
