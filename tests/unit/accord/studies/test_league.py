@@ -76,7 +76,7 @@ def faults(directory: Path) -> dict[str, str]:
 async def test_a_player_of_known_strength_lands_between_two_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Who defects with probability q against a cooperator gets 3 + 2 q a round: a quarter lands at 0.25."""
+    """Defecting with probability q against a cooperator pays 3 + 2 q a round, so that a quarter lands at 0.25."""
 
     def at_random(share: float) -> object:
         return lambda turn, draw: "defect" if draw.random() < share else "cooperate"
@@ -212,7 +212,7 @@ def _faults_or_error(directory: Path) -> str:
 async def test_results_that_do_not_follow_are_found_where_all_hashes_are_right(
     tmp_path: Path, change: str, question: str
 ) -> None:
-    """Whoever changes a result and writes all hashes anew is found by computing and playing again."""
+    """A changed result with new hashes is found by computing and playing again."""
     await played(league_file(tmp_path, {"a": {**PLAIN, "background": "random"}}, seeds=5), tmp_path / "out")
     out = tmp_path / "out"
     told = json.loads((out / "league.json").read_text())
