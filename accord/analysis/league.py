@@ -11,6 +11,7 @@ arXiv 2211.13746).
 from __future__ import annotations
 
 import math
+import random
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
@@ -122,6 +123,34 @@ class Stability:
 
 
 @dataclass(frozen=True)
+class _Resamples:
+    """Results of all resamples, each of shape (resamples, players)."""
+
+    ratings: Floats
+    normalized: Floats
+    widening: float
+    """Factor by which an interval is widened."""
+
+    def interval(self, drawn: Floats, point: float) -> Interval | None:
+        """Return the widened percentile interval around a value; None if the resampled values never differ."""
+        import numpy as np
+
+        own = drawn[np.isfinite(drawn)]
+        if not len(own) or float(np.ptp(own)) <= NEARLY:
+            return None
+        ends = (point + (float(end) - point) * self.widening for end in np.percentile(own, TAILS))
+        low, high = (round(end, DIGITS) for end in ends)
+        return low, high
+
+    def ahead(self, player: int, after: int, ratings: Sequence[float]) -> bool:
+        """Return whether the interval of the lead of a player over another lies above 0."""
+        lead = ratings[player] - ratings[after]
+        gaps = self.ratings[:, player] - self.ratings[:, after]
+        found = self.interval(gaps, lead)
+        return lead > NEARLY and (found is None or found[0] > 0)
+
+
+@dataclass(frozen=True)
 class League:
     """All games of a league."""
 
@@ -179,11 +208,13 @@ class League:
                     place=1 + sum(each > ratings[p] for each in ratings),
                     name=self.players[p],
                     rating=ratings[p],
-                    interval=_interval(narrow, lambda drawn, p=p: drawn[0][:, p]),  # type: ignore[misc]
-                    wide=_interval(wide, lambda drawn, p=p: drawn[0][:, p]),  # type: ignore[misc]
-                    ahead=_ahead(narrow, p, after, ratings),
+                    interval=None if narrow is None else narrow.interval(narrow.ratings[:, p], ratings[p]),
+                    wide=None if wide is None else wide.interval(wide.ratings[:, p], ratings[p]),
+                    ahead=None if narrow is None or after is None else narrow.ahead(p, after, ratings),
                     normalized=_or_none(normalized[p]),
-                    normalized_interval=_interval(narrow, lambda drawn, p=p: drawn[1][:, p]),  # type: ignore[misc]
+                    normalized_interval=None
+                    if narrow is None
+                    else narrow.interval(narrow.normalized[:, p], float(normalized[p])),
                     welfare=_or_none(welfare[p]),
                     gini=self._mean(p, lambda game: game.gini),
                     exploitability=self._mean(p, lambda game: game.exploitability),
@@ -192,30 +223,31 @@ class League:
             )
         return found
 
-    def _resampled(self, returns: Floats, base: Sequence[int], *, over_scenarios: bool) -> tuple[Floats, Floats] | None:
-        """Return ratings and normalized returns of each resample, both of shape (resamples, players).
+    def _resampled(self, returns: Floats, base: Sequence[int], *, over_scenarios: bool) -> _Resamples | None:
+        """Return ratings and normalized returns of each resample.
 
         Seeds are drawn anew within each scenario, and with `over_scenarios` the scenarios before them. All focal
         players keep their games of a drawn seed, since they shared its chance. None with too few seeds or scenarios.
         """
         import numpy as np
+        from scipy.stats import norm, t
 
         if len(self.seeds) < MIN_RUNS or (over_scenarios and len(self.scenarios) < MIN_SCENARIOS):
             return None
-        generator = np.random.default_rng(1 + over_scenarios)
+        # `random()` gives the same numbers in every version, so that published intervals can be verified.
+        draw = random.Random(f"league:{over_scenarios}")
         scenarios, seeds = returns.shape[:2]
         wins = _wins(returns)
         ratings, normalized = [], []
         for _ in range(RESAMPLES):
-            times = np.ones(scenarios, dtype=np.int64)
-            if over_scenarios:
-                times = generator.multinomial(scenarios, np.full(scenarios, 1 / scenarios))
-            drawn = np.array(
-                [generator.multinomial(seeds * each, np.full(seeds, 1 / seeds)) for each in times], dtype=np.float64
-            )
+            times = _drawn(draw, scenarios, scenarios) if over_scenarios else [1] * scenarios
+            drawn = np.array([_drawn(draw, seeds, seeds * each) for each in times], dtype=np.float64)
             ratings.append(ratings_of(_tally(wins, drawn)))
             normalized.append(normalized_mean(returns, base, drawn))
-        return np.array(ratings), np.array(normalized)
+        # A resample of n values varies (n - 1) / n as much as n new values, and few of them have heavier tails.
+        count, freedom = (scenarios, scenarios - 1) if over_scenarios else (seeds, scenarios * (seeds - 1))
+        widening = math.sqrt(count / (count - 1)) * float(t.ppf(0.975, freedom) / norm.ppf(0.975))
+        return _Resamples(np.array(ratings), np.array(normalized), widening)
 
     @cached_property
     def stability(self) -> Stability:
@@ -375,6 +407,14 @@ def normalized_mean(returns: Floats, baselines: Sequence[int], times: Floats) ->
     return found
 
 
+def _drawn(draw: random.Random, count: int, times: int) -> list[int]:
+    """Return how often each of `count` things is drawn, in `times` draws with replacement."""
+    found = [0] * count
+    for _ in range(times):
+        found[int(draw.random() * count)] += 1
+    return found
+
+
 def _wins(returns: Floats) -> Floats:
     """Return wins of each player against each other in every contest, shape (scenarios, seeds, players, players)."""
     import numpy as np
@@ -394,34 +434,6 @@ def _tally(wins: Floats, times: Floats) -> Floats:
 
 def _rounded(values: Floats) -> list[float]:
     return [round(float(each), DIGITS) for each in values]
-
-
-def _interval(
-    drawn: tuple[Floats, Floats] | None, values: Callable[[tuple[Floats, Floats]], Floats]
-) -> Interval | None:
-    """Return the percentile interval of resampled values; None without resamples, and for values that never differ."""
-    import numpy as np
-
-    if drawn is None:
-        return None
-    own = values(drawn)
-    own = own[np.isfinite(own)]
-    if not len(own) or float(np.ptp(own)) <= NEARLY:
-        return None
-    low, high = (round(float(each), DIGITS + 3) for each in np.percentile(own, TAILS))
-    return low, high
-
-
-def _ahead(
-    drawn: tuple[Floats, Floats] | None, player: int, after: int | None, ratings: Sequence[float]
-) -> bool | None:
-    import numpy as np
-
-    if drawn is None or after is None:
-        return None
-    return bool(
-        ratings[player] > ratings[after] and np.percentile(drawn[0][:, player] - drawn[0][:, after], TAILS[0]) > 0
-    )
 
 
 def _or_none(value: float) -> float | None:

@@ -8,6 +8,7 @@ import hashlib
 import json
 import random
 import shutil
+import zipfile
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -339,6 +340,28 @@ def test_records_of_a_league_are_verified(mixed: tuple[Path, League], tmp_path: 
         "returns are those of the records",
     }
     assert all(found.games[0].record in each for each in told.values())
+
+
+def test_a_league_is_packed_with_its_records(mixed: tuple[Path, League], tmp_path: Path) -> None:
+    out, _ = mixed
+    run("export", str(out), "--to", str(tmp_path / "league.zip"))
+    with zipfile.ZipFile(tmp_path / "league.zip") as archive:
+        archive.extractall(tmp_path / "there")
+    assert faults(tmp_path / "there" / out.name) == {}
+
+
+def test_names_in_a_league_do_not_lead_out_of_its_folder(tmp_path: Path) -> None:
+    (tmp_path / "secret").write_text("mine")
+    (tmp_path / "league").mkdir()
+    league = tmp_path / "league" / "league.json"
+    league.write_text(json.dumps({"files": {"../secret": {}, str(tmp_path / "secret"): {}}}))
+    run("export", str(tmp_path / "league"), "--to", str(tmp_path / "league.zip"))
+    with zipfile.ZipFile(tmp_path / "league.zip") as archive:
+        assert sorted(archive.namelist()) == ["README.txt", "league/league.json"]
+    league.write_text("[]")
+    refusal = CliRunner().invoke(app, ["export", str(tmp_path / "league"), "--to", str(tmp_path / "league.zip")])
+    assert refusal.exit_code
+    assert "league.json cannot be read: it is no league" in refusal.stderr
 
 
 @pytest.mark.parametrize(
