@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     Floats = npt.NDArray[np.float64]
+    Yardstick = tuple[Floats, Floats]
 
 NEARLY = 1e-9
 """Returns that differ by less are equal."""
@@ -103,6 +104,7 @@ class LeagueStanding:
     normalized: float | None
     """Focal per-capita return between the worst (0) and the best (1) baseline, mean over scenarios."""
     normalized_interval: Interval | None
+    """Its 95 % interval over seeds, with the returns of the baselines as they are."""
     welfare: float | None
     """Welfare between that of the games of the baselines with the least (0) and the most (1), mean over scenarios."""
     gini: float | None
@@ -195,10 +197,12 @@ class League:
         base = [self.players.index(name) for name in self.baselines]
         even = np.ones(returns.shape[:2])
         ratings = _rounded(ratings_of(_tally(_wins(returns), even)))
-        normalized = normalized_mean(returns, base, even)
-        welfare = normalized_mean(self.values(lambda game: game.welfare), base, even)
-        narrow = self._resampled(returns, base, over_scenarios=False)
-        wide = self._resampled(returns, base, over_scenarios=True)
+        bounds = yardstick(returns, base)
+        normalized = normalized_mean(returns, bounds, even)
+        welfares = self.values(lambda game: game.welfare)
+        welfare = normalized_mean(welfares, yardstick(welfares, base), even)
+        narrow = self._resampled(returns, bounds, over_scenarios=False)
+        wide = self._resampled(returns, bounds, over_scenarios=True)
         order = sorted(range(len(self.players)), key=lambda p: -ratings[p])
         found = []
         for number, p in enumerate(order):
@@ -223,7 +227,7 @@ class League:
             )
         return found
 
-    def _resampled(self, returns: Floats, base: Sequence[int], *, over_scenarios: bool) -> _Resamples | None:
+    def _resampled(self, returns: Floats, bounds: Yardstick, *, over_scenarios: bool) -> _Resamples | None:
         """Return ratings and normalized returns of each resample.
 
         Seeds are drawn anew within each scenario, and with `over_scenarios` the scenarios before them. All focal
@@ -243,7 +247,7 @@ class League:
             times = _drawn(draw, scenarios, scenarios) if over_scenarios else [1] * scenarios
             drawn = np.array([_drawn(draw, seeds, seeds * each) for each in times], dtype=np.float64)
             ratings.append(ratings_of(_tally(wins, drawn)))
-            normalized.append(normalized_mean(returns, base, drawn))
+            normalized.append(normalized_mean(returns, bounds, drawn))
         # A resample of n values varies (n - 1) / n as much as n new values, and few of them have heavier tails.
         count, freedom = (scenarios, scenarios - 1) if over_scenarios else (seeds, scenarios * (seeds - 1))
         widening = math.sqrt(count / (count - 1)) * float(t.ppf(0.975, freedom) / norm.ppf(0.975))
@@ -382,28 +386,50 @@ def ratings_of(tally: Floats) -> Floats:
     return found
 
 
-def normalized_mean(returns: Floats, baselines: Sequence[int], times: Floats) -> Floats:
-    """Return each player's normalized return, mean over scenarios.
+def yardstick(returns: Floats, baselines: Sequence[int]) -> Yardstick:
+    """Return the worst mean return of the baselines in each scenario, and the best one's lead over it.
 
     Args:
         returns: Returns, shape (scenarios, seeds, players); nan where there is none.
         baselines: Places of the baselines among the players.
+
+    Returns:
+        Two arrays of shape (scenarios, 1); nan where no baseline has a return, and where all have the same.
+    """
+    import numpy as np
+
+    own = _means(returns, np.ones(returns.shape[:2]))[:, list(baselines)]
+    low = np.where(np.isfinite(own), own, np.inf).min(axis=1, keepdims=True)
+    high = np.where(np.isfinite(own), own, -np.inf).max(axis=1, keepdims=True)
+    apart = high - low > NEARLY
+    return np.where(apart, low, np.nan), np.where(apart, high - low, np.nan)
+
+
+def normalized_mean(returns: Floats, bounds: Yardstick, times: Floats) -> Floats:
+    """Return each player's normalized return, mean over scenarios; nan for a player without any.
+
+    Args:
+        returns: Returns, shape (scenarios, seeds, players); nan where there is none.
+        bounds: Return of `yardstick`.
         times: How often each game counts, shape (scenarios, seeds).
     """
     import numpy as np
 
-    weights = np.where(np.isfinite(returns), times[:, :, None], 0.0)
-    counted = weights.sum(axis=1)
+    low, spread = bounds
+    scores = (_means(returns, times) - low) / spread
+    shares = np.where(np.isfinite(scores), times.sum(axis=1)[:, None], 0.0)
     with np.errstate(invalid="ignore", divide="ignore"):
-        means = (np.nan_to_num(returns) * weights).sum(axis=1) / counted
-        own = means[:, list(baselines)]
-        known = np.isfinite(own).any(axis=1)
-        low = np.where(np.isfinite(own), own, np.inf).min(axis=1)
-        high = np.where(np.isfinite(own), own, -np.inf).max(axis=1)
-        spread = np.where(known & (high - low > NEARLY), high - low, np.nan)
-        scores = (means - low[:, None]) / spread[:, None]
-        shares = np.where(np.isfinite(scores), times.sum(axis=1)[:, None], 0.0)
         found: Floats = (np.nan_to_num(scores) * shares).sum(axis=0) / shares.sum(axis=0)
+    return found
+
+
+def _means(returns: Floats, times: Floats) -> Floats:
+    """Return mean returns over seeds, shape (scenarios, players); nan where there is none."""
+    import numpy as np
+
+    weights = np.where(np.isfinite(returns), times[:, :, None], 0.0)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        found: Floats = (np.nan_to_num(returns) * weights).sum(axis=1) / weights.sum(axis=1)
     return found
 
 
