@@ -418,6 +418,7 @@ def test_the_command_line_plays_shows_and_verifies(tmp_path: Path) -> None:
     assert [each["name"] for each in told["ranking"]] == ["always-defect", "always-cooperate"]
     assert (tmp_path / "friends" / "report.html").read_text().count("<svg") == 0
     assert "yes playing it again gives the same games" in run("verify", "--replay", str(tmp_path / "friends"))
+    assert "is a league: go on with 'accord league FILE'" in refused("resume", str(tmp_path / "friends"))
     (tmp_path / "friends" / "ranking.csv").write_text("")
     result = CliRunner().invoke(app, ["verify", str(tmp_path / "friends")])
     assert result.exit_code == 1
