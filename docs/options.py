@@ -19,7 +19,7 @@ from accord.studies.option_groups import GROUPS
 
 PAGE = Path(__file__).with_name("cli.md")
 MODULE = Path(__file__).parents[1] / "accord" / "studies" / "keyword_options.py"
-TABLES = ("run", "sweep", "schelling", "tournament", "atlas", "generations", "shapley")
+TABLES = ("run", "sweep", "schelling", "tournament", "atlas", "generations", "shapley", "league")
 """Commands whose tables are written, the first with all options of a study."""
 BLOCK = re.compile(
     r"(<!-- options of accord (\S+), written by docs/options.py -->\n).*?(<!-- end of options -->)", re.S

@@ -77,6 +77,8 @@ class Family:
     """Other modes that the agents can play unchanged."""
     by_calls: str = ""
     """Role of the model that can act by tool calls (`AgentContext.by_calls`); empty if the agents cannot."""
+    by_file: bool = False
+    """True if `NAME:FILE` names an agent of the family, with FILE as its option `file`."""
     keeps_programs: bool = False
     """In mode `episodes`: an agent keeps a successful program for the next episode. A run ends before `--episodes` if
     no agent writes a new program. An agent with a critic (`agent.Reviewer`) decides for itself."""

@@ -71,6 +71,7 @@ BUILT_IN: dict[str, str | Family] = {
     "text": "voyager_agents.grid.family:TEXT",
     "planner": "voyager_agents.grid.family:PLANNERS",
     "scripted-planner": "voyager_agents.grid.family:SCRIPTED_PLANNERS",
+    "program": "voyager_agents.reference.family:PROGRAM",
     "climbers": "voyager_agents.reference.family:CLIMBERS",
     "idle": "voyager_agents.grid.family:IDLE",
     "bystanders": "voyager_agents.reference.family:LIVING_BYSTANDERS",

@@ -87,6 +87,10 @@ COMMANDS = {
         "accord.cli.generations:generations",
         "Let a population play GAME over generations: the better part survives, and newcomers learn from it.",
     ),
+    "league": CommandPlace(
+        "accord.cli.league:league",
+        "Let strategies, policies, programs and models meet strangers in held-out scenarios, and rate them.",
+    ),
     "sweep": CommandPlace(
         "accord.cli.sweep:sweep",
         "Play every run that FILE asks for; what has ended already is not played again.",

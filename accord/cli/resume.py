@@ -9,6 +9,8 @@ import typer
 
 from accord.cli import option_values, options
 from accord.cli.run import play, print_result
+from common.plain_files import is_plain
+from dilemmas.errors import UsageError
 
 if TYPE_CHECKING:
     from accord.studies.runner import Listen, Worlds
@@ -47,6 +49,7 @@ def resume(
 ) -> int:
     """Continue the study, tournament, atlas, generations or contributions in RUN where it stopped."""
     from accord.studies.kept_tournaments import is_tournament
+    from accord.studies.league_file import LEAGUE
     from accord.studies.study import read_settings, resume_study
 
     if is_tournament(run):
@@ -64,6 +67,8 @@ def resume(
             "--no-report": not report,
         }  # fmt: skip
         return go_on(run, parts, caps, refused, jobs=jobs, as_json=as_json, allowed=allow or ())
+    if is_plain(run / LEAGUE):
+        raise UsageError(f"{run} is a league: go on with 'accord league FILE', where FILE is the league's own file")
     drawn = option_values.report_figures(figures, style, widths, report=report)
     settings = read_settings(
         run,

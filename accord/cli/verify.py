@@ -16,7 +16,9 @@ from accord.analysis.report.text import one_line
 from accord.cli import options
 from accord.cli.error_handling import DONE, FAILED, write_out
 
-Study = Annotated[Path, typer.Argument(metavar="RUN", help="The directory that 'accord run' has written.")]
+Study = Annotated[
+    Path, typer.Argument(metavar="RUN", help="The directory that 'accord run' or 'accord league' has written.")
+]
 Studies = Annotated[list[Path], typer.Argument(metavar="RUN...", help="Directories that 'accord run' has written.")]
 
 
@@ -30,10 +32,16 @@ def verify(
 ) -> int:
     """Say whether the record in RUN is whole and unchanged, and with --replay whether it repeats."""
     from accord.studies import verifying
+    from accord.studies.league_verifying import is_league, replay_league, verify_league
 
-    found = verifying.verify(run)
+    if is_league(run):
+        found = verify_league(run)
+        again = replay_league
+    else:
+        found = verifying.verify(run)
+        again = verifying.replay
     if replay:
-        found.append(asyncio.run(verifying.replay(run, allow or ())))
+        found.append(asyncio.run(again(run, allow or ())))
     if as_json:
         write_out(json.dumps([asdict(each) for each in found], indent=2, ensure_ascii=False))
     console = Console(soft_wrap=True, quiet=as_json)

@@ -15,6 +15,8 @@ class Assignment:
 
     family: str
     kind: str
+    file: str = ""
+    """File that the agent plays by, of a family with `by_file`; empty for the file of the option `file`."""
 
 
 def fitting_families(plays: str, scenario: Scenario) -> dict[str, Family]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import fmean
@@ -188,10 +188,10 @@ def _result_of(
     )
 
 
-def budget_left(budget: Mapping[str, float], directory: Path) -> dict[str, float]:
-    """Return the caps less what the games in the directory have spent, at least a trifle: a cap is above 0."""
+def budget_left(budget: Mapping[str, float], books: Iterable[Path]) -> dict[str, float]:
+    """Return the caps less what the files in `books` say was spent, at least a trifle: a cap is above 0."""
     spent = dict.fromkeys(budget, 0.0)
-    for path in directory.glob(BOOKS) if budget else ():
+    for path in books if budget else ():
         try:
             told = json.loads(read_text(path))
             for measure in spent:

@@ -26,6 +26,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from accord.analysis.generations import Generation, Generations, PlayedMember
 from accord.studies.generation_games import (
+    BOOKS,
     GroupGame,
     GroupResult,
     budget_left,
@@ -357,11 +358,11 @@ async def _by_rule(plan: GenerationsPlan, lineages: Sequence[Lineage], heard: He
             await asyncio.sleep(0)
         return found
     loop = asyncio.get_running_loop()
-    with ProcessPoolExecutor(plan.jobs, get_context("spawn"), _use_plugins, (active(),)) as pool:
+    with ProcessPoolExecutor(plan.jobs, get_context("spawn"), use_plugins, (active(),)) as pool:
         return list(await asyncio.gather(*(loop.run_in_executor(pool, play_lineage, each) for each in lineages)))
 
 
-def _use_plugins(folders: Sequence[Path]) -> None:
+def use_plugins(folders: Sequence[Path]) -> None:
     """Use these plugins in a worker process."""
     for folder in folders:
         add(folder)
@@ -402,7 +403,7 @@ async def _in_world(
                     seed=seed,
                     seeds=1,
                     jobs=1,
-                    budget=budget_left(plan.budget, lineage.directory),
+                    budget=budget_left(plan.budget, lineage.directory.glob(BOOKS)),
                     settings=game.settings(plan.settings, list(lineage.game.spec.players)),
                 )
                 results.append(await play_group_in_world(own, lineage.game, game, lineage.directory, heard, engine))

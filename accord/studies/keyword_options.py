@@ -54,7 +54,7 @@ class Options(TypedDict, total=False):
     """
 
     players: Mapping[str, str]
-    """Player -> kind of reference player, or family of agents. Players without an entry use `agents`."""
+    """Player -> kind of reference player, family of agents, or `FAMILY:FILE`. Players without an entry use `agents`."""
 
     human_wait_s: float
     """Wall time in seconds to wait for a human player to join, to come back or to answer.
@@ -65,7 +65,7 @@ class Options(TypedDict, total=False):
     agents: str
     """Family of agents, or kinds of agents separated by commas: one for all players, or one per player.
 
-    `policy:FILE` is the family `policy` with its option `file`.
+    `FAMILY:FILE` is a family that plays by a file (`policy`, `learned`, `program`) with its option `file`.
 
     Default: paper with a model, reference without.
     """

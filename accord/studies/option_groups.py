@@ -151,7 +151,7 @@ class PlayerOptions:
             "NAME=KIND",
             "A reference player, e.g. Gizmo=greedy; may be repeated.",
             repeated=True,
-            more="Also `NAME=FAMILY`: that player alone is of another family ([more](models.md#agents)).",
+            more="Also `NAME=FAMILY` or `NAME=FAMILY:FILE`, for that player alone ([more](models.md#agents)).",
         ),
         CommandOption(
             "--human",
@@ -161,7 +161,7 @@ class PlayerOptions:
             more="On `embedded` and `paper` only ([more](playing-along.md)).",
         ),
     ] = field(default_factory=dict)
-    """Player -> kind of reference player, or family of agents. Players without an entry use `agents`."""
+    """Player -> kind of reference player, family of agents, or `FAMILY:FILE`. Players without an entry use `agents`."""
     human_wait_s: Annotated[float, SECONDS, CommandOption("--human-wait", "S", "How long a person is waited for.")] = (
         600.0
     )
@@ -185,7 +185,7 @@ class PlayerOptions:
     ] = None
     """Family of agents, or kinds of agents separated by commas: one for all players, or one per player.
 
-    `policy:FILE` is the family `policy` with its option `file`.
+    `FAMILY:FILE` is a family that plays by a file (`policy`, `learned`, `program`) with its option `file`.
     """
     agents_options: Annotated[
         Mapping[str, str],

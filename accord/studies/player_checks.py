@@ -85,9 +85,10 @@ def check_options(settings: SeatingOptions, scenario: Scenario, conditions: Iter
     playing = dict.fromkeys(place.family for place in seats.values())
     able = [name for name in playing if FAMILIES[name].check] or list(playing)
     for condition in conditions:
-        for family in able:
+        for place in dict.fromkeys(each for each in seats.values() if each.family in able):
+            family = place.family
             try:
-                options = own_options(family, playing, agent_options(settings, scenario, family, condition))
+                options = own_options(family, playing, agent_options(settings, scenario, place, condition))
                 families.check_options(family, options)
             except IndexUnusable as error:
                 raise UsageError(f"agents of the family {family!r}: {error}") from None

@@ -47,6 +47,8 @@ if TYPE_CHECKING:
 
 
 TOOLS: Acting = "tools"
+FILE = "file"
+"""Option with the file that agents of a family with `by_file` play by."""
 
 
 @dataclass(frozen=True)
@@ -131,11 +133,17 @@ def _is_kind_alone(name: str, scenario: Scenario) -> bool:
 def mode_of(settings: PlayerOptions, scenario: Scenario) -> Mode:
     """Return the mode of play: the first legal mode that the chosen agents support, else the scenario's default."""
     legal = scenario.spec.plays
-    asked = {*lineup(settings, scenario).values(), *settings.players.values()}
+    asked = {_without_file(name) for name in (*lineup(settings, scenario).values(), *settings.players.values())}
     family = FAMILIES.get(settings.agents or "")
     if family is not None and (able := [plays for plays in family.modes if plays in legal]):
         return MODES[able[0]]
     return MODES[next((plays for plays in legal if asked <= _wanted(plays, scenario)), legal[0])]
+
+
+def _without_file(name: str) -> str:
+    """Return the family in `FAMILY:FILE`; other names as they are."""
+    family = name.partition(":")[0]
+    return family if family in FAMILIES and FAMILIES[family].by_file else name
 
 
 def _wanted(plays: str, scenario: Scenario) -> set[str]:
@@ -173,7 +181,10 @@ def _misfit(name: str, scenario: Scenario) -> str:
 
 
 def _place(player: str, wanted: str, fitting: Mapping[str, Family], settings: SeatingOptions) -> Assignment:
-    """Return the assignment for the name of a family or kind. Raises UsageError."""
+    """Return the assignment for the name of a family or kind, or `FAMILY:FILE`. Raises UsageError."""
+    named, sign, file = wanted.partition(":")
+    if sign and named in fitting and fitting[named].by_file:
+        return Assignment(named, "", file)
     for name, family in fitting.items():
         kinds = family.kind_names()
         if wanted in kinds:
@@ -201,17 +212,17 @@ def own_options(family: str, playing: Iterable[str], options: Mapping[str, Any])
     return {key: value for key, value in options.items() if key not in others}
 
 
-def agent_options(settings: PlayerOptions, scenario: Scenario, family: str, condition: str) -> dict[str, Any]:
-    """Return the options of a family's agents: the condition's options, overridden by the settings.
+def agent_options(settings: PlayerOptions, scenario: Scenario, place: Assignment, condition: str) -> dict[str, Any]:
+    """Return the options of an agent: the condition's options, overridden by the settings, and its own file.
 
     Args:
         settings: Settings of the study.
         scenario: The scenario.
-        family: Name of the family.
+        place: Family and kind of the agent.
         condition: Name of the condition.
     """
-    own = scenario.spec.agent_options(condition) if FAMILIES[family].conditioned else {}
-    return {**own, **settings.agents_options}
+    own = scenario.spec.agent_options(condition) if FAMILIES[place.family].conditioned else {}
+    return {**own, **settings.agents_options, **({FILE: place.file} if place.file else {})}
 
 
 def context_of(
@@ -236,7 +247,7 @@ def context_of(
         playing: Families of all players, whose own options the agent does not get.
     """
     condition, seed = run
-    options = agent_options(settings, scenario, place.family, condition)
+    options = agent_options(settings, scenario, place, condition)
     return AgentContext(
         player=player,
         players=tuple(scenario.spec.players),

@@ -114,9 +114,12 @@ def _of_models(settings: Mapping[str, Any]) -> Iterator[str]:
 
 def _of_agents(settings: Mapping[str, Any]) -> Iterator[str]:
     """Yield the files in options of agents. Any value like a path counts, since plugins define their own options."""
-    _, sign, file = str(settings.get("agents") or "").partition(":")
-    if sign:
-        yield file
+    named = [*str(settings.get("agents") or "").split(","), *_values(settings, "players")]
+    named += [value for key, value in settings.items() if str(key).startswith("players.")]
+    for each in named:
+        _, sign, file = str(each).partition(":")
+        if sign:
+            yield file
     options = [(str(key), value) for key, value in _items(settings, "agents_options")]
     options += [(str(key)[15:], value) for key, value in settings.items() if str(key).startswith("agents_options.")]
     for key, values in _items(settings, "vary"):

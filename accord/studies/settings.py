@@ -99,9 +99,9 @@ class StudySettings(RunOptions, WorldOptions, SeatingOptions, AnalysisOptions, R
                 raise UsageError(f"compare: {text!r} is not legal; give two conditions, such as none,contract-1")
 
     def _name_file(self) -> None:
-        """Replace `policy:FILE` in `agents` by the family `policy` and its option `file`."""
+        """Replace `FAMILY:FILE` for all players in `agents` by the family and its option `file`."""
         family, sign, file = (self.agents or "").partition(":")
-        if sign and family == "policy":
+        if sign and family in FAMILIES and FAMILIES[family].by_file and "," not in file:
             object.__setattr__(self, "agents", family)
             object.__setattr__(self, "agents_options", {**self.agents_options, "file": file})
 
@@ -114,7 +114,9 @@ class StudySettings(RunOptions, WorldOptions, SeatingOptions, AnalysisOptions, R
 
     def _check_agents(self) -> None:
         """Check that `agents` names a family, or kinds of agents. Raises UsageError."""
-        for name in () if self.agents is None else self.agents.split(","):
+        for named in () if self.agents is None else self.agents.split(","):
+            name, sign, _ = named.partition(":")
+            name = name if sign and name in FAMILIES and FAMILIES[name].by_file else named
             if name not in FAMILIES and not any(name in family.kind_names() for family in FAMILIES.values()):
                 known = [*FAMILIES, *(kind for family in FAMILIES.values() for kind in family.kind_names())]
                 hint = did_you_mean(name, known)

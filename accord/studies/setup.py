@@ -18,7 +18,7 @@ import yaml
 
 from accord.studies.models import model_for, sampling_of
 from accord.studies.option_groups import ModelOptions, PlayerOptions, SeatingOptions
-from accord.studies.players import agent_options, seating
+from accord.studies.players import Assignment, agent_options, seating
 from accord.studies.settings import StudySettings
 from bridge.worlds import ENGINE
 from common.plain_files import is_folder, is_plain, read_text
@@ -60,7 +60,8 @@ class StudyPart:
 def setup_of(part: StudyPart, scenario: Scenario, condition: Condition) -> dict[str, Any]:
     """Return the setup for config.yaml: models and sampling by player and role, hashes of prompts and files, a hash."""
     models = models_of(part.settings, scenario)
-    families = dict.fromkeys(place.family for place in seating(part.settings, scenario).values())
+    places = dict.fromkeys(seating(part.settings, scenario).values())
+    families = dict.fromkeys(place.family for place in places)
     used = [name for family in families for name in FAMILIES[family].prompts]
     asked = {name for roles in models.values() for name in roles}
     used += [*(JUDGING if JUDGE in asked else ()), *(RATING if RATER in asked else ())]
@@ -68,7 +69,7 @@ def setup_of(part: StudyPart, scenario: Scenario, condition: Condition) -> dict[
     found: dict[str, Any] = {"models": models, "sampling": _sampling(part.settings, models), "prompts": prompts}
     if engines := _engines(part.settings, models):
         found["local"] = engines
-    if own := _own_files(part.settings, scenario, families, condition):
+    if own := _own_files(part.settings, scenario, places, condition):
         found["files"] = own
     plain = part.settings.to_dict()
     played = {name: plain[name] for name in PLAYED} | {"time_limit_s": part.settings.time_limit_s}
@@ -99,13 +100,13 @@ def _engines(settings: StudySettings, models: dict[str, dict[str, str]]) -> dict
 
 
 def _own_files(
-    settings: PlayerOptions, scenario: Scenario, played: Iterable[str], condition: Condition
+    settings: PlayerOptions, scenario: Scenario, played: Iterable[Assignment], condition: Condition
 ) -> dict[str, str]:
     """Return path -> SHA-256 of the user's files that the families' options name, such as modules."""
     named = {
         path
-        for family in played
-        for path in files_of(family, agent_options(settings, scenario, family, condition.name))
+        for place in played
+        for path in files_of(place.family, agent_options(settings, scenario, place, condition.name))
     }
     return {str(path): digest([path]) for path in sorted(named)}
 

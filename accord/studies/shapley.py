@@ -170,7 +170,7 @@ async def shapley(
         _check_measure(folder, plan.measure)
     result = await run_sweep(folder, engine(plan.jobs), heard, budget=plan.budget)
     if not result.complete:
-        raise DilemmaError(unfinished(folder, result.statuses, directory))
+        raise DilemmaError(unfinished(folder, result.statuses, f"accord resume {directory}"))
     by_group = _results(folder, groups, plan)
     results = {each: by_group[groups.index(point)] for each, point in points.items()}
     played = {each: tuple(_value(result, plan.measure, each) for result in found) for each, found in results.items()}

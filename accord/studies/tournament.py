@@ -222,7 +222,7 @@ async def play_in_world(
     result = await run_sweep(folder, engine(plan.jobs), heard, budget=plan.budget)
     broken = programs and all(_has_ended(folder.result(task) or {}) for task in folder.tasks)
     if not result.complete and not broken:
-        raise DilemmaError(unfinished(folder, result.statuses, directory))
+        raise DilemmaError(unfinished(folder, result.statuses, f"accord resume {directory}"))
     return folder
 
 
@@ -274,13 +274,13 @@ def model_parameters(plan: TournamentPlan, models: Mapping[str, str | None]) -> 
     return found
 
 
-def unfinished(folder: SweepFolder, statuses: Mapping[str, int], directory: Path) -> str:
-    """Return the error message for unfinished games, with the reason of one of them."""
+def unfinished(folder: SweepFolder, statuses: Mapping[str, int], command: str) -> str:
+    """Return the error message for unfinished games, with the reason of one of them and the command to go on."""
     told = ", ".join(f"{count} {status}" for status, count in sorted(statuses.items()))
     results = (folder.result(task) or {} for task in folder.tasks)
     bad = (result for result in results if result.get("status") not in (None, "complete"))
     why = next((f": {reason}" for result in bad if (reason := result.get("reason"))), "")
-    return f"not every game was played to its end ({told}){why}; go on with: accord resume {directory}"
+    return f"not every game was played to its end ({told}){why}; go on with: {command}"
 
 
 def _bout(folder: SweepFolder, task: SweepTask, pair: Pair, players: Sequence[str]) -> Bout:

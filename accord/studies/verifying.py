@@ -41,10 +41,10 @@ def verify(directory: Path) -> list[RecordAnswer]:
     check_folder(directory)
     told = read_manifest(directory)
     wrong = differences(directory, told["files"])
-    found = [RecordAnswer("all files are there, and are what they were", not wrong, _some(wrong))]
-    for name, check in (("logs are whole", _log), ("results are those of the logs", _result)):
-        faults = [fault for run in runs_in(directory) for fault in _asked(check, run, directory)]
-        found.append(RecordAnswer(name, not faults, _some(faults)))
+    found = [RecordAnswer("all files are there, and are what they were", not wrong, some(wrong))]
+    for name, check in (("logs are whole", log_fault), ("results are those of the logs", result_fault)):
+        faults = [fault for run in runs_in(directory) for fault in told_by(check, run, directory)]
+        found.append(RecordAnswer(name, not faults, some(faults)))
     now = {"accord": metadata.version("accord-mc")}
     then = {key: (told.get("versions") or {}).get(key) for key in now}
     differs = [f"{key} was {then[key]}, is {now[key]}" for key in now if then[key] != now[key]]
@@ -57,7 +57,7 @@ def verify(directory: Path) -> list[RecordAnswer]:
     elif own_files:
         # The paths were chosen by someone else or belong to another machine, so they are not opened.
         differs.append(f"{len(own_files)} files beside the record were not looked at: it was not made here")
-    found.append(RecordAnswer("this Accord is the one that played it", None if differs else True, _some(differs)))
+    found.append(RecordAnswer("this Accord is the one that played it", None if differs else True, some(differs)))
     return found
 
 
@@ -79,7 +79,7 @@ async def replay(directory: Path, allowed: Collection[str] = ()) -> RecordAnswer
             for run in runs_in(directory)
             for fault in _compared(run, again.directory / run.relative_to(directory), run.relative_to(directory))
         ]
-        return RecordAnswer(question, not faults, _some(faults))
+        return RecordAnswer(question, not faults, some(faults))
 
 
 def _compared(first: Path, second: Path, name: Path) -> list[str]:
@@ -97,7 +97,8 @@ def _compared(first: Path, second: Path, name: Path) -> list[str]:
     return []
 
 
-def _asked(check: Callable[[Path], str], run: Path, directory: Path) -> list[str]:
+def told_by(check: Callable[[Path], str], run: Path, directory: Path) -> list[str]:
+    """Return the fault that a check finds in a run, with the run's path in the directory; empty without one."""
     try:
         fault = check(run)
     except (RecordError, UsageError) as error:
@@ -105,7 +106,7 @@ def _asked(check: Callable[[Path], str], run: Path, directory: Path) -> list[str
     return [f"{run.relative_to(directory)}: {fault}"] if fault else []
 
 
-def _log(run: Path) -> str:
+def log_fault(run: Path) -> str:
     """Return the fault of a run's log; empty if it is complete."""
     last = None
     for number, line in enumerate(read_events(run / LOG)):
@@ -115,7 +116,7 @@ def _log(run: Path) -> str:
     return "" if last is not None and isinstance(last.event, RunEnded) else f"{LOG} has no end: the run was interrupted"
 
 
-def _result(run: Path) -> str:
+def result_fault(run: Path) -> str:
     """Return the fault of a run's result; empty if it equals the result in the log."""
     result = read_result(run / RESULT)
     ended = next((line.event for line in read_events(run / LOG, ("run_ended",))), None)
@@ -143,6 +144,7 @@ def _names(plugins: Sequence[Mapping[str, Any]]) -> str:
     return ", ".join(f"{each['name']} {each['version']} ({each['sha256'][:12]})" for each in plugins) or "none"
 
 
-def _some(faults: Sequence[str]) -> str:
+def some(faults: Sequence[str]) -> str:
+    """Return the first faults as text, with the number of the others."""
     more = f"; and {len(faults) - SHOWN} more" if len(faults) > SHOWN else ""
     return "; ".join(faults[:SHOWN]) + more

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import json
 import os
 import re
 import shutil
@@ -13,13 +14,17 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import BinaryIO
 
-from common.plain_files import open_plain
+from common.plain_files import is_plain, open_plain, read_text, walk_plain
 from common.segments import PACKED, blocks, unpack
 from dilemmas.errors import RecordError, UsageError
 from dilemmas.records.folders import check_folder
 from dilemmas.records.manifest import MANIFEST, read_manifest, record_files
 
 SUFFIXES = (".zip", ".tar.gz", ".tgz")
+LEAGUE = "league.json"
+"""File with the results of a league, in the place of a manifest."""
+MAX_LEAGUE = 1 << 28
+"""Maximum size of a league's results, in bytes."""
 REPORTS = ("*.html", "*.csv", "plots/*", "figures/**/*", "minds/**/*")
 """Files generated from a record, added for human readers."""
 PIECE = 1 << 20
@@ -51,8 +56,8 @@ def export(directories: Sequence[Path], to: Path, version: str) -> list[str]:
         The names of the archive's entries, sorted.
 
     Raises:
-        UsageError: The suffix is unknown, two studies share a name, a directory is no study, or a file holds an API
-            key.
+        UsageError: The suffix is unknown, two studies share a name, a directory is no study or league, or a file holds
+            an API key.
         RecordError: A record is not plain files, or the archive cannot be written.
     """
     kind = next((suffix for suffix in SUFFIXES if to.name.endswith(suffix)), None)
@@ -64,7 +69,8 @@ def export(directories: Sequence[Path], to: Path, version: str) -> list[str]:
     found: dict[str, Path | bytes] = {"README.txt": _README.format(version=version).encode()}
     for directory, name in zip(directories, names, strict=True):
         check_folder(directory, ())
-        read_manifest(directory)
+        if not is_plain(directory / LEAGUE):
+            read_manifest(directory)
         for path in _chosen(directory):
             _check_single(path)
             found[f"{name}/{path.relative_to(directory).as_posix()}"] = path
@@ -87,10 +93,24 @@ def _check_single(path: Path) -> None:
 
 
 def _chosen(directory: Path) -> Iterator[Path]:
+    if is_plain(directory / LEAGUE):
+        yield from _of_league(directory)
+        return
     yield directory / MANIFEST
     yield from record_files(directory)
     for pattern in REPORTS:
         yield from (path for path in sorted(directory.glob(pattern)) if path.is_file())
+
+
+def _of_league(directory: Path) -> Iterator[Path]:
+    """Yield the results of a league and the files whose hashes they have. Raises RecordError."""
+    try:
+        told = json.loads(read_text(directory / LEAGUE, MAX_LEAGUE))["files"]
+        names = {*map(str, told), LEAGUE}
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        raise RecordError(f"{directory / LEAGUE} cannot be read: it is no league of this version of Accord") from None
+    # Names in a league from somebody else may lead out of its folder, so that only files found in it are taken.
+    yield from (path for path in walk_plain(directory) if path.relative_to(directory).as_posix() in names)
 
 
 def _check_keys(found: dict[str, Path | bytes]) -> None:

@@ -56,7 +56,7 @@ COMMENTS = {
 }
 COMMENTS[".mjs"] = COMMENTS[".ts"] = COMMENTS[".js"]
 ELSEWHERE = re.compile(
-    r"node_modules|^config\.yaml$|PLAYER\.js$|^lib/plugins/physics|^own\w*\.py$|^my_\w+|^prismarine|^mineflayer"
+    r"node_modules|^(?:config|league|scenarios)\.yaml$|(?:PLAYER|NAME)\.js$|^lib/plugins/physics|^own\w*\.py$|^my_\w+|^prismarine|^mineflayer"
 )
 """Files of records, of users in examples, and of packages."""
 

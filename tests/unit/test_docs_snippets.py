@@ -23,6 +23,7 @@ import pytest
 
 from accord.cli.new import write as new_package
 from accord.studies.estimate import expect
+from accord.studies.league import open_league, play_league
 from accord.studies.runner import StudyPlan
 from accord.studies.settings import StudySettings
 from accord.studies.study import run_study
@@ -139,6 +140,11 @@ def minds(page: Page, snippet: Snippet) -> None:
     assert own_modules(in_file(page, snippet, "own_module.py"))
 
 
+def file(page: Page, snippet: Snippet) -> None:
+    """A file of that name, for what the page does afterwards."""
+    in_file(page, snippet, snippet.argument)
+
+
 def data(page: Page, snippet: Snippet) -> None:
     """TOML that can be read."""
     tomllib.loads(snippet.text)
@@ -193,7 +199,7 @@ def line(page: Page, snippet: Snippet) -> None:
 KINDS: Mapping[str, Callable[[Page, Snippet], None]] = {
     each.__name__: each
     for each in (
-        run, module, family, entry, written, scenario, contract, personas, games, minds, data, primitive, policy,
+        run, module, family, entry, written, scenario, contract, personas, games, minds, file, data, primitive, policy,
         test_file, fragment, line,
     )
 }  # fmt: skip
@@ -245,6 +251,13 @@ def council(page: Page) -> None:
     (page.folder / "events.jsonl").write_text("\n".join(lines), encoding="utf-8")
 
 
+def league(page: Page) -> None:
+    """The page's league is played."""
+    plan = open_league(page.folder / "my-league.yaml")
+    assert asyncio.run(play_league(plan, page.folder / "runs")).standings[0].rating > 1500
+    assert sum(len(each.planned) for each in plan.scenarios) == 160
+
+
 def conversions(page: Page) -> None:
     """A graph of conversions, as a report has it."""
     from dilemmas.scenarios.societies.exposures import Believer, Exposures, graphml
@@ -266,7 +279,7 @@ def table(page: Page) -> None:
 
 
 BEFORE = {"generative-agents.md": council, "religion.md": conversions, "scale.md": table}
-AFTER = {"adding-a-mode.md": relay, "adding-agents.md": agents}
+AFTER = {"adding-a-mode.md": relay, "adding-agents.md": agents, "league.md": league}
 
 
 @pytest.mark.parametrize("name", [name for name, found in SHOWN.items() if found])

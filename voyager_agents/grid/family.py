@@ -106,7 +106,9 @@ ORACLE_PLAN = Family("grid", _policy_factory("oracle-plan"), negotiates=False)
 """Players that know the whole state and maximize the sum of rewards."""
 IDLE = Family("grid", _policy_factory("idle"), negotiates=False)
 """Players that stay where they are."""
-POLICY = Family("grid", make_file_players, check=check_policy_file, files=files_of_options, negotiates=False)
+POLICY = Family(
+    "grid", make_file_players, check=check_policy_file, files=files_of_options, negotiates=False, by_file=True
+)
 """Players that follow a policy saved in a file."""
 TEXT = Family(
     "grid",

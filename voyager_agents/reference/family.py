@@ -1,5 +1,5 @@
-"""Families of reference players, which need no model: `reference`, `foragers`, `learned`, `evolved`, `climbers` and
-`bystanders`."""
+"""Families of reference players, which need no model: `reference`, `foragers`, `learned`, `evolved`, `program`,
+`climbers` and `bystanders`."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from voyager_agents.family import Family
 if TYPE_CHECKING:
     from voyager_agents.reference.climbers import Climber
     from voyager_agents.reference.evolved import EvolvedPlayer
+    from voyager_agents.reference.file_player import FilePlayer
     from voyager_agents.reference.learned import LearnedForager
     from voyager_agents.reference.living_bystander import LivingBystander
     from voyager_agents.reference.reference import ReferenceAgent
@@ -59,8 +60,12 @@ def make_learned_foragers(contexts: Sequence[AgentContext]) -> list[LearnedForag
     """Create players of Commons Harvest with the policy in the file of the option `file`."""
     from voyager_agents.reference.learned import LearnedForager, policy_path, read_policy
 
-    policy = read_policy(policy_path(contexts[0].options))
-    return [LearnedForager(context.player, policy, seed=context.seed) for context in contexts]
+    paths = [policy_path(context.options) for context in contexts]
+    policies = {path: read_policy(path) for path in dict.fromkeys(paths)}
+    return [
+        LearnedForager(context.player, policies[path], seed=context.seed)
+        for context, path in zip(contexts, paths, strict=True)
+    ]
 
 
 def check_policy_option(options: Mapping[str, Any]) -> None:
@@ -117,6 +122,27 @@ def check_inherited_programs(options: Mapping[str, Any]) -> None:
     inherited_programs(options)
 
 
+def make_program_players(contexts: Sequence[AgentContext]) -> list[FilePlayer]:
+    """Create players that play the program in the file of the option `file`."""
+    from voyager_agents.reference.file_player import FilePlayer, program_path
+
+    return [FilePlayer(context.player, program_path(context.options)) for context in contexts]
+
+
+def check_program_option(options: Mapping[str, Any]) -> None:
+    """Raise PlayerError for illegal options and an unusable file."""
+    from voyager_agents.reference.file_player import program_path, read_program
+
+    read_program(program_path(options))
+
+
+def program_files(options: Mapping[str, Any]) -> Sequence[Path]:
+    """Return the file of the program."""
+    from voyager_agents.reference.file_player import FILE
+
+    return [Path(str(options[FILE]))]
+
+
 def make_climbers(contexts: Sequence[AgentContext]) -> list[Climber]:
     """Create players of Voyager's benchmark."""
     from voyager_agents.reference.climbers import make_climber
@@ -148,6 +174,7 @@ LEARNED = Family(
     check=check_policy_option,
     files=policy_files,
     negotiates=False,
+    by_file=True,
 )
 """Players of Commons Harvest with a learned policy."""
 LIVING_BYSTANDERS = Family(
@@ -168,6 +195,17 @@ EVOLVED = Family(
     keeps_programs=True,
 )
 """Players with programs of a population, which `accord generations` gives them."""
+PROGRAM = Family(
+    "episodes",
+    make_program_players,
+    options=("file",),
+    check=check_program_option,
+    files=program_files,
+    negotiates=False,
+    keeps_programs=True,
+    by_file=True,
+)
+"""Players whose program is a file."""
 CLIMBERS = Family(
     "iterations",
     make_climbers,

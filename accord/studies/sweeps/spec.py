@@ -19,6 +19,8 @@ from dilemmas.scenarios.loader import explain_error
 
 Value = bool | int | float | str | None
 Name = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$")]
+SEED = "seed"
+"""Key of a point that is played with one seed alone."""
 NO_MODEL = "none"
 """Entry of `models` for reference players without a model."""
 OWN = (
@@ -121,7 +123,7 @@ class SweepSpec(_Strict):
     grid: dict[str, tuple[Value, ...]] = Field(default_factory=dict)
     """Parameter -> values; all combinations are played."""
     points: tuple[dict[str, Value], ...] = ()
-    """Listed points, each combined with all combinations of the grid."""
+    """Listed points, each combined with all combinations of the grid. One with a `seed` is played with it alone."""
     random: RandomPoints | None = None
     budget: dict[Literal["usd", "tokens", "calls"], float] = Field(default_factory=dict)
     """Measure -> cap on the sum over all runs."""
@@ -139,7 +141,11 @@ class SweepSpec(_Strict):
         if several:
             raise ValueError(f"parameter {several[0]!r} is given twice; give it in one of grid, points, random")
         for name in self.parameters:
-            _check_parameter(name, self.settings)
+            if name != SEED or name in self.grid or (self.random is not None and name in self.random.parameters):
+                _check_parameter(name, self.settings)
+        for point in self.points:
+            if not isinstance(seed := point.get(SEED, 0), int) or isinstance(seed, bool):
+                raise ValueError(f"points: seed {seed!r} is not legal; give a whole number")
         for name, values in self.grid.items():
             if not values:
                 raise ValueError(f"grid: {name!r} has no value; give at least one")

@@ -17,7 +17,7 @@ from accord.studies.option_checks import options_of_type
 from accord.studies.runner import usual_world
 from accord.studies.settings import OFF, StudySettings
 from accord.studies.sweeps.parameters import changed, of_part, of_settings
-from accord.studies.sweeps.spec import MAX_TASKS, NO_MODEL, SweepSpec, Value
+from accord.studies.sweeps.spec import MAX_TASKS, NO_MODEL, SEED, SweepSpec, Value
 from bridge.worlds import NOWHERE
 from common.plugins import active
 from contracts import ContractFormatError, contract_as_mapping, load_contract
@@ -102,32 +102,35 @@ def expand_sweep(spec: SweepSpec, base: Path) -> list[SweepTask]:
     count = 0
     tasks: list[SweepTask] = []
     seeds = spec.all_seeds
-    for task in _settings_apart_from_seeds(spec, base):
-        count += len(seeds)
+    for task, own in _settings_apart_from_seeds(spec, base):
+        played = seeds if own is None else [own]
+        count += len(played)
         if count > MAX_TASKS:
             raise UsageError(f"sweep {spec.name!r}: more than {MAX_TASKS} tasks; take fewer values or seeds")
         plain = asdict(task)
-        tasks += [SweepTask(**{**plain, "seed": seed}) for seed in seeds]
+        tasks += [SweepTask(**{**plain, "seed": seed}) for seed in played]
     ids = {task.id for task in tasks}
     if len(ids) < len(tasks):
         raise UsageError(f"sweep {spec.name!r}: the same run is asked for twice; leave out values that are repeated")
     return tasks
 
 
-def _settings_apart_from_seeds(spec: SweepSpec, base: Path) -> Iterator[SweepTask]:
+def _settings_apart_from_seeds(spec: SweepSpec, base: Path) -> Iterator[tuple[SweepTask, int | None]]:
+    """Yield tasks that lack their seeds, each with the seed of its point, or None for all seeds."""
     settings = {**({"plugins": list(added)} if (added := _plugins()) else {}), **_settings(spec.settings, base)}
     conditions = expand([_found(base, text) for text in spec.conditions])
     points = [_settings(point, base) for point in spec.values()]
+    parted = [({name: each[name] for name in each if name != SEED}, each.get(SEED)) for each in points]
     for scenario in (_found(base, text) for text in spec.scenarios):
         for world in _worlds(spec, scenario):
             for model in (None if text == NO_MODEL else text for text in spec.models):
                 for condition in conditions:
-                    for point in points:
+                    for point, seed in parted:
                         content = _content(scenario, condition, _frozen(point, "scenario"), _frozen(point, "contract"))
                         content += _prompts(point.get("prompts") or settings.get("prompts"))
                         task = SweepTask(scenario, condition, world, model, 0, point, settings, content)
                         _check(task)
-                        yield task
+                        yield task, seed
 
 
 def _plugins() -> list[str]:

@@ -16,6 +16,7 @@ import dilemmas.records.digest
 import dilemmas.records.record
 from accord.analysis.atlas import Atlas, AtlasPlay, Presentation, SeatRound
 from accord.analysis.generations import Generation, Generations, PlayedMember
+from accord.analysis.league import League
 from accord.analysis.report import read_comparison, write_report
 from accord.analysis.report.atlas import write_atlas
 from accord.analysis.report.attacks.findings import AttackFindings
@@ -26,6 +27,7 @@ from accord.analysis.report.games.tables import TABLES as repeated_games
 from accord.analysis.report.generations import write_generations
 from accord.analysis.report.grid.findings import with_learning_curves
 from accord.analysis.report.grid.tables import grid_tables
+from accord.analysis.report.league import write_league
 from accord.analysis.report.perception.findings import PerceptionFindings
 from accord.analysis.report.perception.tables import perception_tables
 from accord.analysis.report.progress.findings import ProgressFindings
@@ -89,6 +91,9 @@ async def test_every_table_that_is_named_is_written(tmp_path: Path) -> None:
         tmp_path / "shapley",
     )
     files |= {path.name for path in (tmp_path / "shapley").iterdir()}
+    league = League("league", ("a", "b"), ("a", "b"), (), (0,), ())
+    write_league(league, tmp_path / "league", (), {})
+    files |= {path.name for path in (tmp_path / "league").iterdir()}
     files |= set(society_tables(SocietyFindings(read_comparison([run]), ())))
     files |= set(RATERS[0].tables(RaterFindings(())))
     files |= set(ATTACKS[0].tables(AttackFindings(())))

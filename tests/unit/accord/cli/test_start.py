@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 HEAVY = (
-    "matplotlib", "numpy", "pandas", "scipy", "shapely", "openai", "chromadb", "docker", "jinja2", "yaml",
+    "choix", "matplotlib", "numpy", "pandas", "scipy", "shapely", "openai", "chromadb", "docker", "jinja2", "yaml",
     "grid_games", "contracts.terms", "voyager_agents.registry", "dilemmas.records.events",
     "dilemmas.scenarios.registry",
 )  # fmt: skip

@@ -7,12 +7,13 @@ from typing import Any
 
 import pytest
 
-from accord.studies.conditions import Condition
+from accord.studies.conditions import Condition, resolve
 from accord.studies.fitting import Assignment
 from accord.studies.models import Models
 from accord.studies.players import agent_options, seating
 from accord.studies.runner import StudyPlan
 from accord.studies.settings import StudySettings
+from accord.studies.setup import setup_of
 from accord.studies.study import check_condition
 from contracts import Contract
 from dilemmas.errors import UsageError
@@ -95,6 +96,26 @@ def test_a_condition_speaks_to_those_agents_that_it_is_meant_for() -> None:
     for family in ("generative", "foragers", "voyager", "paper", "reference"):
         settings = StudySettings("commons-harvest", ("modules",), agents=family, model="openai/x")
         StudyPlan.of(settings)
-        told = agent_options(settings, scenario, family, "modules")
+        place = Assignment(family, "")
+        told = agent_options(settings, scenario, place, "modules")
         assert told.get("modules") == (modules if family == "generative" else None)
-        assert "modules" not in agent_options(settings, scenario, family, "none")
+        assert "modules" not in agent_options(settings, scenario, place, "none")
+
+
+def test_players_of_one_family_play_by_different_files(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        (tmp_path / f"{name}.js").write_text(f"async function {name} (bot) {{}}\n")
+    one, two = (f"program:{tmp_path / name}.js" for name in ("one", "two"))
+    both = seats("double-vein", agents=f"{one},{two}")
+    assert both == {"Gizmo": Assignment("program", "", one[8:]), "Glitch": Assignment("program", "", two[8:])}
+    assert seats("double-vein", agents="reference", players={"Glitch": two})["Glitch"] == both["Glitch"]
+    settings = StudySettings("double-vein", agents="reference", players={"Gizmo": one, "Glitch": two})
+    scenario = load_scenario("double-vein")
+    assert agent_options(settings, scenario, both["Gizmo"], "none") == {"file": one[8:]}
+    setup = setup_of(StudyPlan.of(settings).parts["none"], scenario, resolve(scenario, "none"))
+    assert {Path(path).name for path in setup["files"]} == {"one.js", "two.js"}
+    alone = StudySettings("double-vein", agents=one)
+    assert (alone.agents, alone.agents_options) == ("program", {"file": one[8:]})
+    (tmp_path / "two.js").unlink()
+    with pytest.raises(UsageError, match=r"program:.*two\.js: cannot be read \(No such file"):
+        StudyPlan.of(settings)

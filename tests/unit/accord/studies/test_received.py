@@ -12,6 +12,7 @@ import pytest
 import yaml
 
 from accord.studies.kept_tournaments import PLAN, claim, read_plan
+from accord.studies.received import names_in
 from accord.studies.settings import StudySettings
 from accord.studies.study import is_own, read_settings, resume_study, run_study
 from accord.studies.sweeps.folder import SweepFolder
@@ -252,6 +253,15 @@ def test_a_plan_of_another_version_is_told(tmp_path: Path, change: dict[str, obj
     (directory / PLAN).write_text(json.dumps({name: value for name, value in told.items() if value is not None}))
     with pytest.raises(UsageError, match="cannot be read"):
         read_plan(directory)
+
+
+def test_files_that_players_play_by_are_named() -> None:
+    settings = {
+        "agents": "policy:/a,greedy,learned:/b",
+        "players": {"Gizmo": "program:/c"},
+        "players.Glitch": "policy:/d",
+    }
+    assert names_in([settings]) == {"/a", "/b", "/c", "/d"}
 
 
 def test_settings_come_back_as_they_were() -> None:

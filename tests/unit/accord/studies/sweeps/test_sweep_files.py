@@ -36,6 +36,13 @@ def test_everything_is_combined_with_everything() -> None:
     assert found[0].parameters == {"time_limit_s": 10, "episodes": 1}
 
 
+def test_a_point_with_a_seed_is_played_with_that_seed_alone() -> None:
+    found = tasks(seeds=2, points=[{"episodes": 1, "seed": 7}, {"episodes": 2, "seed": 7}, {"episodes": 3}])
+    assert [(task.seed, dict(task.parameters)) for task in found] == [
+        (7, {"episodes": 1}), (7, {"episodes": 2}), (0, {"episodes": 3}), (1, {"episodes": 3}),
+    ]  # fmt: skip
+
+
 def test_axes_of_a_condition_with_several_values_are_several_conditions() -> None:
     assert [task.condition for task in tasks(conditions=["negotiate+k=2,4"])] == ["negotiate+k=2", "negotiate+k=4"]
 
@@ -165,6 +172,8 @@ def test_places_in_a_contracts_text_are_filled_and_cannot_change_its_form() -> N
         ({"grid": {"episodes": [1]}, "points": [{"episodes": 2}]}, "parameter 'episodes' is given twice"),
         ({"grid": {"episodes": [1, 1]}}, "the same run is asked for twice"),
         ({"budget": {"usd": 0}}, "budget: usd 0 is not legal"),
+        ({"grid": {"seed": [1]}}, "parameter 'seed' is not legal"),
+        ({"points": [{"seed": "x"}]}, "points: seed 'x' is not legal; give a whole number"),
         ({"settings": {"seed": 3}}, "settings: 'seed' is not legal"),
         ({"colour": 3}, "colour: is not a known key"),
         ({"random": {"draws": 1, "parameters": {"think": {"uniform": [2, 1]}}}}, "uniform: [2.0, 1.0] is not legal"),
