@@ -25,6 +25,8 @@ from accord.analysis.report.model import ReportedContract, ReportedRun, Reported
 from accord.analysis.report.setups import read_setup
 from accord.analysis.report.worker_pool import InProcessPool, WorkerPool, pool_for
 from accord.analysis.validity import APART, POLICIES, Treatment, Verdicts, invalid
+from accord.analysis.words.monitors import run_words
+from accord.analysis.words.record import WordsRecord, read_private
 from common.plain_files import read_text
 from contracts.yaml12 import load_own
 from dilemmas.errors import RecordError, UsageError
@@ -52,7 +54,6 @@ UNUSED = frozenset(
         "inventory",
         "host",
         "mind_step",
-        "shown",
         "world_ready",
         "world_built",
         "players_placed",
@@ -285,7 +286,7 @@ def read_run(directory: Path, name: str, raters: Sequence[Rater] = ()) -> Report
     """
     ratings = _ratings(directory, raters)
     first = next(iter(ratings.values()), ())
-    collectors, contents = _Collectors(), _RunContents()
+    collectors, contents, said = _Collectors(), _RunContents(), WordsRecord()
     lives, taxes, play, progress = collectors.lives, collectors.taxes, collectors.play, collectors.progress
     spreading, perceived, game = collectors.spreading, collectors.perceived, collectors.game
     every, few = collectors.handlers()
@@ -294,6 +295,7 @@ def read_run(directory: Path, name: str, raters: Sequence[Rater] = ()) -> Report
     for line in read_events(directory / LOG, only=wanted, but=collectors.is_unused):
         event = line.event
         kind = type(event)
+        said.add_line(line)
         if kind is log.EndStateRead:
             collectors.add_ratings(first)
         for take in few.get(kind, every):
@@ -326,6 +328,8 @@ def read_run(directory: Path, name: str, raters: Sequence[Rater] = ()) -> Report
         reason = " ".join(str(error).split())[:120]
         raise RecordError(f"{directory / 'result.json'}: not the result of a run ({reason})") from None
     setup = read_setup(directory, started.condition)
+    said.private = read_private(directory, started.condition)
+    found = replace(found, words=run_words(said, started.seed))
     found = replace(found, sent_calls=read_sent_calls(directory / "calls.jsonl"), setup=setup)
     if not ratings:
         return found
