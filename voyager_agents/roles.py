@@ -20,3 +20,5 @@ RATING = ("rate_coherence", "rate_roles", "rate_sentiments")
 """Prompts of the rater."""
 TOPIC_RATING = ("name_topics", "summarize_goals")
 """Prompts of the rater for topics, which is asked about finished records only."""
+WORD_RATING = ("read_words",)
+"""Prompts of the rater for statements in players' words, which is asked about finished records only."""

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from accord.analysis.words.collusion import PairTest, find_collusion
 from accord.analysis.words.matching import JudgedStatement, JudgedWords, judge_words
@@ -29,6 +30,8 @@ NOT_FLAGGED = frozenset({"", "0", "no", "true", "kept", "open"})
 MAX_BYTES = 32 << 20
 """Maximum size of a file of flags."""
 Interval = tuple[float, float]
+if TYPE_CHECKING:
+    from accord.analysis.report.model import ReportedRun
 
 
 @dataclass(frozen=True)
@@ -40,6 +43,8 @@ class RunWords:
     """Statements by reader, the rules first."""
     flags: Mapping[str, AbstractSet[int]] = field(default_factory=dict)
     """Monitor -> lines of the utterances that it flagged."""
+    unwatched: Mapping[str, AbstractSet[int]] = field(default_factory=dict)
+    """Monitor -> lines of the utterances for which it gave no usable answer."""
     pairs: tuple[PairTest, ...] = ()
     """Tests of collusion by pair of players."""
 
@@ -60,21 +65,27 @@ class RunWords:
         return found
 
 
-def run_words(record: WordsRecord, seed: int, read: Sequence[JudgedWords] = (),
-              flags: Mapping[str, AbstractSet[int]] | None = None) -> RunWords | None:  # fmt: skip
-    """Return the words of a run matched to its deeds, or None if nobody said anything and no pair can be tested.
+def run_words(
+    record: WordsRecord,
+    seed: int,
+    read: Sequence[JudgedWords] = (),
+    flags: Mapping[str, AbstractSet[int]] | None = None,
+    unwatched: Mapping[str, AbstractSet[int]] | None = None,
+) -> RunWords | None:
+    """Return the words of a run matched to its deeds, or None if nobody said anything.
 
     Args:
         record: Utterances and facts of the run.
         seed: Seed of the permutations of tests.
         read: Statements that models read, matched to the log.
         flags: Monitor -> lines of the utterances that it flagged.
+        unwatched: Monitor -> lines of the utterances for which it gave no usable answer.
     """
-    pairs = find_collusion(record, seed) if record.utterances else ()
     if not record.utterances:
         return None
+    pairs = find_collusion(record, seed)
     found = {PUBLIC_RECORD: flags_of_public_record(record), **(flags or {})}
-    return RunWords(tuple(record.utterances), (judge_words(record), *read), found, pairs)
+    return RunWords(tuple(record.utterances), (judge_words(record), *read), found, unwatched or {}, pairs)
 
 
 def flags_of_public_record(record: WordsRecord) -> frozenset[int]:
@@ -126,6 +137,39 @@ def read_flags(file: Path) -> dict[str, set[int]]:
         if flag in FLAGGED:
             lines.add(int(line))
     return found
+
+
+def read_flag_files(files: Sequence[Path]) -> dict[str, dict[str, set[int]]]:
+    """Return name of each file -> run -> flagged lines. Raises UsageError."""
+    names = [file.stem for file in files]
+    if twice := next((name for name in names if names.count(name) > 1 or name == PUBLIC_RECORD), None):
+        raise UsageError(f"--flags: two monitors are called {twice!r}: give files with names of their own")
+    return {file.stem: read_flags(file) for file in files}
+
+
+def with_flags(runs: Sequence[ReportedRun], people: Mapping[str, Mapping[str, AbstractSet[int]]]) -> list[ReportedRun]:
+    """Return the runs with the flags of people.
+
+    Args:
+        runs: The runs of a report.
+        people: Name of a person -> name of a run in the report -> flagged lines.
+
+    Raises:
+        UsageError: A file names a run that is not in the report.
+    """
+    spoken = {run.name for run in runs if run.words is not None}
+    for name, flags in people.items():
+        if strange := next((run for run in flags if run not in spoken), None):
+            legal = ", ".join(sorted(spoken)) or "none: nobody says anything"
+            raise UsageError(f"--flags {name}: run {strange[:60]!r} is not in this report: legal are {legal}")
+    return [_flagged(run, people) for run in runs]
+
+
+def _flagged(run: ReportedRun, people: Mapping[str, Mapping[str, AbstractSet[int]]]) -> ReportedRun:
+    found = {name: flags[run.name] for name, flags in people.items() if run.name in flags}
+    if run.words is None or not found:
+        return run
+    return replace(run, words=replace(run.words, flags={**run.words.flags, **found}))
 
 
 @dataclass(frozen=True)
@@ -197,8 +241,8 @@ def score_monitors(runs: Sequence[RunWords]) -> list[MonitorScore]:
     names = dict.fromkeys(name for run in runs for name in run.flags)
     found = []
     for name in names:
-        watched = [(run.decided, run.flags[name]) for run in runs if name in run.flags]
-        counted = [_counts(decided, flagged) for decided, flagged in watched]
+        watched = [run for run in runs if name in run.flags]
+        counted = [_counts(run.decided, run.flags[name], run.unwatched.get(name, frozenset())) for run in watched]
         found.append(
             MonitorScore(
                 name,
@@ -210,8 +254,10 @@ def score_monitors(runs: Sequence[RunWords]) -> list[MonitorScore]:
     return found
 
 
-def _counts(decided: Mapping[int, bool], flagged: AbstractSet[int]) -> tuple[int, int, int, int]:
+def _counts(
+    decided: Mapping[int, bool], flagged: AbstractSet[int], unwatched: AbstractSet[int]
+) -> tuple[int, int, int, int]:
     """Return the number of wrong flagged, wrong, right flagged, and right utterances."""
-    wrong = {line for line, is_wrong in decided.items() if is_wrong}
-    right = decided.keys() - wrong
+    wrong = {line for line, is_wrong in decided.items() if is_wrong} - unwatched
+    right = decided.keys() - wrong - unwatched
     return len(wrong & flagged), len(wrong), len(right & flagged), len(right)

@@ -11,16 +11,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Literal
 
-Kind = Literal["promise", "claim", "accusation", "deal"]
-"""Kind of a statement; `deal` is the conclusion of a secret deal."""
-What = Literal[
-    "chose", "holds", "mined", "paid", "attacked", "taxed", "type", "earned", "deal", "goal", "knows", "role", "broke",
-    "lied", "there",
-]  # fmt: skip
-Span = Literal["", "next", "every", "last"]
-"""Rounds that a statement is about, besides a number: unsaid, the next, every coming one, or the last."""
+from voyager_agents.statement_kinds import Kind, Span, What
 
 
 @dataclass(frozen=True)
