@@ -44,7 +44,8 @@ class WordMarks:
             if size > MAX_LOG_BYTES:
                 return {}
             if size < self._tail.offset:
-                self._tail, self._record, self._offsets = Tail(self._directory / LOG), WordsRecord(), {}
+                self._tail, self._record = Tail(self._directory / LOG), WordsRecord()
+                self._offsets, self._marks = {}, {}
             if size > self._tail.offset:
                 before = self._tail.offset
                 self._read_on(size - before)

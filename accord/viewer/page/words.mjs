@@ -49,6 +49,12 @@ export class Words {
       h('div', { className: 'filter' }, this.text, this.kind, this.channel, this.only), this.list)
     this.asked = ''
     this.count = 0
+    /** @type {import('./record.mjs').Run | null} run of the marks */
+    this.markedRun = null
+    /** Bytes of its log that were read when they were asked for. */
+    this.markedRead = -1
+    /** @type {Record<string, [string, string][]>} offset of a line -> mark and evidence of each statement */
+    this.marks = {}
   }
 
   get box () {
@@ -75,8 +81,7 @@ export class Words {
     const asked = JSON.stringify([query, view.run.reach.read])
     if (asked === this.asked) return
     this.asked = asked
-    const asking = [view.run.source.part('words', query), view.run.source.part('word_marks')]
-    const [rows, marks] = await Promise.all(asking).catch((/** @type {unknown} */ error) => {
+    const [rows, marks] = await this.fetch(view, query).catch((/** @type {unknown} */ error) => {
       this.asked = ''
       throw error
     })
@@ -86,6 +91,22 @@ export class Words {
     fill(this.list, rows.length ? rows.map((/** @type {any[]} */ row) => said(row, view, marks[row[5]] ?? []))
       : [h('p', null, search ? 'Nobody said that.' : 'Nothing was said until now.')])
     if (panel && atEnd && !search) panel.scrollTop = panel.scrollHeight
+  }
+
+  /**
+   * Return rows of words and the marks of all words; marks are asked for once as long as the log does not grow.
+   * @param {import('./panels.mjs').View} view
+   * @param {Record<string, any>} query
+   */
+  async fetch ({ run }, query) {
+    const rows = await run.source.part('words', query)
+    const { read } = run.reach
+    if (this.markedRun !== run || this.markedRead !== read) {
+      this.marks = await run.source.part('word_marks')
+      this.markedRun = run
+      this.markedRead = read
+    }
+    return [rows, this.marks]
   }
 
   /** @param {any} scene */
