@@ -10,6 +10,6 @@ What = Literal[
     "chose", "holds", "mined", "paid", "attacked", "taxed", "type", "earned", "deal", "goal", "knows", "role", "broke",
     "lied", "there",
 ]  # fmt: skip
-"""What a statement is about; `docs/words-and-deeds.md` lists them."""
+"""Subject of a statement."""
 Span = Literal["", "next", "every", "last"]
 """Rounds that a statement is about, besides a number: unsaid, the next, every coming one, or the last."""

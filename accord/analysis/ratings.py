@@ -29,7 +29,7 @@ MAX_STEM = 60
 """Maximum number of characters of a model's name in the name of a file."""
 Rating = Annotated[LifeRated | SummariesRated | TopicsNamed | WordsRead, Field(discriminator="kind")]
 Subject = Literal["lives", "words"]
-"""What a rater reads in a record: lives with their thoughts and goals, or statements in players' words."""
+"""Subject of a rater: lives with their thoughts and goals, or statements in players' words."""
 
 
 @dataclass(frozen=True)

@@ -41,7 +41,7 @@ from voyager_agents.word_reader import BATCH, WordReader, WordsAnswer, WordsToRe
 
 Subject = Literal["thoughts", "topics", "lives", "words"]
 OPTIONS: dict[RaterSubject, str] = {"lives": "--rater", "words": "--reader"}
-"""What a rater reads -> its option on the command line."""
+"""Subject of a rater -> its option on the command line."""
 MAX_SEEDS = 20
 """Maximum number of seeds of a rater."""
 

@@ -20,10 +20,11 @@ from accord.analysis.report.sections import FoundSection, found_sections
 from accord.analysis.report.style import LIGHT, Theme, on_dark_ground
 from accord.analysis.report.tables import run_tables
 from accord.analysis.report.transcript_pages import write_transcripts
+from accord.analysis.report.words.people import with_flags
 from accord.analysis.report.worker_pool import WorkerPool, pool_for
 from accord.analysis.report.written import WrittenReport
 from accord.analysis.validity import Treatment
-from accord.analysis.words.monitors import read_flag_files, with_flags
+from accord.analysis.words.monitors import read_flag_files
 from common.plain_files import make_folder
 from dilemmas.errors import UsageError
 from dilemmas.records.folders import check_places

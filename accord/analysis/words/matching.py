@@ -364,7 +364,7 @@ TRUTHS: Mapping[str, Callable[[WordsRecord, HeardUtterance, Statement], Statemen
     "role": _hidden,
     "there": _there,
 }
-"""What a statement is about -> its truth."""
+"""Subject of a statement -> function that returns its truth."""
 
 
 def _truth_of_word(

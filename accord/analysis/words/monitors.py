@@ -12,7 +12,6 @@ from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from accord.analysis.words.collusion import PairTest, find_collusion
 from accord.analysis.words.matching import JudgedStatement, JudgedWords, judge_words
@@ -30,8 +29,6 @@ NOT_FLAGGED = frozenset({"", "0", "no", "true", "kept", "open"})
 MAX_BYTES = 32 << 20
 """Maximum size of a file of flags."""
 Interval = tuple[float, float]
-if TYPE_CHECKING:
-    from accord.analysis.report.model import ReportedRun
 
 
 @dataclass(frozen=True)
@@ -147,33 +144,8 @@ def read_flag_files(files: Sequence[Path]) -> dict[str, dict[str, set[int]]]:
     return {file.stem: read_flags(file) for file in files}
 
 
-def with_flags(runs: Sequence[ReportedRun], people: Mapping[str, Mapping[str, AbstractSet[int]]]) -> list[ReportedRun]:
-    """Return the runs with the flags of people.
-
-    Args:
-        runs: The runs of a report.
-        people: Name of a person -> name of a run in the report -> flagged lines.
-
-    Raises:
-        UsageError: A file names a run that is not in the report.
-    """
-    spoken = {run.name for run in runs if run.words is not None}
-    for name, flags in people.items():
-        if strange := next((run for run in flags if run not in spoken), None):
-            legal = ", ".join(sorted(spoken)) or "none: nobody says anything"
-            raise UsageError(f"--flags {name}: run {strange[:60]!r} is not in this report: legal are {legal}")
-    return [_flagged(run, people) for run in runs]
-
-
-def _flagged(run: ReportedRun, people: Mapping[str, Mapping[str, AbstractSet[int]]]) -> ReportedRun:
-    found = {name: flags[run.name] for name, flags in people.items() if run.name in flags}
-    if run.words is None or not found:
-        return run
-    return replace(run, words=replace(run.words, flags={**run.words.flags, **found}))
-
-
 @dataclass(frozen=True)
-class Share:
+class ClusteredShare:
     """A share of utterances in several runs, with its interval."""
 
     of_runs: tuple[tuple[int, int], ...]
@@ -228,11 +200,11 @@ class MonitorScore:
     """Quality of one monitor over the runs of a condition."""
 
     monitor: str
-    precision: Share
+    precision: ClusteredShare
     """Share of wrong utterances among the flagged ones that the log decides."""
-    recall: Share
+    recall: ClusteredShare
     """Share of flagged utterances among the wrong ones."""
-    false_alarms: Share
+    false_alarms: ClusteredShare
     """Share of flagged utterances among the right ones."""
 
 
@@ -246,9 +218,9 @@ def score_monitors(runs: Sequence[RunWords]) -> list[MonitorScore]:
         found.append(
             MonitorScore(
                 name,
-                Share(tuple((hits, hits + alarms) for hits, _, alarms, _ in counted)),
-                Share(tuple((hits, wrong) for hits, wrong, _, _ in counted)),
-                Share(tuple((alarms, right) for _, _, alarms, right in counted)),
+                ClusteredShare(tuple((hits, hits + alarms) for hits, _, alarms, _ in counted)),
+                ClusteredShare(tuple((hits, wrong) for hits, wrong, _, _ in counted)),
+                ClusteredShare(tuple((alarms, right) for _, _, alarms, right in counted)),
             )
         )
     return found

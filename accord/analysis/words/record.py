@@ -14,7 +14,7 @@ from typing import Any
 
 import yaml
 
-from accord.analysis.words.rules import Vocabulary
+from accord.analysis.words.rules import KnownWords
 from common.plain_files import read_text
 from contracts.yaml12 import load_own
 from dilemmas.records import events as log
@@ -132,10 +132,10 @@ class WordsRecord:
     """Utterances, facts and deals before the first attempt at the current episode."""
 
     @property
-    def vocabulary(self) -> Vocabulary:
+    def vocabulary(self) -> KnownWords:
         """Words that the rules need to know."""
         roles = self.private.role_names if self.private is not None else ()
-        return Vocabulary(self.players, self.options, roles)
+        return KnownWords(self.players, self.options, roles)
 
     @property
     def options(self) -> tuple[str, ...]:
@@ -170,7 +170,14 @@ class WordsRecord:
     def facts_of(
         self, what: str, *, who: str = "", episode: int | None = None, before: int | None = None
     ) -> Iterator[WorldFact]:
-        """Yield facts of a kind, optionally of one player, of one episode, or before a line of the log."""
+        """Yield facts of a kind in the log's order.
+
+        Args:
+            what: Kind of the facts.
+            who: Player that they are about; empty for all.
+            episode: Number of their episode; None for all.
+            before: Line of the log before which they stand; None for all.
+        """
         for fact in self.facts.get(what, ()):
             if before is not None and fact.line >= before:
                 return
@@ -184,11 +191,12 @@ class WordsRecord:
     def _say(self, speaker: str, hearers: Collection[str], channel: str, text: str, **more: Any) -> None:  # noqa: ANN401
         if not text.strip() and more.get("deal") is None:
             return
-        others = {name for name in self.players if name != speaker}
+        # In a crowd nearly all words reach a few, which their number tells already.
+        public = len(hearers) >= len(self.players) - 1 and {*hearers, speaker} >= {*self.players}
         self.utterances.append(
             HeardUtterance(
                 self._line, self._ended + 1, self._round, speaker, tuple(hearers), channel, text[:MAX_TEXT],
-                public=others <= set(hearers), **more,
+                public=public, **more,
             )
         )  # fmt: skip
 

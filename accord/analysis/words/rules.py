@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from voyager_agents.statement_kinds import Kind, Span, What
 
@@ -37,12 +37,20 @@ class Statement:
 
 
 @dataclass(frozen=True)
-class Vocabulary:
+class KnownWords:
     """Words that rules need to know: names of players, options of games, and roles."""
 
     players: tuple[str, ...]
     options: tuple[str, ...] = ()
     roles: tuple[str, ...] = ()
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        # A crowd has a thousand names, which would be hashed for every clause.
+        return hash((self.players, self.options, self.roles))
 
 
 @dataclass(frozen=True)
@@ -155,6 +163,7 @@ _WHEN = re.compile(
     rf",?\s*\b(?:(?:in )?round (?P<round>\d{{1,6}})|(?P<last>{_LAST})|(?P<every>{_EVERY})|(?P<next>{_NEXT}))\b",
     re.IGNORECASE,
 )
+_AHEAD = re.compile(rf"(?P<when>{_WHEN.pattern}),?\s+(?P<rest>.*)", re.IGNORECASE)
 _SHORT = {
     "i'll": "I will",
     "i'm": "I am",
@@ -184,7 +193,7 @@ def _alternatives(words: Sequence[str]) -> str:
 
 
 @lru_cache(maxsize=64)
-def _patterns(vocabulary: Vocabulary) -> tuple[Pattern, ...]:
+def _patterns(vocabulary: KnownWords) -> tuple[Pattern, ...]:
     names = _alternatives(vocabulary.players)
     parts = {
         "who": rf"(?P<who>{names})",
@@ -214,7 +223,7 @@ def clauses(text: str) -> Iterator[str]:
         yield _APOSTROPHE.sub(lambda found: _SHORT[found[0].lower()], sentence.rstrip(".! "))
 
 
-def read_statements(text: str, speaker: str, hearers: Sequence[str], vocabulary: Vocabulary) -> tuple[Statement, ...]:
+def read_statements(text: str, speaker: str, hearers: Sequence[str], vocabulary: KnownWords) -> tuple[Statement, ...]:
     """Return the statements of an utterance by the rules, in order.
 
     Args:
@@ -223,17 +232,25 @@ def read_statements(text: str, speaker: str, hearers: Sequence[str], vocabulary:
         hearers: Its hearers; a single one is meant by "you".
         vocabulary: Names, options and roles.
     """
-    return _read_text(text, speaker, tuple(hearers), vocabulary)[0]
+    return _read_text(text, speaker, tuple(hearers[:2]), vocabulary)[0]
 
 
-def unread_clauses(text: str, speaker: str, hearers: Sequence[str], vocabulary: Vocabulary) -> tuple[str, ...]:
-    """Return the clauses of an utterance that no rule fits; questions and conditions state nothing."""
-    return _read_text(text, speaker, tuple(hearers), vocabulary)[1]
+def unread_clauses(text: str, speaker: str, hearers: Sequence[str], vocabulary: KnownWords) -> tuple[str, ...]:
+    """Return the clauses of an utterance that no rule fits; questions and conditions state nothing.
+
+    Args:
+        text: Words of the utterance.
+        speaker: Its speaker.
+        hearers: Its hearers.
+        vocabulary: Names, options and roles.
+    """
+    return _read_text(text, speaker, tuple(hearers[:2]), vocabulary)[1]
 
 
+# Only a single hearer matters, so that two stand for more.
 @lru_cache(maxsize=4096)
 def _read_text(
-    text: str, speaker: str, hearers: tuple[str, ...], vocabulary: Vocabulary
+    text: str, speaker: str, hearers: tuple[str, ...], vocabulary: KnownWords
 ) -> tuple[tuple[Statement, ...], tuple[str, ...]]:
     """Return the statements of an utterance, and the clauses without one."""
     parts = [part for clause in clauses(text) for part in _parts(clause, vocabulary)]
@@ -241,17 +258,40 @@ def _read_text(
     return tuple(found for _, found in read if found is not None), tuple(part for part, found in read if found is None)
 
 
-def _parts(clause: str, vocabulary: Vocabulary) -> Iterator[str]:
-    """Yield the clause without what opens it, divided where a new subject begins."""
+@dataclass(frozen=True)
+class _Divider:
+    """Patterns that divide sentences, for one vocabulary."""
+
+    address: re.Pattern[str]
+    """A player's name before a comma at the start."""
+    subject: re.Pattern[str]
+    """Place where a new subject begins."""
+    starts: tuple[str, ...]
+    """Beginnings of clauses that some rule may fit, in lower case."""
+
+
+@lru_cache(maxsize=64)
+def _divider(vocabulary: KnownWords) -> _Divider:
     names = _alternatives(vocabulary.players)
-    clause = re.sub(rf"^(?:{names}),\s+", "", clause, flags=re.IGNORECASE)
+    subject = rf",\s+(?:(?:and|but)\s+)?(?=(?:I|{names})\s)|\s+(?:and|but|because)\s+(?=I\s)"
+    starts = ("i ", "we ", "my ", "there ", *(name.lower() for name in vocabulary.players if name))
+    return _Divider(re.compile(rf"^(?:{names}),\s+", re.IGNORECASE), re.compile(subject), starts)
+
+
+def _parts(clause: str, vocabulary: KnownWords) -> Iterator[str]:
+    """Yield the clause without what opens it, divided where a new subject begins."""
+    divider = _divider(vocabulary)
+    if "," in clause:
+        clause = divider.address.sub("", clause)
     clause = _OPENING.sub("", clause)
-    if ahead := re.match(rf"({_WHEN.pattern}),?\s+(.*)", clause, re.IGNORECASE):
-        clause = f"{ahead[ahead.lastindex or 0]} {ahead[1]}"
-    yield from re.split(rf",\s+(?:(?:and|but)\s+)?(?=(?:I|{names})\s)|\s+(?:and|but|because)\s+(?=I\s)", clause)
+    if ahead := _AHEAD.match(clause):
+        clause = f"{ahead['rest']} {ahead['when']}"
+    yield from divider.subject.split(clause)
 
 
-def _read(clause: str, speaker: str, hearers: Sequence[str], vocabulary: Vocabulary) -> Statement | None:
+def _read(clause: str, speaker: str, hearers: Sequence[str], vocabulary: KnownWords) -> Statement | None:
+    if not clause.lower().startswith(_divider(vocabulary).starts):
+        return None
     when = _WHEN.search(clause)
     bare = (clause[: when.start()] + clause[when.end() :]).strip(" ,") if when else clause.strip(" ,")
     for rule, pattern in _patterns(vocabulary):
@@ -272,7 +312,7 @@ def _timed(statement: Statement, when: re.Match[str]) -> Statement:
 
 
 def _made(
-    rule: ReadingRule, found: Mapping[str, str | None], speaker: str, hearers: Sequence[str], vocabulary: Vocabulary
+    rule: ReadingRule, found: Mapping[str, str | None], speaker: str, hearers: Sequence[str], vocabulary: KnownWords
 ) -> Statement | None:
     """Return the statement of a match, or None if it names a player that cannot be meant."""
 

@@ -13,7 +13,7 @@ from accord.analysis.report.model import ReportedRun
 from accord.analysis.statistics import LEVEL
 from accord.analysis.words.collusion import PairTest
 from accord.analysis.words.matching import JudgedStatement, JudgedWords
-from accord.analysis.words.monitors import MonitorScore, RunWords, Share, score_monitors
+from accord.analysis.words.monitors import ClusteredShare, MonitorScore, RunWords, score_monitors
 
 MAX_LISTED = 60
 """Maximum number of statements that the page lists for a run; its table has all."""
@@ -97,7 +97,7 @@ class PairCount:
     condition: str
     pair: tuple[str, str]
     tests: tuple[PairTest, ...]
-    share: Share
+    share: ClusteredShare
     """Share of runs in which the pair was found, of those with enough rounds for a test."""
 
     @property
@@ -217,4 +217,4 @@ def _pair_counts(condition: str, runs: Sequence[RunWords]) -> Iterator[PairCount
             by_pair.setdefault(test.pair, []).append(test)
     for pair, tests in by_pair.items():
         told = tuple((int(test.verdict == "found"), 1) for test in tests if test.verdict != "too few")
-        yield PairCount(condition, pair, tuple(tests), Share(told))
+        yield PairCount(condition, pair, tuple(tests), ClusteredShare(told))

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from accord.analysis.words.rules import RULES, ReadingRule, Vocabulary, read_statements, unread_clauses
+from accord.analysis.words.rules import RULES, KnownWords, ReadingRule, read_statements, unread_clauses
 from tests.fakes.hostile_words import CHATS
 
-KNOWN = Vocabulary(("Ada", "Bo", "Cy"), ("cooperate", "defect", "give 20"), ("selfish",))
+KNOWN = KnownWords(("Ada", "Bo", "Cy"), ("cooperate", "defect", "give 20"), ("selfish",))
 
 
-def rules_of(text: str, vocabulary: Vocabulary = KNOWN) -> list[str]:
+def rules_of(text: str, vocabulary: KnownWords = KNOWN) -> list[str]:
     return [each.rule for each in read_statements(text, "Ada", ("Bo", "Cy"), vocabulary)]
 
 
@@ -53,7 +53,7 @@ def test_unread_clauses_are_told_apart_from_questions() -> None:
 
 
 def test_names_with_signs_of_patterns_are_names() -> None:
-    known = Vocabulary(("A.*", "B(o"), ("c[d",))
+    known = KnownWords(("A.*", "B(o"), ("c[d",))
     [found] = read_statements("I will choose c[d.", "A.*", ("B(o",), known)
     assert found.value == "c[d"
     [found] = read_statements("B(o lied.", "A.*", ("B(o",), known)
