@@ -21,6 +21,8 @@ BATCH = 4
 """Maximum number of utterances of a call."""
 MAX_STATEMENTS = 8
 """Maximum number of statements of an answer."""
+MAX_SHOWN = 600
+"""Maximum length of an utterance in a prompt, in characters; the rest of a longer one is left out."""
 MAX_VALUE = 40
 MAX_ROUND = 10_000
 MAX_NUMBER = 1_000_000
@@ -108,7 +110,7 @@ class WordReader:
         """
         told = [
             {"number": number, "speaker": each.speaker, "to": list(each.hearers), "rounds over": each.round,
-             "text": each.text}
+             "text": each.text[:MAX_SHOWN]}
             for number, each in enumerate(words, 1)
         ]  # fmt: skip
         answer = await self._asker.ask(

@@ -128,6 +128,8 @@ class WordsRecord:
     _round: int = 0
     _line: int = 0
     _lived: bool = False
+    _found: tuple[tuple[str, str, bool], ...] = ()
+    """(party, obligation, kept) in the last verdict on a contract of all players."""
     _begun: tuple[int, dict[str, int], dict[int, AgreedDeal]] | None = None
     """Utterances, facts and deals before the first attempt at the current episode."""
 
@@ -379,6 +381,8 @@ class WordsRecord:
 
     def _enforced(self, event: log.AgreementEnforced) -> None:
         self.shows.update(("broke", "paid"))
+        if event.deal is None:
+            self._found = ()
         seen = self._knowing(event.deal)
         number = None if event.deal is None else float(event.deal)
         for each in event.breaches:
@@ -387,6 +391,19 @@ class WordsRecord:
             broken = sum(each.party == party for each in event.breaches)
             for _ in range(due - broken):
                 self._fact("kept", party, seen, number=number, round=self._round)
+
+    def _verdict(self, event: log.VerdictGiven) -> None:
+        if event.deal is None:
+            found = [each for each in event.findings if each.get("kind") == "obligation"] if event.readable else []
+            self._found = tuple((str(each["party"]), str(each["subject"]), bool(each["ok"])) for each in found)
+
+    def _contract(self, event: log.ContractEvent) -> None:
+        # A contract that binds has no event of its enforcement.
+        if event.state == "settled":
+            self.shows.update(("broke", "paid"))
+            for party, subject, kept in self._found:
+                self._fact("kept" if kept else "broke", party, value=subject, round=self._round)
+            self._found = ()
 
     def _settled(self, event: log.PeriodSettled) -> None:
         self._round = event.played
@@ -419,6 +436,8 @@ _HANDLERS: Mapping[type[EventModel], Any] = {
     log.DealChanged: WordsRecord._deal,
     log.AgreementEnforced: WordsRecord._enforced,
     log.PeriodSettled: WordsRecord._settled,
+    log.VerdictGiven: WordsRecord._verdict,
+    log.ContractEvent: WordsRecord._contract,
 }
 KINDS = frozenset(each.model_fields["kind"].default for each in _HANDLERS)
 """Kinds of events that `WordsRecord` uses."""

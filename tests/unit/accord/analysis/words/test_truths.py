@@ -142,6 +142,24 @@ def test_typed_promises_and_secret_deals_are_read_by_form() -> None:
     assert found == [("Ada", "broken promise"), ("Ada", "kept"), ("Ada", "secret deal"), ("Bo", "kept")]
 
 
+def test_obligations_of_a_contract_that_binds_are_promises() -> None:
+    findings = [
+        {"kind": "obligation", "party": "Ada", "subject": "mine", "ok": False},
+        {"kind": "obligation", "party": "Bo", "subject": "wait", "ok": True},
+        {"kind": "transfer", "party": "Bo", "subject": "pay", "ok": True},
+    ]
+    verdict = log.VerdictGiven(
+        judge="formal", readable=True, critique="", awards=[], findings=findings, raw="", transfers={}
+    )
+    settled = log.ContractEvent(state="settled", contract=None)
+    good_day = log.NegotiationTurn(turn=1, speaker="Ada", message="Good day.")
+    assert marks(begun(good_day, verdict, settled, settled).events) == [
+        ("Ada", "broken promise", True), ("Bo", "kept", True),
+    ]  # fmt: skip
+    told = log.AgreementEnforced(force="cheap-talk", promises={"Ada": 1})
+    assert marks(begun(good_day, verdict, told, settled).events) == [("Ada", "kept", True)]
+
+
 @pytest.mark.parametrize(("secret", "amount"), [(True, 5.0), (False, 5.0)])
 def test_payments_that_nothing_is_owed_for_have_no_cause(secret: bool, amount: float) -> None:
     made = begun(*agreed(secret), log.TransferBooked(term="ada-pays", payer="Ada", payee="Bo", amount=amount, deal=1))
