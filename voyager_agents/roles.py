@@ -24,3 +24,5 @@ TOPIC_RATING = ("name_topics", "summarize_goals")
 """Prompts of the rater for topics, which is asked about finished records only."""
 MOMENT = "moment"
 """Prompt of questions about moments."""
+WORD_RATING = ("read_words",)
+"""Prompts of the rater for statements in players' words, which is asked about finished records only."""

@@ -9,10 +9,11 @@ import hashlib
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
+from accord.analysis.words.kept import WordsRead
 from common.plain_files import is_folder, make_folder, read_text
 from common.segments import raw_lines
 from dilemmas.errors import RecordError
@@ -26,7 +27,9 @@ MAX_BYTES = 32 << 20
 MAX_SCORE = 10
 MAX_STEM = 60
 """Maximum number of characters of a model's name in the name of a file."""
-Rating = Annotated[LifeRated | SummariesRated | TopicsNamed, Field(discriminator="kind")]
+Rating = Annotated[LifeRated | SummariesRated | TopicsNamed | WordsRead, Field(discriminator="kind")]
+Subject = Literal["lives", "words"]
+"""Subject of a rater: lives with their thoughts and goals, or statements in players' words."""
 
 
 @dataclass(frozen=True)
@@ -36,6 +39,7 @@ class Rater:
     model: str
     """Spec of the model, such as `openai/NAME`."""
     seed: int = 0
+    of: Subject = "lives"
 
     @property
     def name(self) -> str:
@@ -47,7 +51,7 @@ class Rater:
         """Name of its file of ratings: letters, digits and a hash, so that no model leads out of the folder."""
         stem = re.sub(r"[^A-Za-z0-9]+", "-", self.model).strip("-")[:MAX_STEM]
         digits = hashlib.sha256(self.model.encode()).hexdigest()[:8]
-        return f"{stem}-seed-{self.seed}-{digits}.json"
+        return f"{'words-' if self.of == 'words' else ''}{stem}-seed-{self.seed}-{digits}.json"
 
 
 class RecordRatings(BaseModel):

@@ -7,19 +7,24 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from accord.analysis.ratings import Rater
+from accord.analysis.ratings import Rater, Subject
 from accord.analysis.report.reader import find_runs
 from accord.analysis.report.text import dollars
 from accord.cli import option_values
 from accord.cli.error_handling import say
 from accord.studies.option_groups import SeatingOptions
-from accord.studies.relabelling import RaterUse, rate_records, raters_of
+from accord.studies.relabelling import OPTIONS, RaterUse, rate_records, raters_of
 from dilemmas.errors import UsageError
 from voyager_agents.errors import AgentError
 
 
 def rate_runs(
-    paths: Sequence[Path], models: Sequence[str], seeds: int, given: Mapping[str, Any], max_usd: Sequence[str] | None
+    paths: Sequence[Path],
+    models: Sequence[str],
+    seeds: int,
+    given: Mapping[str, Any],
+    max_usd: Sequence[str] | None,
+    of: Subject = "lives",
 ) -> tuple[Rater, ...]:
     """Rate all runs at or below the paths, print the cost to standard error, and return the raters.
 
@@ -29,17 +34,18 @@ def rate_runs(
         seeds: Number of seeds of each model.
         given: Endpoints, keys, sampling, prompts and prices, as fields of the options of models.
         max_usd: Values of `--max-usd`.
+        of: What they read: lives or words.
 
     Raises:
         UsageError: A value is not legal, or a model cannot be used.
         RecordError: A record cannot be read.
     """
-    raters = raters_of(models, seeds)
+    raters = raters_of(models, seeds, of)
     caps = option_values.budget_caps(usd=max_usd)
     try:
         asyncio.run(rate_records(find_runs(paths), raters, SeatingOptions(**given), caps, _say_use))
     except AgentError as error:
-        raise UsageError(f"--rater: {error}") from None
+        raise UsageError(f"{OPTIONS[of]}: {error}") from None
     return raters
 
 

@@ -60,10 +60,28 @@ def report(
             rich_help_panel=options.MODELS,
         ),
     ] = None,
+    reader: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="MODEL",
+            help="A model that reads promises, claims and accusations in finished records; may be repeated.",
+            show_default="none",
+            rich_help_panel=options.MODELS,
+        ),
+    ] = None,
+    flags: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="FILE",
+            help="A person's flags of wrong utterances: a filled utterances.csv of a report; may be repeated.",
+        ),
+    ] = None,
     rater_seeds: Annotated[
         int,
         typer.Option(
-            metavar="N", help="How often each rater rates, with the seeds 0, 1, ...", rich_help_panel=options.MODELS
+            metavar="N",
+            help="How often each rater and reader is asked, with the seeds 0, 1, ...",
+            rich_help_panel=options.MODELS,
         ),
     ] = 1,
     base_url: options.BaseUrls = None,
@@ -81,16 +99,17 @@ def report(
 
     drawn = option_values.figure_settings(figures, style, widths)
     raters: tuple[Rater, ...] = ()
-    if rater:
+    if rater or reader:
         from accord.cli.rating import rate_runs
 
         endpoints = option_values.endpoint_settings(base_url, api_key_file)
         sampled = option_values.name_value_pairs("--sampling", sampling or (), "temperature=0")
         given = {**endpoints, "sampling": sampled, "prompts": prompts, "prices": prices}
-        raters = rate_runs(runs, rater, rater_seeds, given, max_usd)
+        raters = rate_runs(runs, rater, rater_seeds, given, max_usd) if rater else ()
+        raters += rate_runs(runs, reader, rater_seeds, given, max_usd, "words") if reader else ()
     written = write_report(
         runs, out or runs[0], drawn, invalid,
-        paired=paired, mixed=mixed, learning_curves=learning_curve or (), raters=raters,
+        paired=paired, mixed=mixed, learning_curves=learning_curve or (), raters=raters, flags=flags or (),
     )  # fmt: skip
     failed = [run for run in written.comparison.unscored if run.status == "failed"]
     code = FAILED if failed or len(written.comparison.unscored) == len(written.comparison.runs) else DONE

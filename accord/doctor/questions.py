@@ -46,6 +46,7 @@ from voyager_agents.voyager.critic import CriticPart
 from voyager_agents.voyager.curriculum import WARM_UP, CurriculumPart, TaskHistory
 from voyager_agents.voyager.judge import language_judge, language_typist
 from voyager_agents.voyager.learner import Describer
+from voyager_agents.word_reader import READ_WORDS, WordReader, WordsToRead
 
 SCENARIO, SOCIETY, GRID_GAME = "double-vein", "taxation", "ada-contract"
 """Scenarios of the questions that no estimate asks."""
@@ -77,6 +78,10 @@ _PROGRAM = "async function play(bot) {\n  await mineBlock(bot, 'iron_ore', 3)\n}
 _GOALS = [(60.0 * minute, "You plant trees with the others, so that the eco club grows.") for minute in range(10)]
 _SUMMARY = "Plants trees for the eco club.\n- 00:00:00 - 00:10:00: Plants trees with the others, again and again."
 _MOMENT = ("Which player holds bread?", ("Gizmo", "Glitch"), {"players hold": {"Gizmo": {}, "Glitch": {"bread": 2}}})
+_SAID = (
+    WordsToRead("Gizmo", ("Glitch",), 0, "I will mine 4 iron ore, and you will get half of it."),
+    WordsToRead("Glitch", ("Gizmo",), 0, "Good. I have 2 diamonds."),
+)
 _LAST_RUN = LastRun(_PROGRAM, "threw", "Error: no path to the target", 2)
 
 
@@ -182,6 +187,7 @@ async def _other_questions(settings: StudySettings) -> AsyncIterator[RoleQuestio
     critic = CriticPart(part_asker(context, CRITIC), prompt="critic_task", prompts=prompts)
     people = generate(BATCH, SEED, [Spot(x=0, y=64, z=0)])
     topics = TopicRater(Asker(Sizing("", 0), RATER, reasoning=settings.reasoning), prompts)
+    words = WordReader(Asker(Sizing("", 0), RATER, reasoning=settings.reasoning), prompts)
     budget = Budget({}, load_prices(None))
     steps: list[tuple[str, str, Callable[[], Awaitable[object]]]] = [
         *(("paper", name, ask) for name, ask in bargaining_questions(scenario, seen, negotiator_part(context)).items()),
@@ -197,6 +203,7 @@ async def _other_questions(settings: StudySettings) -> AsyncIterator[RoleQuestio
         (STUDY, "summarize_goals", lambda: topics.summarize({PLAYER: _GOALS})),
         (STUDY, "name_topics", lambda: topics.name_topics({PLAYER: _SUMMARY})),
         (STUDY, MOMENT, lambda: MomentAnswerer(Asker(Sizing("", 0), ANSWERER), prompts).choose(*_MOMENT)),
+        (STUDY, READ_WORDS, lambda: words.read(_SAID, tuple(scenario.spec.players), {})),
         (STUDY, PERSONAS, lambda: write_traits(people, Sizing("", 0), budget, prompts)),
     ]
     for family, part, ask in steps:

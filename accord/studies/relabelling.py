@@ -1,4 +1,4 @@
-"""Ratings of finished records by models (`accord report --rater`): each record is asked about once for each rater.
+"""Ratings of finished records by models (`accord report --rater`, `--reader`): each is asked once about each record.
 
 What a record can be rated for follows from its log, since a record that was received has no file of its scenario:
 thoughts where there is a truth about people, topics where people settled in towns, else roles, agreement of words and
@@ -13,10 +13,14 @@ from pathlib import Path
 from typing import Literal
 
 from accord.analysis.ratings import Rater, Rating, RecordRatings, log_hash, read_ratings, write_ratings
+from accord.analysis.ratings import Subject as RaterSubject
+from accord.analysis.words.kept import KeptStatement, WordsRead, public_knowledge
+from accord.analysis.words.record import KINDS as WORD_KINDS
+from accord.analysis.words.record import HeardUtterance, WordsRecord, read_private
 from accord.studies.models import Models, read_prompts
 from accord.studies.option_groups import SeatingOptions
 from dilemmas.errors import UsageError
-from dilemmas.records.events import LogLine
+from dilemmas.records.events import LogLine, RunStarted
 from dilemmas.records.manifest import LOG
 from dilemmas.records.record import read_events
 from dilemmas.scenarios.perception.rating import rate_thoughts
@@ -25,16 +29,19 @@ from dilemmas.scenarios.societies.rating import rate_lives
 from dilemmas.scenarios.societies.topics import name_topics
 from voyager_agents.asking import Asker
 from voyager_agents.budget import Caps
-from voyager_agents.errors import BudgetExhausted, QuotaExhausted
+from voyager_agents.errors import AgentError, BudgetExhausted, QuotaExhausted
 from voyager_agents.models import Model, Settings
 from voyager_agents.models.paying import PayingModel
 from voyager_agents.models.sampling import Sampling, applied
 from voyager_agents.piano.role_classifier import RoleClassifier
 from voyager_agents.piano.topic_rater import TopicRater
 from voyager_agents.prompts.folder import Prompts
-from voyager_agents.roles import RATER, RATING, TOPIC_RATING
+from voyager_agents.roles import RATER, RATING, TOPIC_RATING, WORD_RATING
+from voyager_agents.word_reader import BATCH, WordReader, WordsAnswer, WordsToRead
 
-Subject = Literal["thoughts", "topics", "lives"]
+Subject = Literal["thoughts", "topics", "lives", "words"]
+OPTIONS: dict[RaterSubject, str] = {"lives": "--rater", "words": "--reader"}
+"""Subject of a rater -> its option on the command line."""
 MAX_SEEDS = 20
 """Maximum number of seeds of a rater."""
 
@@ -54,12 +61,13 @@ class RaterUse:
     """Cost in US dollars; None if a price is unknown."""
 
 
-def raters_of(models: Sequence[str], seeds: int) -> tuple[Rater, ...]:
+def raters_of(models: Sequence[str], seeds: int, of: RaterSubject = "lives") -> tuple[Rater, ...]:
     """Return every model with every seed, the first seed of all models first.
 
     Args:
         models: Specs of models.
         seeds: Number of seeds.
+        of: What they read: lives or words.
 
     Raises:
         UsageError: A model is given twice, or the number of seeds is not legal.
@@ -67,8 +75,9 @@ def raters_of(models: Sequence[str], seeds: int) -> tuple[Rater, ...]:
     if not 1 <= seeds <= MAX_SEEDS:
         raise UsageError(f"--rater-seeds {seeds}: give 1 to {MAX_SEEDS}")
     if twice := next((each for each in models if models.count(each) > 1), None):
-        raise UsageError(f"--rater {twice}: is given twice; give it once, and --rater-seeds N to ask it again")
-    return tuple(Rater(model, seed) for seed in range(seeds) for model in models)
+        name = OPTIONS[of]
+        raise UsageError(f"{name} {twice}: is given twice; give it once, and --rater-seeds N to ask it again")
+    return tuple(Rater(model, seed, of) for seed in range(seeds) for model in models)
 
 
 async def rate_records(
@@ -92,25 +101,22 @@ async def rate_records(
         RecordError: A record cannot be read, or the ratings cannot be written.
         ModelError: A setting of the sampling is not legal.
     """
-    subjects = {run: _subject(read_items(read_events(run / LOG, only=KINDS))) for run in runs}
-    ratable = {run: subject for run, subject in subjects.items() if subject is not None}
-    if not ratable:
-        raise UsageError(
-            f"--rater: nothing in {runs[0]} can be rated: give runs in which agents lived, such as those of village, "
-            "religion or perception-chef"
-        )
+    ratable = {of: _ratable(runs, of) for of in dict.fromkeys(each.of for each in raters)}
     prompts, chosen = read_prompts(settings.prompts), Sampling.parse(settings.sampling)
     specs = dict.fromkeys(each.model for each in raters)
     models = Models([replace(settings, model=None, models={f"{RATER}{n}": spec for n, spec in enumerate(specs)})], caps)
     try:
         for rater in raters:
             if (model := models.opened.get(rater.model)) is None:
-                raise UsageError(f"--rater {rater.model}: a recorded run rates nothing; give openai/NAME or local")
+                raise UsageError(
+                    f"{OPTIONS[rater.of]} {rater.model}: a recorded run rates nothing; give openai/NAME or local"
+                )
             paying, rated = PayingModel(model, models.budget, RATER), 0
             sampling = applied(Settings(), {**chosen.of("", RATER, rater.seed), "seed": rater.seed})
-            for run, subject in ratable.items():
+            subjects = ratable[rater.of]
+            for run, subject in subjects.items():
                 rated += await _rate_record(run, subject, rater, paying, sampling, prompts)
-            tell(RaterUse(rater, rated, len(ratable) - rated, paying.calls, paying.tokens, paying.usd))
+            tell(RaterUse(rater, rated, len(subjects) - rated, paying.calls, paying.tokens, paying.usd))
     except (BudgetExhausted, QuotaExhausted) as error:
         reason = str(error).partition(": give more")[0]
         raise UsageError(
@@ -118,6 +124,33 @@ async def rate_records(
         ) from None
     finally:
         await models.close()
+
+
+def _ratable(runs: Sequence[Path], of: RaterSubject) -> dict[Path, Subject]:
+    """Return run -> what of it is rated. Raises UsageError if there is nothing in any run."""
+    if of == "words":
+        spoken: dict[Path, Subject] = {run: "words" for run in runs if _words(run).utterances}
+        if not spoken:
+            raise UsageError(f"--reader: nobody says anything in {runs[0]}: give runs in which players talked")
+        return spoken
+    subjects = {run: _subject(read_items(read_events(run / LOG, only=KINDS))) for run in runs}
+    ratable = {run: subject for run, subject in subjects.items() if subject is not None}
+    if not ratable:
+        raise UsageError(
+            f"--rater: nothing in {runs[0]} can be rated: give runs in which agents lived, such as those of village, "
+            "religion or perception-chef"
+        )
+    return ratable
+
+
+def _words(run: Path) -> WordsRecord:
+    """Return the utterances and public facts of a run. Raises RecordError."""
+    record = WordsRecord()
+    for line in read_events(run / LOG, only=WORD_KINDS):
+        record.add_line(line)
+        if isinstance(line.event, RunStarted):
+            record.private = read_private(run, line.event.condition)
+    return record
 
 
 def _subject(items: LabelledItems) -> Subject | None:
@@ -140,7 +173,7 @@ async def _rate_record(
         model=rater.model,
         seed=rater.seed,
         sampling=sampling.to_dict(),
-        prompts=prompts.hashes([*RATING, *TOPIC_RATING]),
+        prompts=prompts.hashes(WORD_RATING if subject == "words" else [*RATING, *TOPIC_RATING]),
         log=log_hash(run / LOG),
         events=[],
     )
@@ -148,9 +181,12 @@ async def _rate_record(
     if kept is not None and kept.fits(wanted):
         return False
     asker = Asker(model, RATER, settings=sampling)
-    events = await _ratings(run, subject, RoleClassifier(asker, prompts), TopicRater(asker, prompts))
+    if subject == "words":
+        events: list[Rating] = [await _read_words(_words(run), WordReader(asker, prompts))]
+    else:
+        events = await _ratings(run, subject, RoleClassifier(asker, prompts), TopicRater(asker, prompts))
     if fault := next((each.fault for each in events if each.fault), ""):
-        raise UsageError(f"--rater {rater.model}: could not be asked about {run}: {fault}")
+        raise UsageError(f"{OPTIONS[rater.of]} {rater.model}: could not be asked about {run}: {fault}")
     write_ratings(run, rater, wanted.model_copy(update={"events": events}))
     return True
 
@@ -165,3 +201,48 @@ async def _ratings(run: Path, subject: Subject, classifier: RoleClassifier, topi
         return [*await rate_thoughts(lines(), classifier)]
     lives = await rate_lives(lines(), classifier) if subject == "lives" else []
     return [*lives, *await name_topics(lines(), topics)]
+
+
+async def _read_words(record: WordsRecord, reader: WordReader) -> WordsRead:
+    """Return what a model reads in all utterances, in batches of one episode.
+
+    An utterance without a usable answer is unread. If the model cannot be used, the reason is the fault.
+    Raises BudgetExhausted and QuotaExhausted.
+    """
+    statements: list[KeptStatement] = []
+    wrong: list[int] = []
+    unread: list[int] = []
+    for batch in _batches(record.utterances):
+        shown = [WordsToRead(each.speaker, each.hearers, each.round, each.text) for each in batch]
+        try:
+            answer = await reader.read(shown, record.players, public_knowledge(record, batch))
+        except (BudgetExhausted, QuotaExhausted):
+            raise
+        except AgentError as error:
+            return WordsRead(statements=statements, wrong=wrong, unread=unread, fault=str(error))
+        if answer is None:
+            unread += [each.line for each in batch]
+            continue
+        wrong += [batch[number - 1].line for number in answer.wrong]
+        statements += _kept(answer, batch)
+    return WordsRead(statements=statements, wrong=wrong, unread=unread)
+
+
+def _kept(answer: WordsAnswer, batch: Sequence[HeardUtterance]) -> Iterator[KeptStatement]:
+    for each in answer.statements:
+        fields = each.model_dump(exclude={"utterance"})
+        yield KeptStatement(line=batch[each.utterance - 1].line, **fields)
+
+
+def _batches(utterances: Sequence[HeardUtterance]) -> Iterator[list[HeardUtterance]]:
+    """Yield utterances with words in batches, none with words of two episodes."""
+    batch: list[HeardUtterance] = []
+    for each in utterances:
+        if not each.text.strip():
+            continue
+        if batch and (len(batch) == BATCH or batch[0].episode != each.episode):
+            yield batch
+            batch = []
+        batch.append(each)
+    if batch:
+        yield batch

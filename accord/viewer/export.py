@@ -146,6 +146,7 @@ def _held(catalog: RunCatalog, step: float, *, details: bool, prompts: bool) -> 
     lines = dict(_readable(catalog.line, sorted(_refs(chunks)))) if details else {}
     parts: dict[str, object] = {
         "words": words,
+        "word_marks": catalog.word_marks(0),
         "marks": catalog.marks(0),
         "figures": catalog.figures(0),
         "sums": catalog.sums(0),

@@ -17,6 +17,7 @@ from accord.viewer.bargaining import channel_receiver
 from accord.viewer.index import RunIndex
 from accord.viewer.sealing import PUBLIC_LINES, Seals
 from accord.viewer.tailing import parse_line
+from accord.viewer.word_marks import WordMarkRows, WordMarks
 from common.plain_files import is_plain
 from common.segments import Log
 from dilemmas.errors import RecordError, UsageError
@@ -81,6 +82,7 @@ class RunCatalog:
         self._runs: list[Path] = []
         self._open: dict[int, OpenRun] = {}
         self._logs: dict[Path, Log] = {}
+        self._word_marks: dict[Path, WordMarks] = {}
         self._seals = Seals()
         self._lock = threading.Lock()
         self.look()
@@ -238,6 +240,17 @@ class RunCatalog:
         query = f"SELECT at, kind, speaker, receiver, text, offset, length FROM words WHERE {' AND '.join(where)}"
         rows = self.index(number).rows(f"{query} ORDER BY at DESC, id DESC LIMIT {MAX_ROWS}", values)
         return rows[::-1]
+
+    def word_marks(self, number: int) -> WordMarkRows:
+        """Return the marks of a run's utterances; none while the run is sealed."""
+        directory = self.directory(number)
+        if self._seals.is_sealed(directory):
+            return {}
+        with self._lock:
+            marks = self._word_marks.setdefault(directory, WordMarks(directory))
+            while len(self._word_marks) > MAX_OPEN:
+                self._word_marks.pop(next(iter(self._word_marks)))
+        return marks.read()
 
     def marks(self, number: int, after: int = 0) -> Any:  # noqa: ANN401
         """Return the marks on the time bar after an id."""

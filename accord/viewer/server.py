@@ -223,6 +223,10 @@ def _channel(text: str) -> tuple[str, list[str]] | None:
     return found[0], found[1:]
 
 
+def _word_marks(site: Site, number: int, query: Query) -> object:
+    return site.catalog.word_marks(number)
+
+
 def _marks(site: Site, number: int, query: Query) -> object:
     return site.catalog.marks(number, _whole(query, "after", 0))
 
@@ -254,6 +258,7 @@ _PARTS: Mapping[str, Callable[[Site, int, Query], object]] = {
     "ground": _ground,
     "call": _call,
     "words": _words,
+    "word_marks": _word_marks,
     "marks": _marks,
     "deeds": _deeds,
     "figures": _figures,

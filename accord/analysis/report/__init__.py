@@ -29,6 +29,7 @@ def write_report(
     mixed: bool = False,
     learning_curves: Sequence[Path] = (),
     raters: Sequence[Rater] = (),
+    flags: Sequence[Path] = (),
 ) -> WrittenReport:
     """Read every run at or below `paths` and write the report into `directory`; an older report is overwritten.
 
@@ -41,6 +42,7 @@ def write_report(
         mixed: True for tests by a mixed model with a random intercept per seed, likewise.
         learning_curves: Files with learning curves of the policies that played a grid game.
         raters: Models whose kept ratings are used (`accord.studies.relabelling`); measures are those of the first one.
+        flags: Files with flags of wrong utterances by people (`accord.analysis.words.monitors.read_flags`).
 
     Raises:
         UsageError: There is no run, the folder is not writable, or a file holds no learning curve of the runs' game.
@@ -51,7 +53,7 @@ def write_report(
 
     return writer.write(
         paths, directory, figures, policy,
-        paired=paired, mixed=mixed, learning_curves=learning_curves, raters=raters,
+        paired=paired, mixed=mixed, learning_curves=learning_curves, raters=raters, flags=flags,
     )  # fmt: skip
 
 

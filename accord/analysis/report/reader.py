@@ -25,6 +25,9 @@ from accord.analysis.report.model import ReportedContract, ReportedRun, Reported
 from accord.analysis.report.setups import read_setup
 from accord.analysis.report.worker_pool import InProcessPool, WorkerPool, pool_for
 from accord.analysis.validity import APART, POLICIES, Treatment, Verdicts, invalid
+from accord.analysis.words.kept import WordsRead, judge_kept
+from accord.analysis.words.monitors import RunWords, run_words
+from accord.analysis.words.record import WordsRecord, read_private
 from common.plain_files import read_text
 from contracts.yaml12 import load_own
 from dilemmas.errors import RecordError, UsageError
@@ -52,7 +55,6 @@ UNUSED = frozenset(
         "inventory",
         "host",
         "mind_step",
-        "shown",
         "world_ready",
         "world_built",
         "players_placed",
@@ -285,7 +287,7 @@ def read_run(directory: Path, name: str, raters: Sequence[Rater] = ()) -> Report
     """
     ratings = _ratings(directory, raters)
     first = next(iter(ratings.values()), ())
-    collectors, contents = _Collectors(), _RunContents()
+    collectors, contents, said = _Collectors(), _RunContents(), WordsRecord()
     lives, taxes, play, progress = collectors.lives, collectors.taxes, collectors.play, collectors.progress
     spreading, perceived, game = collectors.spreading, collectors.perceived, collectors.game
     every, few = collectors.handlers()
@@ -294,6 +296,7 @@ def read_run(directory: Path, name: str, raters: Sequence[Rater] = ()) -> Report
     for line in read_events(directory / LOG, only=wanted, but=collectors.is_unused):
         event = line.event
         kind = type(event)
+        said.add_line(line)
         if kind is log.EndStateRead:
             collectors.add_ratings(first)
         for take in few.get(kind, every):
@@ -326,18 +329,33 @@ def read_run(directory: Path, name: str, raters: Sequence[Rater] = ()) -> Report
         reason = " ".join(str(error).split())[:120]
         raise RecordError(f"{directory / 'result.json'}: not the result of a run ({reason})") from None
     setup = read_setup(directory, started.condition)
+    said.private = read_private(directory, started.condition)
+    found = replace(found, words=_run_words(directory, said, started.seed, raters))
     found = replace(found, sent_calls=read_sent_calls(directory / "calls.jsonl"), setup=setup)
     if not ratings:
         return found
     items = read_items(read_events(directory / LOG, only=LABELLED))
-    rated = tuple(each for each in raters if each.name in ratings)
+    rated = tuple(each for each in raters if each.of == "lives" and each.name in ratings)
     return replace(found, labels=items.labels(ratings), topics=items.topics(ratings), raters=rated)
 
 
 def _ratings(directory: Path, raters: Sequence[Rater]) -> dict[str, Sequence[log.Event]]:
     """Return rater -> its kept ratings of a run; a rater without any is left out."""
-    kept = {each.name: read_ratings(directory, each) for each in raters}
-    return {name: each.events for name, each in kept.items() if each is not None}
+    kept = {each.name: read_ratings(directory, each) for each in raters if each.of == "lives"}
+    return {
+        name: [event for event in each.events if not isinstance(event, WordsRead)]
+        for name, each in kept.items()
+        if each is not None
+    }
+
+
+def _run_words(directory: Path, said: WordsRecord, seed: int, raters: Sequence[Rater]) -> RunWords | None:
+    """Return the words of a run matched to its deeds, as the rules and all models that were asked have read them."""
+    kept = {each.name: read_ratings(directory, each) for each in raters if each.of == "words"}
+    read = {name: event for name, each in kept.items() if each for event in each.events if isinstance(event, WordsRead)}
+    judged = [judge_kept(said, each, name) for name, each in read.items()]
+    flags = {name: frozenset(each.wrong) for name, each in read.items()}
+    return run_words(said, seed, judged, flags, {name: frozenset(each.unread) for name, each in read.items()})
 
 
 def _run(

@@ -22,6 +22,7 @@ from accord.analysis.report.standard.section import PLACES, POPULATION, STANDARD
 from accord.analysis.report.taxation.section import LAW, TAXATION
 from accord.analysis.report.towns.section import TOWNS
 from accord.analysis.report.trials.section import TRIALS
+from accord.analysis.report.words.section import WORDS
 
 SECTIONS: tuple[ReportSection[Any], ...] = (
     TOWNS,
@@ -38,6 +39,7 @@ SECTIONS: tuple[ReportSection[Any], ...] = (
     *ATTACKS,
     KINDS,
     DEALS,
+    *WORDS,
     POPULATION,
     PUBLISHED_MEASURES,
     PLACES,

@@ -20,9 +20,11 @@ from accord.analysis.report.sections import FoundSection, found_sections
 from accord.analysis.report.style import LIGHT, Theme, on_dark_ground
 from accord.analysis.report.tables import run_tables
 from accord.analysis.report.transcript_pages import write_transcripts
+from accord.analysis.report.words.people import with_flags
 from accord.analysis.report.worker_pool import WorkerPool, pool_for
 from accord.analysis.report.written import WrittenReport
 from accord.analysis.validity import Treatment
+from accord.analysis.words.monitors import read_flag_files
 from common.plain_files import make_folder
 from dilemmas.errors import UsageError
 from dilemmas.records.folders import check_places
@@ -48,6 +50,7 @@ def write(
     mixed: bool = False,
     learning_curves: Sequence[Path] = (),
     raters: Sequence[Rater] = (),
+    flags: Sequence[Path] = (),
 ) -> WrittenReport:
     """Write a report; see `accord.analysis.report.write_report`.
 
@@ -60,14 +63,17 @@ def write(
         mixed: True for tests by a mixed model.
         learning_curves: Files with learning curves.
         raters: Models whose kept ratings are used.
+        flags: Files with flags of wrong utterances by people.
 
     Raises:
         UsageError: There is no run, the folder is not writable, or a file holds no learning curve of the runs' game.
         PrerequisiteError: A mixed model is asked for, and statsmodels is not installed.
         RecordError: A record cannot be read.
     """
+    people = read_flag_files(flags)
     with pool_for(find_runs(paths)) as pool:
         runs = read_runs(paths, policy, pool, paired=paired, mixed=mixed, raters=raters)
+        runs = with_flags(runs, people)
         comparison = with_learning_curves(compare(runs), learning_curves)
         try:
             return _write_files(comparison, runs, directory, figures, _begin_transcripts(runs, paths, directory, pool))

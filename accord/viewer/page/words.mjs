@@ -6,6 +6,8 @@ const KINDS = /** @type {Record<string, string>} */ ({
   'all words': '', talk: 'say,shout,whisper,chat,signal', negotiation: 'negotiation,terms,contract',
   'judge and ledger': 'verdict,transfer,payment', council: 'council,law,vote'
 })
+/** Marks of words that deserve a warning colour; all others are calm. */
+const WRONG = /^(?:lie|broken promise|false accusation|secret deal)/
 const LAW = new Set(['terms', 'contract', 'verdict', 'transfer', 'payment', 'council'])
 
 /**
@@ -47,6 +49,12 @@ export class Words {
       h('div', { className: 'filter' }, this.text, this.kind, this.channel, this.only), this.list)
     this.asked = ''
     this.count = 0
+    /** @type {import('./record.mjs').Run | null} run of the marks */
+    this.markedRun = null
+    /** Bytes of its log that were read when they were asked for. */
+    this.markedRead = -1
+    /** @type {Record<string, [string, string][]>} offset of a line -> mark and evidence of each statement */
+    this.marks = {}
   }
 
   get box () {
@@ -73,16 +81,32 @@ export class Words {
     const asked = JSON.stringify([query, view.run.reach.read])
     if (asked === this.asked) return
     this.asked = asked
-    const rows = await view.run.source.part('words', query).catch((/** @type {unknown} */ error) => {
+    const [rows, marks] = await this.fetch(view, query).catch((/** @type {unknown} */ error) => {
       this.asked = ''
       throw error
     })
     const panel = this.root.parentElement
     const atEnd = !panel || panel.scrollHeight - panel.scrollTop - panel.clientHeight < 60 || this.count === 0
     this.count = rows.length
-    fill(this.list, rows.length ? rows.map((/** @type {any[]} */ row) => said(row, view))
+    fill(this.list, rows.length ? rows.map((/** @type {any[]} */ row) => said(row, view, marks[row[5]] ?? []))
       : [h('p', null, search ? 'Nobody said that.' : 'Nothing was said until now.')])
     if (panel && atEnd && !search) panel.scrollTop = panel.scrollHeight
+  }
+
+  /**
+   * Return rows of words and the marks of all words; marks are asked for once as long as the log does not grow.
+   * @param {import('./panels.mjs').View} view
+   * @param {Record<string, any>} query
+   */
+  async fetch ({ run }, query) {
+    const rows = await run.source.part('words', query)
+    const { read } = run.reach
+    if (this.markedRun !== run || this.markedRead !== read) {
+      this.marks = await run.source.part('word_marks')
+      this.markedRun = run
+      this.markedRead = read
+    }
+    return [rows, this.marks]
   }
 
   /** @param {any} scene */
@@ -99,8 +123,9 @@ export class Words {
 /**
  * @param {any[]} row
  * @param {import('./panels.mjs').View} view
+ * @param {[string, string][]} marks of the statements in it, each with the evidence
  */
-function said ([at, kind, speaker, receiver, text, offset, length], view) {
+function said ([at, kind, speaker, receiver, text, offset, length], view, marks) {
   const more = h('div', null)
   const names = `${safeText(speaker)}${receiver ? ` → ${safeText(receiver)}` : ''}`
   return h('div', { className: LAW.has(kind) ? 'said law' : 'said',
@@ -110,7 +135,9 @@ function said ([at, kind, speaker, receiver, text, offset, length], view) {
       kind === 'negotiation' || kind === 'say' || kind === 'shout' || kind === 'whisper'
         ? h('button', { type: 'button', title: 'What was thought, who heard it',
           onclick: () => tellMore(view.run, [offset, length], more) }, '…')
-        : null),
+        : null,
+      ...marks.map(([mark, why]) => h('span',
+        { className: WRONG.test(mark) ? 'mark wrong' : 'mark', title: safeText(why) }, safeText(mark)))),
     safeText(text), more)
 }
 

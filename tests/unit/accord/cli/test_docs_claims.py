@@ -46,8 +46,10 @@ from accord.analysis.report.towns.findings import TownFindings
 from accord.analysis.report.towns.tables import town_tables
 from accord.analysis.report.trials.findings import TrialFindings
 from accord.analysis.report.trials.tables import trial_tables
+from accord.analysis.report.words.tables import TABLES as words_tables
 from accord.analysis.shapley import GroupAccount, Shapley
 from accord.analysis.tournament import Tournament
+from accord.analysis.words.rules import RULES
 from accord.cli.app import app
 from accord.cli.show import comparison_table
 from accord.studies.sweeps import table as sweeps
@@ -108,11 +110,18 @@ async def test_every_table_that_is_named_is_written(tmp_path: Path) -> None:
     write_curves(learned, [LearningCurve("PPO", "ada-contract", "", "alone", 0, (CurvePoint(1, 1.0, 0.1),))])
     files |= {learned.name.partition(".")[2]}
     files |= set(grid_tables(with_learning_curves(read_comparison([grid.directory]), [learned])))
-    files |= {*repeated_games, *deal_tables, sweeps.CSV}
+    files |= {*repeated_games, *deal_tables, *words_tables, sweeps.CSV}
     files |= {path.name for path in (ROOT / "examples").rglob("*.csv")}
     helps = {name: CliRunner().invoke(app, [name, "--help"]).stdout for name in COMMANDS}
     named = {(page, name) for page, text in {**PAGES, **helps}.items() for name in re.findall(r"\b(\w+\.csv)\b", text)}
     assert {name for _, name in named} == {name for name in files if name.endswith(".csv")}, sorted(named)
+
+
+def test_the_page_on_words_shows_every_rule() -> None:
+    shown = re.findall(
+        r"^\| ([^|]+) \| (promise|claim|accusation) \| ([^|]+) \|$", PAGES["words-and-deeds.md"], re.MULTILINE
+    )
+    assert shown == [(rule.name, rule.kind, rule.example) for rule in RULES]
 
 
 def test_the_digest_is_taken_as_the_page_says(tmp_path: Path) -> None:

@@ -182,7 +182,7 @@ def whole_page(site: Site, directory: Path) -> str:
     index = site.catalog.index(0)
     while index.step() or index.reach()["read"] < index.reach()["size"]:
         pass
-    parts = ["reach", "words", "marks", "figures", "calls", "sums", "answers"]
+    parts = ["reach", "words", "word_marks", "marks", "figures", "calls", "sums", "answers"]
     asked = [(f"run/0/{part}", "") for part in parts] + [("runs", ""), ("run/0/calls", "text=mark")]
     asked += [("run/0/deeds", f"player={name}") for name in PLAYERS]
     asked += [(f"run/0/chunk/{number}", "") for number in range(len(index.reach()["chunks"]))]

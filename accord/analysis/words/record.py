@@ -1,0 +1,464 @@
+"""Utterances of a run and the facts that its log shows, gathered line by line.
+
+A fact says who did, held, paid or agreed on what, and which players had seen it. Utterances and facts of an attempt
+that the infrastructure broke do not count.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from accord.analysis.words.rules import KnownWords
+from common.plain_files import read_text
+from contracts.yaml12 import load_own
+from dilemmas.records import events as log
+from dilemmas.records.events.base import EventModel
+from dilemmas.records.record import CONFIG
+
+ALL: None = None
+"""Value of `WorldFact.seen_by` for a fact that every player has seen."""
+MAX_TEXT = 2000
+"""Maximum length of an utterance that is read, in characters; the rest of a longer one is left out."""
+
+
+@dataclass(frozen=True)
+class HeardUtterance:
+    """Words of one player, and the players whom they reached."""
+
+    line: int
+    """Sequence number of its line in the log."""
+    episode: int
+    """Number of the episode, or of the one that follows."""
+    round: int
+    """Number of rounds of the episode that were over."""
+    speaker: str
+    hearers: tuple[str, ...]
+    channel: str
+    """talk | negotiation | chat | say | shout | whisper | decision | council"""
+    text: str
+    public: bool = True
+    """True if all other players could hear it."""
+    deal: int | None = None
+    """Number of the deal that it offers or accepts."""
+    act: str = ""
+    """Act of a typed message: say | offer | accept | decline | withdraw | end."""
+    t_s: float | None = None
+
+
+@dataclass(frozen=True)
+class WorldFact:
+    """One fact that the log shows."""
+
+    what: str
+    """chose | meant | earned | type | holds | mined | paid | attacked | taxed | deal | kept | broke | gave"""
+    who: str
+    line: int
+    episode: int
+    round: int = 0
+    """Round of the episode that it is about; 0 outside of rounds."""
+    value: str = ""
+    """Option, item, block, term or state."""
+    other: str = ""
+    """The other player."""
+    number: float | None = None
+    seen_by: frozenset[str] | None = ALL
+
+    def is_seen_by(self, player: str) -> bool:
+        """Return True if the player had seen it."""
+        return self.seen_by is None or player in self.seen_by
+
+
+@dataclass(frozen=True)
+class PrivateTruth:
+    """Hidden facts, goals and roles of players, as the run's scenario gives them."""
+
+    knows: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Player -> facts that it alone was told."""
+    goals: Mapping[str, str] = field(default_factory=dict)
+    """Player -> its secret goal."""
+    roles: Mapping[str, str] = field(default_factory=dict)
+    """Player -> name of its personality."""
+    role_names: tuple[str, ...] = ()
+    """Names of all personalities of the scenario."""
+
+
+@dataclass(frozen=True)
+class AgreedDeal:
+    """A deal as the log has it."""
+
+    number: int
+    by: str
+    parties: tuple[str, ...]
+    secret: bool
+    terms: Mapping[str, Any]
+    """The contract as plain data."""
+    agreed: bool = False
+    ended: int | None = None
+    """Line of the log with its end; None while it is in force."""
+
+
+@dataclass
+class WordsRecord:
+    """Utterances, facts and deals of a run; `add_line` takes the lines of the log in order."""
+
+    players: tuple[str, ...] = ()
+    utterances: list[HeardUtterance] = field(default_factory=list)
+    facts: dict[str, list[WorldFact]] = field(default_factory=lambda: defaultdict(list))
+    """Kind of fact -> facts in the log's order."""
+    deals: dict[int, AgreedDeal] = field(default_factory=dict)
+    acts: dict[tuple[int, int], dict[str, str]] = field(default_factory=dict)
+    """(episode, round) -> player -> its act in that round."""
+    payoffs: dict[tuple[int, int], dict[str, float]] = field(default_factory=dict)
+    """(episode, round) -> player -> payoff."""
+    items: set[str] = field(default_factory=set)
+    """Items with a price."""
+    shows: set[str] = field(default_factory=set)
+    """Kinds of facts that the log would show if there were any."""
+    private: PrivateTruth | None = None
+    """Hidden facts, goals and roles; None if the record does not have them."""
+    _cooperation: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
+    _held: dict[str, dict[str, dict[str, int]]] = field(default_factory=lambda: {"holds": {}, "mined": {}})
+    _ended: int = 0
+    _round: int = 0
+    _line: int = 0
+    _lived: bool = False
+    _found: tuple[tuple[str, str, bool], ...] = ()
+    """(party, obligation, kept) in the last verdict on a contract of all players."""
+    _begun: tuple[int, dict[str, int], dict[int, AgreedDeal]] | None = None
+    """Utterances, facts and deals before the first attempt at the current episode."""
+
+    @property
+    def vocabulary(self) -> KnownWords:
+        """Words that the rules need to know."""
+        roles = self.private.role_names if self.private is not None else ()
+        return KnownWords(self.players, self.options, roles)
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """Options of the stage games that were chosen or could be."""
+        return tuple(self._cooperation)
+
+    def is_selfish(self, option: str) -> bool | None:
+        """Return True if the option is uncooperative on average, or None if the log does not say."""
+        told = self._cooperation.get(option)
+        return sum(told) / len(told) < 0.5 if told else None
+
+    def take_options(self, other: WordsRecord) -> None:
+        """Take the options of games and the number of finished episodes from another record."""
+        self._cooperation, self._ended = other._cooperation, other._ended
+
+    def is_over(self, episode: int) -> bool:
+        """Return True if the episode has ended."""
+        return episode <= self._ended
+
+    def is_in_force(self, fact: WorldFact, line: int) -> bool:
+        """Return True if the deal of a fact had not ended before a line of the log."""
+        deal = None if fact.number is None else self.deals.get(int(fact.number))
+        return deal is not None and (deal.ended is None or deal.ended > line)
+
+    def add_line(self, line: log.LogLine) -> None:
+        """Handle the next line of the log."""
+        self._line = line.seq
+        add = _HANDLERS.get(type(line.event))
+        if add is not None:
+            add(self, line.event)
+
+    def facts_of(
+        self, what: str, *, who: str = "", episode: int | None = None, before: int | None = None
+    ) -> Iterator[WorldFact]:
+        """Yield facts of a kind in the log's order.
+
+        Args:
+            what: Kind of the facts.
+            who: Player that they are about; empty for all.
+            episode: Number of their episode; None for all.
+            before: Line of the log before which they stand; None for all.
+        """
+        for fact in self.facts.get(what, ()):
+            if before is not None and fact.line >= before:
+                return
+            if (not who or fact.who == who) and (episode is None or fact.episode == episode):
+                yield fact
+
+    def _fact(self, what: str, who: str, seen_by: Collection[str] | None = ALL, **more: Any) -> None:  # noqa: ANN401
+        seen = None if seen_by is None else frozenset(seen_by)
+        self.facts[what].append(WorldFact(what, who, self._line, self._ended + 1, seen_by=seen, **more))
+
+    def _say(self, speaker: str, hearers: Collection[str], channel: str, text: str, **more: Any) -> None:  # noqa: ANN401
+        if not text.strip() and more.get("deal") is None:
+            return
+        # In a crowd nearly all words reach a few, which their number tells already.
+        public = len(hearers) >= len(self.players) - 1 and {*hearers, speaker} >= {*self.players}
+        self.utterances.append(
+            HeardUtterance(
+                self._line, self._ended + 1, self._round, speaker, tuple(hearers), channel, text[:MAX_TEXT],
+                public=public, **more,
+            )
+        )  # fmt: skip
+
+    def _others(self, speaker: str) -> tuple[str, ...]:
+        return tuple(name for name in self.players if name != speaker)
+
+    def _started(self, event: log.RunStarted) -> None:
+        self.players = tuple(event.players)
+        self.items = {item for terms in event.players.values() for item in terms.prices}
+
+    def _episode(self, event: log.EpisodeStarted) -> None:
+        if event.attempt == 1 or self._begun is None:
+            counts = {what: len(each) for what, each in self.facts.items()}
+            self._begun = len(self.utterances), counts, dict(self.deals)
+        else:
+            said, counts, self.deals = self._begun[0], self._begun[1], dict(self._begun[2])
+            del self.utterances[said:]
+            for what, each in self.facts.items():
+                del each[counts.get(what, 0) :]
+            for table in (self.acts, self.payoffs):
+                for key in [key for key in table if key[0] == self._ended + 1]:
+                    del table[key]
+        self._round, self._lived = 0, False
+        self._held = {"holds": {}, "mined": {}}
+
+    def _episode_over(self, event: log.EpisodeEnded) -> None:
+        self._ended += 1
+        self._round = 0
+
+    def _game(self, event: log.GameBegun) -> None:
+        self.shows.update(("chose", "earned"))
+        for options in event.options.values():
+            for option in options:
+                self._cooperation.setdefault(option, [])
+
+    def _round_played(self, event: log.RoundPlayed) -> None:
+        self._round = event.round
+        key = (self._ended + 1, event.round)
+        roles = event.roles
+        # In games of pairs a player sees its own round, and that of its partner.
+        paired = any(" of " in role for role in roles.values())
+
+        def seen_by(player: str) -> Collection[str] | None:
+            if not paired:
+                return ALL
+            own = roles.get(player, "").partition(" of ")[2]
+            return {player, own, *(name for name, role in roles.items() if role.partition(" of ")[2] == player)}
+
+        acts: dict[str, list[str]] = defaultdict(list)
+        for number, choices in enumerate(event.choices):
+            absent = event.absent[number] if number < len(event.absent) else []
+            meant = event.trembled[number] if number < len(event.trembled) else {}
+            for player, option in choices.items():
+                if player in absent:
+                    continue
+                acts[player].append(option)
+                self._cooperation.setdefault(option, [])
+                self._fact("chose", player, seen_by(player), value=option, round=event.round)
+                self._fact("meant", player, {player}, value=meant.get(player, option), round=event.round)
+        for player, options in acts.items():
+            if len(options) == 1 and player in event.cooperation:
+                self._cooperation[options[0]].append(event.cooperation[player])
+        self.acts[key] = {player: "/".join(options) for player, options in acts.items()}
+        self.payoffs[key] = dict(event.payoffs)
+        for player, amount in event.payoffs.items():
+            self._fact("earned", player, seen_by(player), number=amount, round=event.round)
+        for player, private in event.types.items():
+            self.shows.add("type")
+            self._fact("type", player, {player}, number=private, round=event.round)
+
+    def _talk(self, event: log.TalkMessageSent) -> None:
+        if event.act == "pass" and not event.message:
+            return
+        self.shows.add("deal")
+        self._say(
+            event.speaker, tuple(event.arrives), "talk", event.message, deal=event.deal, act=event.act,
+        )  # fmt: skip
+
+    def _negotiation(self, event: log.NegotiationTurn) -> None:
+        act = "accept" if event.accepts else "offer" if event.offer is not None else "say"
+        self._say(event.speaker, self._others(event.speaker), "negotiation", event.message, act=act)
+
+    def _speech(self, event: log.Speech) -> None:
+        self._lived = True
+        self._say(event.speaker, event.hearers, event.voice, event.text, t_s=event.t_s)
+
+    def _chat(self, event: log.ChatEvent) -> None:
+        # In societies `speech` has the words that `chat` repeats.
+        if self._lived or event.sender not in self.players:
+            return
+        to = (event.model_extra or {}).get("to")
+        hearers = (str(to),) if to else self._others(event.sender)
+        self._say(event.sender, hearers, "whisper" if to else "chat", event.text, t_s=event.t_s)
+
+    def _decided(self, event: log.Decided) -> None:
+        self._round = event.round - 1
+        self._say(event.player, self._others(event.player), "decision", event.said)
+        if not event.fault and not event.stood_in:
+            self.acts.setdefault((self._ended + 1, event.round), {})[event.player] = event.move
+
+    def _council(self, event: log.CouncilEntry) -> None:
+        speaker, text = str(event.entry.get("player") or ""), event.entry.get("text")
+        if speaker in self.players and isinstance(text, str):
+            self._say(speaker, self._others(speaker), "council", text)
+
+    def _assembly(self, event: log.AssemblyEntry) -> None:
+        speaker, text = str(event.entry.get("member") or ""), event.entry.get("text")
+        if speaker in self.players and isinstance(text, str):
+            self._say(speaker, self._others(speaker), "council", text, t_s=event.t_s)
+
+    def _order(self, event: log.OrderGiven) -> None:
+        self._round = event.round - 1
+        if not event.fault and not event.stood_in:
+            acted = f"{event.act} {event.target}".strip()
+            self.acts.setdefault((self._ended + 1, event.round), {})[event.player] = acted
+
+    def _battle(self, event: log.BattleFought) -> None:
+        for attacker in event.attackers:
+            self._fact("attacked", attacker, other=event.defender, value=event.at, round=event.round)
+
+    def _support(self, event: log.SupportGiven) -> None:
+        self._fact("gave", event.player, other=event.receiver, value=event.at, number=event.troops, round=event.round)
+
+    def _deed(self, event: log.DeedSeen) -> None:
+        if event.deed == "attack":
+            seen = {event.player, event.target}
+            self._fact("attacked", event.player, seen, other=event.target, round=event.round or 0)
+
+    def _field(self, event: log.FieldPlanted | log.MapDrawn) -> None:
+        self.shows.add("attacked")
+
+    def _state(self, event: log.StateSeen | log.EndStateRead) -> None:
+        self.shows.update(("holds", "mined"))
+        for player, held in event.players.items():
+            for what, now in (("holds", held.items), ("mined", held.mined)):
+                before = self._held[what].get(player, {})
+                for thing in dict.fromkeys((*before, *now)):
+                    if before.get(thing, 0) != now.get(thing, 0) or player not in self._held[what]:
+                        self._fact(what, player, {player}, value=thing, number=float(now.get(thing, 0)))
+                self._held[what][player] = dict(now)
+
+    def _shown(self, event: log.Shown) -> None:
+        for player, items in event.inventories.items():
+            for item, count in items.items():
+                self._fact("shown", player, {event.player}, value=item, number=float(count))
+
+    def _season(self, event: log.SeasonClosed) -> None:
+        self.shows.add("taxed")
+        for player, state in event.state.items():
+            self._fact("taxed", player, {player}, value=state, round=event.season)
+
+    def _transfer(self, event: log.TransferBooked) -> None:
+        if event.amount:
+            self._fact(
+                "paid", event.payer, self._knowing(event.deal), other=event.payee, number=event.amount,
+                value=event.term if event.deal is None else f"deal {event.deal}: {event.term}",
+            )  # fmt: skip
+
+    def _knowing(self, deal: int | None) -> Collection[str] | None:
+        """Return the players that know of a deal: its parties if it is secret, else all."""
+        known = None if deal is None else self.deals.get(deal)
+        return known.parties if known is not None and known.secret else ALL
+
+    def _deal(self, event: log.DealChanged) -> None:
+        entry = event.entry
+        number, change = int(entry["deal"]), str(entry["change"])
+        if change == "offered":
+            terms = dict(entry.get("contract") or {})
+            parties = tuple(str(each) for each in terms.get("parties") or ())
+            self.deals[number] = AgreedDeal(number, str(entry.get("by", "")), parties, bool(entry.get("secret")), terms)
+        elif change == "agreed" and number in self.deals:
+            deal = self.deals[number]
+            self.deals[number] = replace(deal, agreed=True)
+            for one in deal.parties:
+                for other in deal.parties:
+                    if one != other:
+                        self._fact("deal", one, self._knowing(number), other=other, number=float(number))
+        elif change == "ended" and number in self.deals:
+            self.deals[number] = replace(self.deals[number], ended=self._line)
+
+    def _enforced(self, event: log.AgreementEnforced) -> None:
+        self.shows.update(("broke", "paid"))
+        if event.deal is None:
+            self._found = ()
+        seen = self._knowing(event.deal)
+        number = None if event.deal is None else float(event.deal)
+        for each in event.breaches:
+            self._fact("broke", each.party, seen, value=each.term, number=number, round=self._round)
+        for party, due in event.promises.items():
+            broken = sum(each.party == party for each in event.breaches)
+            for _ in range(due - broken):
+                self._fact("kept", party, seen, number=number, round=self._round)
+
+    def _verdict(self, event: log.VerdictGiven) -> None:
+        if event.deal is None:
+            found = [each for each in event.findings if each.get("kind") == "obligation"] if event.readable else []
+            self._found = tuple((str(each["party"]), str(each["subject"]), bool(each["ok"])) for each in found)
+
+    def _contract(self, event: log.ContractEvent) -> None:
+        # A contract that binds has no event of its enforcement.
+        if event.state == "settled":
+            self.shows.update(("broke", "paid"))
+            for party, subject, kept in self._found:
+                self._fact("kept" if kept else "broke", party, value=subject, round=self._round)
+            self._found = ()
+
+    def _settled(self, event: log.PeriodSettled) -> None:
+        self._round = event.played
+
+
+_HANDLERS: Mapping[type[EventModel], Any] = {
+    log.RunStarted: WordsRecord._started,
+    log.EpisodeStarted: WordsRecord._episode,
+    log.EpisodeEnded: WordsRecord._episode_over,
+    log.GameBegun: WordsRecord._game,
+    log.RoundPlayed: WordsRecord._round_played,
+    log.TalkMessageSent: WordsRecord._talk,
+    log.NegotiationTurn: WordsRecord._negotiation,
+    log.Speech: WordsRecord._speech,
+    log.ChatEvent: WordsRecord._chat,
+    log.Decided: WordsRecord._decided,
+    log.CouncilEntry: WordsRecord._council,
+    log.AssemblyEntry: WordsRecord._assembly,
+    log.OrderGiven: WordsRecord._order,
+    log.BattleFought: WordsRecord._battle,
+    log.SupportGiven: WordsRecord._support,
+    log.DeedSeen: WordsRecord._deed,
+    log.FieldPlanted: WordsRecord._field,
+    log.MapDrawn: WordsRecord._field,
+    log.Shown: WordsRecord._shown,
+    log.StateSeen: WordsRecord._state,
+    log.EndStateRead: WordsRecord._state,
+    log.SeasonClosed: WordsRecord._season,
+    log.TransferBooked: WordsRecord._transfer,
+    log.DealChanged: WordsRecord._deal,
+    log.AgreementEnforced: WordsRecord._enforced,
+    log.PeriodSettled: WordsRecord._settled,
+    log.VerdictGiven: WordsRecord._verdict,
+    log.ContractEvent: WordsRecord._contract,
+}
+KINDS = frozenset(each.model_fields["kind"].default for each in _HANDLERS)
+"""Kinds of events that `WordsRecord` uses."""
+
+
+def read_private(directory: Path, condition: str) -> PrivateTruth | None:
+    """Return the hidden facts, goals and roles in a run's config.yaml, or None if it cannot be read."""
+    try:
+        config = load_own(read_text(directory / CONFIG))
+        scenario = config["scenario"]
+        players = scenario["players"]
+        chosen = (scenario.get("conditions") or {}).get(condition) or {}
+        roles = {name: str(each["personality"]) for name, each in players.items() if each.get("personality")}
+        usual = chosen.get("personality")
+        given = usual if isinstance(usual, Mapping) else dict.fromkeys(players, usual) if usual else {}
+        roles = {**{str(name): str(role) for name, role in given.items()}, **roles}
+        return PrivateTruth(
+            {name: tuple(map(str, each.get("knows") or ())) for name, each in players.items() if each.get("knows")},
+            {name: str(each["goal"]["text"]) for name, each in players.items() if each.get("goal")},
+            roles,
+            tuple(map(str, scenario.get("personalities") or ())),
+        )
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError, yaml.YAMLError):
+        return None
