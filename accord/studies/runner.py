@@ -17,6 +17,7 @@ from accord.studies.player_checks import (
     check_acting,
     check_budget,
     check_episodes,
+    check_institutions,
     check_models,
     check_options,
     check_secrets,
@@ -98,6 +99,7 @@ class StudyPlan:
             part = StudyPart(own, mode_of(own, scenario), read_prompts(own.prompts))
             for place, condition in enumerate(conditions):
                 varied = condition.under(variant)
+                check_institutions(scenario, varied, part.mode)
                 found.setdefault(place, []).append(varied)
                 parts[varied.name] = part
         plan = cls(settings, scenario, tuple(each for group in found.values() for each in group), parts)

@@ -47,6 +47,7 @@ VARIANTS: dict[str, str] = {
     "chicken": "repeated_game/chicken.yaml",
     "commons-harvest-bots": "commons_harvest/commons_harvest_bots.yaml",
     "commons-harvest-known-selfish": "commons_harvest/commons_harvest_known_selfish.yaml",
+    "commons-harvest-law": "commons_harvest/commons_harvest_law.yaml",
     "commons-harvest-single-tree": "commons_harvest/commons_harvest_single_tree.yaml",
     "conquest-six": "conquest/conquest_six.yaml",
     "conquest-three": "conquest/conquest_three.yaml",

@@ -37,7 +37,15 @@ from dilemmas.records.events.bots import (
     TelemetryEvent,
     UnknownTelemetry,
 )
-from dilemmas.records.events.civic import AssemblyEntry, CivicEvent, LetterSent, SeasonClosed, SeasonOpened, TaxMoved
+from dilemmas.records.events.civic import (
+    AssemblyEntry,
+    CivicEvent,
+    InstitutionActed,
+    LetterSent,
+    SeasonClosed,
+    SeasonOpened,
+    TaxMoved,
+)
 from dilemmas.records.events.commons import CommonsEvent, CouncilEntry, Decided, DeedSeen, FieldPlanted, FieldStepped
 from dilemmas.records.events.conquest import (
     BattleFought,
@@ -168,6 +176,7 @@ __all__ = [
     "GroundLaid",
     "Holdings",
     "HostEvent",
+    "InstitutionActed",
     "InventoryEvent",
     "Json",
     "LetterSent",

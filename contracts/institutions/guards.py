@@ -1,0 +1,279 @@
+"""Guards: people who carry out the law's sanctions in the world, at a cost, with due process or without.
+
+A guard acts on breaches that it has seen itself. Without a court its word is enough: it sanctions at once, also people
+who broke nothing. If a court takes charges, it charges, and sanctions whom the court convicts. An offender may offer a
+bribe to a guard that caught it. Of every fine a guard gets a share from the treasury, and each sanction costs it moves.
+The record, which knows every breach, shows afterwards how often guards sanctioned, let go, took bribes or made things
+up.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from pydantic import Field
+
+from common.answers.form import AnswerForm
+from common.answers.reading import Strict
+from common.answers.schema import integer_schema
+from contracts.institutions.elections import MAX_REASONING
+from contracts.institutions.frame import TREASURY, Desk, Group, Part, PartSettings, Question
+from contracts.institutions.slots import (
+    BREACHES,
+    CHARGES,
+    CONVICTIONS,
+    LAW,
+    ORDERS,
+    PAYMENTS,
+    POWERS,
+    PRESENT,
+    Breach,
+    Charge,
+    Conviction,
+    LawClause,
+    Order,
+)
+
+MAX_CASES = 20
+"""Maximum cases that a guard decides in one step; the earliest come first."""
+
+
+class GuardSettings(PartSettings):
+    """Settings of guards."""
+
+    seats: int = Field(default=1, ge=1, le=20)
+    """Number of guards that are drawn by lot for the whole game if no elections fill the office."""
+    share: float = Field(default=0.5, ge=0, le=1)
+    """Share of a collected fine that the guard gets."""
+    effort: int = Field(default=1, ge=0, le=100)
+    """Moves that a sanction costs the guard."""
+    bribes: bool = True
+    """True if offenders may offer bribes."""
+    highest_bribe: int = Field(default=3, ge=1, le=1000)
+    accusations: bool = True
+    """True if guards may accuse people of breaches that they have not seen."""
+
+
+class BribeOffer(Strict):
+    """An offender's answer: amount offered to the guard, 0 for none."""
+
+    reasoning: str = Field(max_length=MAX_REASONING)
+    amount: int = Field(ge=0)
+
+
+class Duty(Strict):
+    """A guard's answer. A case in neither list is let go."""
+
+    reasoning: str = Field(max_length=MAX_REASONING)
+    sanction: list[str] = Field(max_length=MAX_CASES)
+    """Cases that it sanctions or charges."""
+    take_bribe: list[str] = Field(max_length=MAX_CASES)
+    """Cases that it lets go for the offered bribe."""
+    accuse: list[str] = Field(max_length=MAX_CASES)
+    """People that it sanctions or charges without having seen a breach."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """A breach that a guard saw, with the bribe that it was offered."""
+
+    breach: Breach
+    offer: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the case as plain data for the guard."""
+        clause = self.breach.clause
+        return {
+            "case": self.breach.id,
+            "offender": self.breach.player,
+            "law": clause.says(),
+            "fine": float(clause.sentence.fine),
+            "bribe_offered": self.offer,
+        }
+
+
+class Guards(Part):
+    """Sanctions by people in office."""
+
+    name = "guards"
+    Settings = GuardSettings
+    reads = (PRESENT, LAW, BREACHES)
+    may_read = (POWERS, CONVICTIONS)
+    writes = (ORDERS, PAYMENTS)
+    may_write = (CHARGES,)
+    settings: GuardSettings
+
+    def __init__(self, settings: GuardSettings, group: Group) -> None:
+        super().__init__(settings, group)
+        self._appointed: tuple[str, ...] = ()
+        self._sanctions: Counter[tuple[str, str]] = Counter()
+        self._charges = 0
+
+    async def step(self, desk: Desk) -> None:
+        """Carry out convictions, then let every guard decide its cases."""
+        if desk.step == 0 and not desk.has(POWERS):
+            lot = desk.dice("appointed")
+            self._appointed = tuple(sorted(lot.sample(self.group.members, min(self.settings.seats, self._most))))
+            desk.tell("appointed", ", ".join(self._appointed), "drawn by lot for the whole game", powers=["guard"])
+        guards = [name for name in self._guards(desk) if name in desk.read(PRESENT)]
+        for conviction in desk.take(CONVICTIONS):
+            await self._execute(desk, conviction, guards)
+        for guard in guards:
+            await self._serve(desk, guard)
+
+    @property
+    def _most(self) -> int:
+        return len(self.group.members) - 1
+
+    def _guards(self, desk: Desk) -> Sequence[str]:
+        return desk.read(POWERS).get("guard", ()) if desk.has(POWERS) else self._appointed
+
+    async def _execute(self, desk: Desk, conviction: Conviction, guards: Sequence[str]) -> None:
+        """Carry out a conviction by the guard that charged, else by the first other guard than the convict."""
+        charge = conviction.charge
+        if not conviction.guilty:
+            return
+        able = [name for name in guards if name != charge.against]
+        if not able:
+            desk.tell("unenforced", charge.against, "no guard is there", charge=charge.id, clause=charge.clause.id)
+            return
+        await self._sanction(desk, charge.by if charge.by in able else able[0], charge)
+
+    async def _serve(self, desk: Desk, guard: str) -> None:
+        """Let a guard decide the cases that it saw in this step."""
+        seen = [each for each in desk.read(BREACHES) if guard in each.act.witnesses and each.clause.sentence.any]
+        cases = await self._cases(desk, guard, seen[:MAX_CASES])
+        clauses = sorted((each for each in desk.read(LAW) if each.sentence.any), key=lambda each: -each.sentence.fine)
+        others = [name for name in desk.read(PRESENT) if name != guard] if self.settings.accusations else []
+        if not clauses or not (cases or others):
+            return
+        [answer] = await desk.ask(
+            [self._duty(guard, cases, others, clauses[0].sentence.fine, with_court=desk.has(CHARGES))]
+        )
+        duty = answer if isinstance(answer, Duty) else Duty(reasoning="", sanction=[], take_bribe=[], accuse=[])
+        for case in cases:
+            await self._decide(desk, guard, case, duty, readable=answer is not None)
+        for name in dict.fromkeys(duty.accuse):
+            if name in others:
+                await self._charge(desk, guard, name, clauses[0], None)
+
+    async def _cases(self, desk: Desk, guard: str, seen: Sequence[Breach]) -> list[Case]:
+        """Return the cases with what their offenders offer."""
+        if not self.settings.bribes:
+            return [Case(each, 0) for each in seen]
+        asked = [self._offer(guard, each) for each in seen]
+        answers = await desk.ask(asked) if asked else []
+        cases = []
+        for breach, answer in zip(seen, answers, strict=True):
+            amount = answer.amount if isinstance(answer, BribeOffer) else 0
+            able = min(amount, self.settings.highest_bribe, max(0, int(desk.holds(breach.player))))
+            if able:
+                desk.tell(
+                    "bribe_offered", breach.player, "", (guard, breach.player), guard=guard, case=breach.id, amount=able
+                )
+            cases.append(Case(breach, able))
+        return cases
+
+    async def _decide(self, desk: Desk, guard: str, case: Case, duty: Duty, *, readable: bool) -> None:
+        breach = case.breach
+        if breach.id in duty.sanction:
+            await self._charge(desk, guard, breach.player, breach.clause, breach)
+        elif breach.id in duty.take_bribe and case.offer:
+            known = (guard, breach.player)
+            paid = await desk.pay(breach.player, guard, Fraction(case.offer), "a bribe", known)
+            desk.tell("bribe_taken", guard, "", known, offender=breach.player, case=breach.id, amount=float(paid))
+        else:
+            why = "the guard let it go" if readable else "the guard's answer was unreadable"
+            desk.tell("let_go", guard, why, (guard, breach.player), offender=breach.player, case=breach.id)
+
+    async def _charge(self, desk: Desk, guard: str, against: str, clause: LawClause, breach: Breach | None) -> None:
+        """Charge somebody before the court, or sanction at once if there is none."""
+        self._charges += 1
+        charge = Charge(f"C{self._charges}", guard, against, clause, breach)
+        if desk.has(CHARGES):
+            desk.add(CHARGES, charge)
+            desk.tell("charged", against, f"charged by {guard}", charge=charge.id, by=guard, clause=clause.id)
+        else:
+            await self._sanction(desk, guard, charge)
+
+    async def _sanction(self, desk: Desk, guard: str, charge: Charge) -> None:
+        """Carry out a sanction in the world, and pay the guard."""
+        who, clause = charge.against, charge.clause
+        sentence, key = clause.sentence, (clause.id, charge.against)
+        self._sanctions[key] += 1
+        banished = bool(sentence.banish_after) and self._sanctions[key] >= sentence.banish_after
+        fined = Fraction(0)
+        if sentence.fine:
+            fined = await desk.pay(who, TREASURY, sentence.fine, f"fine under {clause.id}")
+            share = fined * Fraction(self.settings.share).limit_denominator(100)
+            if share:
+                await desk.pay(TREASURY, guard, share, "the guard's share of the fine")
+        why = clause.norm.says()
+        if banished:
+            desk.add(ORDERS, Order("banish", who, 0, why))
+        elif sentence.hold:
+            desk.add(ORDERS, Order("hold", who, sentence.hold, why))
+        if self.settings.effort:
+            desk.add(ORDERS, Order("busy", guard, self.settings.effort, "carrying out a sanction"))
+        desk.tell(
+            "sanctioned",
+            who,
+            why,
+            by=guard,
+            charge=charge.id,
+            clause=clause.id,
+            number=self._sanctions[key],
+            fined=float(fined),
+            held=0 if banished else sentence.hold,
+            banished=banished,
+        )
+        # The game's people do not know what the record knows.
+        desk.tell("audited", who, "by the record", (), charge=charge.id, false=charge.breach is None)
+
+    def _offer(self, guard: str, breach: Breach) -> Question[BribeOffer]:
+        most = self.settings.highest_bribe
+        text = (
+            f"{guard}, a guard, saw you break the law: {breach.clause.says()}. You may offer {guard} a bribe of 1 to "
+            f"{most} {self.group.unit} to be let go; nobody else will know. An amount of 0 offers nothing."
+        )
+        form = AnswerForm(
+            "bribe",
+            BribeOffer,
+            {"reasoning": "<one short sentence>", "amount": 0},
+            reasoning="reasoning",
+            narrowed={"amount": integer_schema(0, most)},
+        )
+        sentence = breach.clause.sentence
+        facts: Mapping[str, Any] = {"guard": guard, "case": breach.id, "fine": float(sentence.fine), "most": most}
+        return Question(breach.player, self.name, "bribe", text, facts, form)
+
+    def _duty(
+        self, guard: str, cases: Sequence[Case], others: Sequence[str], highest_fine: Fraction, *, with_court: bool
+    ) -> Question[Duty]:
+        what = "charge before the court" if with_court else "sanction at once"
+        text = (
+            f"You are a guard. In `sanction` name the cases that you {what}, in `take_bribe` those that you let go for "
+            f"the bribe offered; you let go all others. In `accuse` name people that you {what} without a case, or "
+            "nobody."
+        )
+        ids = [each.breach.id for each in cases]
+        offered = [each.breach.id for each in cases if each.offer]
+        form = AnswerForm(
+            "duty",
+            Duty,
+            {"reasoning": "<one short sentence>", "sanction": ids[:1], "take_bribe": [], "accuse": []},
+            reasoning="reasoning",
+            choices={"sanction": ids, "take_bribe": offered, "accuse": list(others)},
+        )
+        facts = {
+            "cases": [each.to_dict() for each in cases],
+            "people": list(others),
+            "court": with_court,
+            "share": self.settings.share,
+            "highest_fine": float(highest_fine),
+        }
+        return Question(guard, self.name, "duty", text, facts, form)
