@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from accord.analysis.ratings import Rater
     from accord.analysis.report.deals.record import BargainRecord
     from accord.analysis.report.grid.play import GridPlay
+    from accord.analysis.report.institutions.record import InstitutionRecord
     from dilemmas.records.answers import RoleAnswers
     from dilemmas.records.costs import RoleCost
     from dilemmas.records.events import (
@@ -220,6 +221,8 @@ class ReportedRun:
     """Sentiments between agents in the last episode, if they were measured."""
     bargains: BargainRecord | None = None
     """Talks and deals of all episodes, if players bargained on channels."""
+    institutions: InstitutionRecord | None = None
+    """Steps of institutions in the last episode, if the scenario has some."""
     labels: Mapping[Question, Mapping[str, Labels]] = field(default_factory=dict)
     """Question -> name of a rater -> its labels, if models have rated the finished record."""
     topics: Mapping[str, Sequence[TopicUse]] = field(default_factory=dict)

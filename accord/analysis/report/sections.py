@@ -10,6 +10,7 @@ from accord.analysis.report.comparison import Comparison
 from accord.analysis.report.deals.section import DEALS
 from accord.analysis.report.games.section import GAMES
 from accord.analysis.report.grid.section import GRID
+from accord.analysis.report.institutions.section import INSTITUTIONS
 from accord.analysis.report.kinds.section import KINDS
 from accord.analysis.report.perception.section import PERCEPTION
 from accord.analysis.report.progress.section import PROGRESS
@@ -36,6 +37,7 @@ SECTIONS: tuple[ReportSection[Any], ...] = (
     GAMES,
     KINDS,
     DEALS,
+    INSTITUTIONS,
     POPULATION,
     PUBLISHED_MEASURES,
     PLACES,
