@@ -273,12 +273,16 @@ def read_parts(given: Mapping[str, Any]) -> dict[str, PartSettings]:
         if value not in (ON, True) and not isinstance(value, Mapping):
             raise ContractFormatError(f"institutions.{name}: {value!r}: give on, off or its settings")
         settings = dict(value) if isinstance(value, Mapping) else {}
-        if settings.pop("active", ON) in (OFF, False):
-            continue
+        active = settings.pop("active", ON)
+        if active not in (ON, OFF, True, False):
+            raise ContractFormatError(f"institutions.{name}.active: {active!r}: give on or off")
         try:
-            found[name] = part_class(name).Settings.model_validate(settings)
+            # The settings of a part that is off are checked, too: a study may turn it on.
+            read = part_class(name).Settings.model_validate(settings)
         except ValidationError as error:
             raise ContractFormatError(f"institutions.{name}.{first_problem(error)}") from None
+        if active in (ON, True):
+            found[name] = read
     return found
 
 
