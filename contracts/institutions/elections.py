@@ -83,6 +83,16 @@ class Elections(Part):
                 )
         self._holders: dict[str, tuple[str, ...]] = dict.fromkeys(settings.offices, ())
 
+    @classmethod
+    def max_questions(cls, settings: ElectionSettings, people: int, steps: int) -> int:
+        """Return a ballot for each term, vacancy and recall of each office, and the votes on recalls."""
+        found = 0
+        for office in settings.offices.values():
+            terms = 1 + (steps // office.term if office.term else 0)
+            recalls = steps // office.recall_every if office.recall_every else 0
+            found += terms + people + recalls * (1 + office.seats)
+        return found
+
     async def step(self, desk: Desk) -> None:
         """Hold the elections and recalls that are due, and fill seats whose holders are gone."""
         present = desk.read(PRESENT)

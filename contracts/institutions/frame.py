@@ -114,6 +114,17 @@ class Part(ABC):
         self.settings = settings
         self.group = group
 
+    @classmethod
+    def max_questions(cls, settings: Any, people: int, steps: int) -> int:  # noqa: ANN401 - as above
+        """Return the maximum number of questions to one person in a game, for estimates.
+
+        Args:
+            settings: The part's settings.
+            people: Number of people.
+            steps: Number of steps after step 0.
+        """
+        return 0
+
     @abstractmethod
     async def step(self, desk: Desk) -> None:
         """Act once: read slots, ask people, write slots and tell entries."""

@@ -79,19 +79,37 @@ class Duty(Strict):
 
 @dataclass(frozen=True)
 class Case:
-    """A breach that a guard saw, with the bribe that it was offered."""
+    """Breaches of one person that a guard saw in one step, with the bribe that it was offered for them."""
 
-    breach: Breach
-    offer: int
+    breaches: tuple[Breach, ...]
+    offer: int = 0
+
+    @property
+    def id(self) -> str:
+        """Id of the first breach."""
+        return self.breaches[0].id
+
+    @property
+    def offender(self) -> str:
+        """The person that broke the law."""
+        return self.breaches[0].player
+
+    @property
+    def fine(self) -> Fraction:
+        """Fines of all breaches together."""
+        return sum((each.clause.sentence.fine for each in self.breaches), Fraction(0))
+
+    def says(self) -> str:
+        """Return the clauses that were broken, in words."""
+        return "; ".join(dict.fromkeys(each.clause.says() for each in self.breaches))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the case as plain data for the guard."""
-        clause = self.breach.clause
         return {
-            "case": self.breach.id,
-            "offender": self.breach.player,
-            "law": clause.says(),
-            "fine": float(clause.sentence.fine),
+            "case": self.id,
+            "offender": self.offender,
+            "law": self.says(),
+            "fine": float(self.fine),
             "bribe_offered": self.offer,
         }
 
@@ -112,6 +130,11 @@ class Guards(Part):
         self._appointed: tuple[str, ...] = ()
         self._sanctions: Counter[tuple[str, str]] = Counter()
         self._charges = 0
+
+    @classmethod
+    def max_questions(cls, settings: GuardSettings, people: int, steps: int) -> int:
+        """Return one decision of a guard and one bribe for each guard in each step."""
+        return (steps + 1) * (1 + people)
 
     async def step(self, desk: Desk) -> None:
         """Carry out convictions, then let every guard decide its cases."""
@@ -162,33 +185,34 @@ class Guards(Part):
                 await self._charge(desk, guard, name, clauses[0], None)
 
     async def _cases(self, desk: Desk, guard: str, seen: Sequence[Breach]) -> list[Case]:
-        """Return the cases with what their offenders offer."""
-        if not self.settings.bribes:
-            return [Case(each, 0) for each in seen]
-        asked = [self._offer(guard, each) for each in seen]
-        answers = await desk.ask(asked) if asked else []
-        cases = []
-        for breach, answer in zip(seen, answers, strict=True):
+        """Return a case for each offender, with what it offers."""
+        found: dict[str, list[Breach]] = {}
+        for breach in seen:
+            found.setdefault(breach.player, []).append(breach)
+        cases = [Case(tuple(each)) for each in found.values()]
+        if not self.settings.bribes or not cases:
+            return cases
+        offered = []
+        for case, answer in zip(cases, await desk.ask([self._offer(guard, each) for each in cases]), strict=True):
             amount = answer.amount if isinstance(answer, BribeOffer) else 0
-            able = min(amount, self.settings.highest_bribe, max(0, int(desk.holds(breach.player))))
+            able = min(amount, self.settings.highest_bribe, max(0, int(desk.holds(case.offender))))
             if able:
-                desk.tell(
-                    "bribe_offered", breach.player, "", (guard, breach.player), guard=guard, case=breach.id, amount=able
-                )
-            cases.append(Case(breach, able))
-        return cases
+                known = (guard, case.offender)
+                desk.tell("bribe_offered", case.offender, "", known, guard=guard, case=case.id, amount=able)
+            offered.append(Case(case.breaches, able))
+        return offered
 
     async def _decide(self, desk: Desk, guard: str, case: Case, duty: Duty, *, readable: bool) -> None:
-        breach = case.breach
-        if breach.id in duty.sanction:
-            await self._charge(desk, guard, breach.player, breach.clause, breach)
-        elif breach.id in duty.take_bribe and case.offer:
-            known = (guard, breach.player)
-            paid = await desk.pay(breach.player, guard, Fraction(case.offer), "a bribe", known)
-            desk.tell("bribe_taken", guard, "", known, offender=breach.player, case=breach.id, amount=float(paid))
+        known, offender = (guard, case.offender), case.offender
+        if case.id in duty.sanction:
+            for breach in case.breaches:
+                await self._charge(desk, guard, offender, breach.clause, breach)
+        elif case.id in duty.take_bribe and case.offer:
+            paid = await desk.pay(offender, guard, Fraction(case.offer), "a bribe", known)
+            desk.tell("bribe_taken", guard, "", known, offender=offender, case=case.id, amount=float(paid))
         else:
             why = "the guard let it go" if readable else "the guard's answer was unreadable"
-            desk.tell("let_go", guard, why, (guard, breach.player), offender=breach.player, case=breach.id)
+            desk.tell("let_go", guard, why, known, offender=offender, case=case.id)
 
     async def _charge(self, desk: Desk, guard: str, against: str, clause: LawClause, breach: Breach | None) -> None:
         """Charge somebody before the court, or sanction at once if there is none."""
@@ -234,11 +258,11 @@ class Guards(Part):
         # The game's people do not know what the record knows.
         desk.tell("audited", who, "by the record", (), charge=charge.id, false=charge.breach is None)
 
-    def _offer(self, guard: str, breach: Breach) -> Question[BribeOffer]:
+    def _offer(self, guard: str, case: Case) -> Question[BribeOffer]:
         most = self.settings.highest_bribe
         text = (
-            f"{guard}, a guard, saw you break the law: {breach.clause.says()}. You may offer {guard} a bribe of 1 to "
-            f"{most} {self.group.unit} to be let go; nobody else will know. An amount of 0 offers nothing."
+            f"{guard}, a guard, saw you break the law: {case.says()}. You may offer {guard} a bribe of 1 to {most} "
+            f"{self.group.unit} to be let go; nobody else will know. An amount of 0 offers nothing."
         )
         form = AnswerForm(
             "bribe",
@@ -247,9 +271,8 @@ class Guards(Part):
             reasoning="reasoning",
             narrowed={"amount": integer_schema(0, most)},
         )
-        sentence = breach.clause.sentence
-        facts: Mapping[str, Any] = {"guard": guard, "case": breach.id, "fine": float(sentence.fine), "most": most}
-        return Question(breach.player, self.name, "bribe", text, facts, form)
+        facts: Mapping[str, Any] = {"guard": guard, "case": case.id, "fine": float(case.fine), "most": most}
+        return Question(case.offender, self.name, "bribe", text, facts, form)
 
     def _duty(
         self, guard: str, cases: Sequence[Case], others: Sequence[str], highest_fine: Fraction, *, with_court: bool
@@ -260,8 +283,8 @@ class Guards(Part):
             f"the bribe offered; you let go all others. In `accuse` name people that you {what} without a case, or "
             "nobody."
         )
-        ids = [each.breach.id for each in cases]
-        offered = [each.breach.id for each in cases if each.offer]
+        ids = [each.id for each in cases]
+        offered = [each.id for each in cases if each.offer]
         form = AnswerForm(
             "duty",
             Duty,

@@ -27,7 +27,7 @@ from contracts.institutions.slots import (
     Conviction,
 )
 
-MAX_TRIALS = 20
+MAX_TRIALS = 5
 """Maximum trials in one step; later charges wait."""
 
 
@@ -72,6 +72,11 @@ class Tribunal(Part):
         self._appointed: tuple[str, ...] = ()
         self._waiting: list[Charge] = []
         self._complaints = 0
+
+    @classmethod
+    def max_questions(cls, settings: CourtSettings, people: int, steps: int) -> int:
+        """Return the trials and one complaint of each step."""
+        return (steps + 1) * (MAX_TRIALS + 1)
 
     async def step(self, desk: Desk) -> None:
         """Take charges and complaints, and try them."""
