@@ -19,7 +19,7 @@ from pydantic import Field
 
 from common.answers.form import AnswerForm
 from common.answers.reading import Strict
-from common.answers.schema import integer_schema
+from common.answers.schema import integer_schema, list_schema, text_schema
 from contracts.institutions.elections import MAX_REASONING
 from contracts.institutions.frame import TREASURY, Desk, Group, Part, PartSettings, Question
 from contracts.institutions.slots import (
@@ -285,12 +285,15 @@ class Guards(Part):
         )
         ids = [each.id for each in cases]
         offered = [each.id for each in cases if each.offer]
+        lists: Mapping[str, Sequence[str]] = {"sanction": ids, "take_bribe": offered, "accuse": list(others)}
         form = AnswerForm(
             "duty",
             Duty,
             {"reasoning": "<one short sentence>", "sanction": ids[:1], "take_bribe": [], "accuse": []},
             reasoning="reasoning",
-            choices={"sanction": ids, "take_bribe": offered, "accuse": list(others)},
+            choices={name: legal for name, legal in lists.items() if legal},
+            # An empty list of legal values has no schema of its own.
+            narrowed={name: list_schema(text_schema(1), 0, 0) for name, legal in lists.items() if not legal},
         )
         facts = {
             "cases": [each.to_dict() for each in cases],

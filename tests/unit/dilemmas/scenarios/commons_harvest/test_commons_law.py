@@ -5,17 +5,22 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from accord.studies.estimate import expect
 from accord.studies.study import StudyResult, StudySettings, run_study
 from dilemmas.errors import UsageError
 from dilemmas.records.events import Decided, DeedSeen, EndStateRead, Event, FieldStepped, InstitutionActed
 from dilemmas.records.record import read_events
 from dilemmas.scenarios.institutions import institutions_of
 from dilemmas.scenarios.registry import load_scenario
+from tests.unit.voyager_agents.generative.thinker import Thinker
+from voyager_agents.models import ChatMessage, Settings
+from voyager_agents.models.fake_server import FakeServer, Request
 
 ROUNDS = 25.0
 LAW, COURT, GUARDS, ELECTIONS = (f"institution.{name}" for name in ("law", "court", "guards", "elections"))
@@ -146,3 +151,52 @@ def test_a_condition_lays_its_changes_over_the_scenarios() -> None:
     found = institutions_of(load_scenario("commons-harvest-law", changes), "strict", {COURT: "on"})
     assert list(found) == ["law", "guards", "court"]
     assert institutions_of(load_scenario("commons-harvest-law", changes), "none", {}).keys() == {"law"}
+
+
+async def test_models_answer_by_typed_forms_and_what_is_unreadable_is_counted(tmp_path: Path) -> None:
+    def vote(shown: dict[str, Any]) -> str:
+        question = shown["question"]
+        match question["institution"]:
+            case "elections" if shown.get("you", {}).get("name") == "Pedro":
+                return "I abstain, of course."
+            case "elections":
+                return json.dumps(
+                    {"reasoning": "she is fair", "choices": ["Marta"] * ("Marta" in question["candidates"])}
+                )
+            case "guards" if "cases" in question:
+                cases = [each["case"] for each in question["cases"]]
+                return json.dumps({"reasoning": "the law", "sanction": cases, "take_bribe": [], "accuse": []})
+            case "guards":
+                return json.dumps({"reasoning": "no", "amount": 0})
+        return json.dumps({"reasoning": "the record shows it", "guilty": True})
+
+    thinker = Thinker(greedy=True, words={"answer an institution": vote})
+
+    def answer(request: Request) -> str:
+        asked = thinker.complete([ChatMessage(each["role"], each["content"]) for each in request.messages], Settings())  # type: ignore[arg-type]
+        try:
+            asked.send(None)
+        except StopIteration as answered:
+            text: str = answered.value.text
+            return text
+        raise AssertionError("a thinker waits for nothing")
+
+    async with FakeServer(answer) as server:
+        # Whoever takes an apple breaks this law, and all see it.
+        (tmp_path / "open.yaml").write_text("extends: commons-harvest-law\nname: open\nrounds: {sight: [30, 30]}\n")
+        strict = {"institution.law.clauses.spare.term.apples": "13", "institution.elections.offices.guard.term": "4"}
+        factors = {COURT: "on", GUARDS: "on", ELECTIONS: "on"} | strict
+        asked: dict[str, Any] = {"players": {}, "model": "openai/test", "base_url": server.base_url}
+        chosen = replace(
+            settings(tmp_path, factors, agents="generative", **asked),
+            scenario=str(tmp_path / "open.yaml"),
+            time_limit_s=9,
+        )
+        found = await run_study(chosen)
+        expected = await expect(chosen)
+    assert found.results[0]["status"] == "complete", found.results[0]["reason"]
+    elected = steps(found, "elected")
+    assert {each.who for each in elected if each.data["office"] == "guard" and each.t_s} == {"Marta"}
+    assert {name for each in elected if each.t_s for name in each.data["spoilt"]} == {"Pedro"}
+    assert steps(found, "sanctioned")
+    assert expected["least"]["calls"] <= found.results[0]["usage"]["calls"] <= expected["most"]["calls"]
