@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Protocol, runtime_checkable
 
 from common.answers.reading import Strict
-from contracts.institutions.frame import Question
+from contracts.institutions.frame import CivicQuestion
 
 
 @runtime_checkable
 class Citizen(Protocol):
     """An agent that votes, serves in offices and pays under institutions."""
 
-    async def answer_institution(self, question: Question[Any]) -> Strict | None:
+    async def answer_institution(self, question: CivicQuestion[Any]) -> Strict | None:
         """Return an answer in the question's form; None if it is unreadable. Raises AgentError if it cannot go on."""
 
     def hear_institutions(self, entries: Sequence[Mapping[str, Any]]) -> None:

@@ -10,7 +10,7 @@ from pydantic import Field, field_validator
 from common.answers.form import AnswerForm
 from common.answers.reading import Strict
 from contracts.errors import ContractFormatError
-from contracts.institutions.frame import Desk, Group, Part, PartSettings, Question
+from contracts.institutions.frame import CivicQuestion, Desk, Group, InstitutionPart, PartSettings
 from contracts.institutions.slots import POWER_NAMES, POWERS, PRESENT, Power
 from contracts.institutions.voting import ElectionMethod, count_election
 
@@ -50,7 +50,7 @@ class ElectionSettings(PartSettings):
         return offices
 
 
-class Ballot(Strict):
+class ElectionBallot(Strict):
     """A voter's answer."""
 
     reasoning: str = Field(max_length=MAX_REASONING)
@@ -64,7 +64,7 @@ class RecallVote(Strict):
     recall: bool
 
 
-class Elections(Part):
+class Elections(InstitutionPart):
     """Offices, their holders, elections and recalls."""
 
     name = "elections"
@@ -144,7 +144,7 @@ class Elections(Part):
             how=count.how,
         )
 
-    def _ballot(self, voter: str, office: str, candidates: Sequence[str]) -> Question[Ballot]:
+    def _ballot(self, voter: str, office: str, candidates: Sequence[str]) -> CivicQuestion[ElectionBallot]:
         method, powers = self.settings.method, ", ".join(self.settings.offices[office].powers)
         asked = {
             ElectionMethod.PLURALITY: "Name one candidate",
@@ -154,17 +154,17 @@ class Elections(Part):
         text = f"The people elect the office {office} (powers: {powers}). {asked} in `choices`; an empty list abstains."
         form = AnswerForm(
             "ballot",
-            Ballot,
+            ElectionBallot,
             {"reasoning": "<one short sentence>", "choices": list(candidates)[:1]},
             reasoning="reasoning",
             choices={"choices": list(candidates)},
         )
         facts = {"office": office, "method": str(method), "candidates": list(candidates)}
-        return Question(voter, self.name, "ballot", text, facts, form)
+        return CivicQuestion(voter, self.name, "ballot", text, facts, form)
 
     def _choices(self, answer: Any, candidates: Sequence[str]) -> tuple[str, ...]:  # noqa: ANN401 - a Ballot or None
         """Return the choices of a ballot; a ballot that is unreadable or names too many abstains."""
-        if not isinstance(answer, Ballot):
+        if not isinstance(answer, ElectionBallot):
             return ()
         choices = tuple(dict.fromkeys(name for name in answer.choices if name in candidates))
         too_many = self.settings.method is ElectionMethod.PLURALITY and len(choices) > 1
@@ -179,7 +179,7 @@ class Elections(Part):
                 "recall", RecallVote, {"reasoning": "<one short sentence>", "recall": False}, reasoning="reasoning"
             )
             facts = {"office": office, "holder": holder}
-            asked = [Question(name, self.name, "recall", text, facts, form) for name in voters]
+            asked = [CivicQuestion(name, self.name, "recall", text, facts, form) for name in voters]
             answers = await desk.ask(asked)
             votes = {
                 each.to: answer.recall if isinstance(answer, RecallVote) else None

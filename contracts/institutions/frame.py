@@ -53,7 +53,7 @@ class PartSettings(BaseModel):
 
 
 @dataclass(frozen=True)
-class Question(Generic[A]):
+class CivicQuestion(Generic[A]):
     """A question to one person, with the typed form of its answer."""
 
     to: str
@@ -63,11 +63,11 @@ class Question(Generic[A]):
     text: str
     """The question in words, for models."""
     facts: Mapping[str, Any]
-    """What the person may know, as plain data; names and words of people are data in it."""
+    """Facts that the person may know, as plain data; names and words of people are data in it."""
     form: AnswerForm[A]
 
 
-Ask = Callable[[Sequence[Question[Any]]], Awaitable[Sequence[Strict | None]]]
+Ask = Callable[[Sequence[CivicQuestion[Any]]], Awaitable[Sequence[Strict | None]]]
 """Put questions to people at the same time; the answers are in the order of the questions, None for an unreadable
 one."""
 
@@ -92,9 +92,13 @@ class Group:
     """Name of the unit in which members earn and pay."""
     read_norm: ReadNorm | None = None
     """Parser of typed clauses of this world; None if it has none."""
+    norm_schema: Mapping[str, Any] | None = None
+    """JSON schema of a typed clause."""
+    norm_forms: str = ""
+    """JSON forms of typed clauses in words, for prompts."""
 
 
-class Part(ABC):
+class InstitutionPart(ABC):
     """One institution. Its class attributes declare it; an instance holds the state of one attempt at a game."""
 
     name: ClassVar[str]
@@ -148,8 +152,8 @@ class HostSlots:
 class Desk:
     """Access of one part to slots, people, ledger and record; undeclared access raises KeyError."""
 
-    part: type[Part]
-    board: Board
+    part: type[InstitutionPart]
+    board: SlotBoard
     step: int
     ask: Ask
 
@@ -217,6 +221,9 @@ class Desk:
             amount: Amount due, in the group's unit.
             why: Reason for the payment.
             known_to: People that are told of it during the game; None for all.
+
+        Raises:
+            KeyError: The part does not declare that it pays.
         """
         if not any(slot.name == "payments" for slot in self.part.writes):
             raise KeyError(f"institution {self.part.name} does not declare that it pays")
@@ -234,7 +241,7 @@ class Desk:
 
 
 @dataclass
-class Board:
+class SlotBoard:
     """Slots, ledger and record that the parts of one attempt share."""
 
     group: Group
@@ -248,6 +255,7 @@ class Board:
 REGISTRY: dict[str, str] = {
     "law": "contracts.institutions.law:Law",
     "elections": "contracts.institutions.elections:Elections",
+    "treasury": "contracts.institutions.treasury:Treasury",
     "guards": "contracts.institutions.guards:Guards",
     "court": "contracts.institutions.tribunal:Tribunal",
 }
@@ -256,12 +264,12 @@ REGISTRY: dict[str, str] = {
 OFF, ON = "off", "on"
 
 
-def part_class(name: str) -> type[Part]:
+def part_class(name: str) -> type[InstitutionPart]:
     """Return the class of a part. Raises ContractFormatError for an unknown one."""
     if name not in REGISTRY:
         raise ContractFormatError(f"institutions: {name!r} is no institution: choose from {', '.join(REGISTRY)}")
     module, _, attribute = REGISTRY[name].partition(":")
-    found: type[Part] = getattr(importlib.import_module(module), attribute)
+    found: type[InstitutionPart] = getattr(importlib.import_module(module), attribute)
     return found
 
 
@@ -330,7 +338,9 @@ def check(parts: Iterable[str], host: HostSlots) -> None:
                 )
 
 
-def _ends(classes: Sequence[type[Part]], host: HostSlots) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
+def _ends(
+    classes: Sequence[type[InstitutionPart]], host: HostSlots
+) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
     """Return slot -> its writers and slot -> its readers."""
     writers: dict[str, list[str]] = {slot.name: ["the scenario"] for slot in host.fills}
     readers: dict[str, list[str]] = {slot.name: ["the scenario"] for slot in host.carries}
@@ -368,7 +378,7 @@ class Institutions:
         self._host = host
         self._parts = [part_class(name)(each, group) for name, each in settings.items()]
         writers, readers = _ends([type(each) for each in self._parts], host)
-        self._board = Board(group, ledger, frozenset(writers), frozenset(readers))
+        self._board = SlotBoard(group, ledger, frozenset(writers), frozenset(readers))
         self.ledger = ledger
 
     @property

@@ -20,8 +20,9 @@ from pydantic import Field
 from common.answers.form import AnswerForm
 from common.answers.reading import Strict
 from common.answers.schema import integer_schema, list_schema, text_schema
+from contracts.institutions.appointments import Officers
 from contracts.institutions.elections import MAX_REASONING
-from contracts.institutions.frame import TREASURY, Desk, Group, Part, PartSettings, Question
+from contracts.institutions.frame import TREASURY, CivicQuestion, Desk, Group, InstitutionPart, PartSettings
 from contracts.institutions.slots import (
     BREACHES,
     CHARGES,
@@ -31,11 +32,11 @@ from contracts.institutions.slots import (
     PAYMENTS,
     POWERS,
     PRESENT,
-    Breach,
     Charge,
+    CivicOrder,
     Conviction,
+    LawBreach,
     LawClause,
-    Order,
 )
 
 MAX_CASES = 20
@@ -81,7 +82,7 @@ class Duty(Strict):
 class Case:
     """Breaches of one person that a guard saw in one step, with the bribe that it was offered for them."""
 
-    breaches: tuple[Breach, ...]
+    breaches: tuple[LawBreach, ...]
     offer: int = 0
 
     @property
@@ -114,7 +115,7 @@ class Case:
         }
 
 
-class Guards(Part):
+class Guards(InstitutionPart):
     """Sanctions by people in office."""
 
     name = "guards"
@@ -127,7 +128,7 @@ class Guards(Part):
 
     def __init__(self, settings: GuardSettings, group: Group) -> None:
         super().__init__(settings, group)
-        self._appointed: tuple[str, ...] = ()
+        self._officers = Officers("guard", group, settings.seats)
         self._sanctions: Counter[tuple[str, str]] = Counter()
         self._charges = 0
 
@@ -138,22 +139,11 @@ class Guards(Part):
 
     async def step(self, desk: Desk) -> None:
         """Carry out convictions, then let every guard decide its cases."""
-        if desk.step == 0 and not desk.has(POWERS):
-            lot = desk.dice("appointed")
-            self._appointed = tuple(sorted(lot.sample(self.group.members, min(self.settings.seats, self._most))))
-            desk.tell("appointed", ", ".join(self._appointed), "drawn by lot for the whole game", powers=["guard"])
-        guards = [name for name in self._guards(desk) if name in desk.read(PRESENT)]
+        guards = self._officers.holders(desk)
         for conviction in desk.take(CONVICTIONS):
             await self._execute(desk, conviction, guards)
         for guard in guards:
             await self._serve(desk, guard)
-
-    @property
-    def _most(self) -> int:
-        return len(self.group.members) - 1
-
-    def _guards(self, desk: Desk) -> Sequence[str]:
-        return desk.read(POWERS).get("guard", ()) if desk.has(POWERS) else self._appointed
 
     async def _execute(self, desk: Desk, conviction: Conviction, guards: Sequence[str]) -> None:
         """Carry out a conviction by the guard that charged, else by the first other guard than the convict."""
@@ -184,9 +174,9 @@ class Guards(Part):
             if name in others:
                 await self._charge(desk, guard, name, clauses[0], None)
 
-    async def _cases(self, desk: Desk, guard: str, seen: Sequence[Breach]) -> list[Case]:
+    async def _cases(self, desk: Desk, guard: str, seen: Sequence[LawBreach]) -> list[Case]:
         """Return a case for each offender, with what it offers."""
-        found: dict[str, list[Breach]] = {}
+        found: dict[str, list[LawBreach]] = {}
         for breach in seen:
             found.setdefault(breach.player, []).append(breach)
         cases = [Case(tuple(each)) for each in found.values()]
@@ -214,7 +204,7 @@ class Guards(Part):
             why = "the guard let it go" if readable else "the guard's answer was unreadable"
             desk.tell("let_go", guard, why, known, offender=offender, case=case.id)
 
-    async def _charge(self, desk: Desk, guard: str, against: str, clause: LawClause, breach: Breach | None) -> None:
+    async def _charge(self, desk: Desk, guard: str, against: str, clause: LawClause, breach: LawBreach | None) -> None:
         """Charge somebody before the court, or sanction at once if there is none."""
         self._charges += 1
         charge = Charge(f"C{self._charges}", guard, against, clause, breach)
@@ -238,11 +228,11 @@ class Guards(Part):
                 await desk.pay(TREASURY, guard, share, "the guard's share of the fine")
         why = clause.norm.says()
         if banished:
-            desk.add(ORDERS, Order("banish", who, 0, why))
+            desk.add(ORDERS, CivicOrder("banish", who, 0, why))
         elif sentence.hold:
-            desk.add(ORDERS, Order("hold", who, sentence.hold, why))
+            desk.add(ORDERS, CivicOrder("hold", who, sentence.hold, why))
         if self.settings.effort:
-            desk.add(ORDERS, Order("busy", guard, self.settings.effort, "carrying out a sanction"))
+            desk.add(ORDERS, CivicOrder("busy", guard, self.settings.effort, "carrying out a sanction"))
         desk.tell(
             "sanctioned",
             who,
@@ -258,7 +248,7 @@ class Guards(Part):
         # The game's people do not know what the record knows.
         desk.tell("audited", who, "by the record", (), charge=charge.id, false=charge.breach is None)
 
-    def _offer(self, guard: str, case: Case) -> Question[BribeOffer]:
+    def _offer(self, guard: str, case: Case) -> CivicQuestion[BribeOffer]:
         most = self.settings.highest_bribe
         text = (
             f"{guard}, a guard, saw you break the law: {case.says()}. You may offer {guard} a bribe of 1 to {most} "
@@ -272,11 +262,11 @@ class Guards(Part):
             narrowed={"amount": integer_schema(0, most)},
         )
         facts: Mapping[str, Any] = {"guard": guard, "case": case.id, "fine": float(case.fine), "most": most}
-        return Question(case.offender, self.name, "bribe", text, facts, form)
+        return CivicQuestion(case.offender, self.name, "bribe", text, facts, form)
 
     def _duty(
         self, guard: str, cases: Sequence[Case], others: Sequence[str], highest_fine: Fraction, *, with_court: bool
-    ) -> Question[Duty]:
+    ) -> CivicQuestion[Duty]:
         what = "charge before the court" if with_court else "sanction at once"
         text = (
             f"You are a guard. In `sanction` name the cases that you {what}, in `take_bribe` those that you let go for "
@@ -302,4 +292,4 @@ class Guards(Part):
             "share": self.settings.share,
             "highest_fine": float(highest_fine),
         }
-        return Question(guard, self.name, "duty", text, facts, form)
+        return CivicQuestion(guard, self.name, "duty", text, facts, form)

@@ -67,7 +67,7 @@ class LawClause:
 
 
 @dataclass(frozen=True)
-class Breach:
+class LawBreach:
     """A breach of a clause, by the world's record."""
 
     id: str
@@ -88,7 +88,7 @@ class Charge:
     by: str
     against: str
     clause: LawClause
-    breach: Breach | None
+    breach: LawBreach | None
     """The breach that the record shows; None for a false charge."""
 
 
@@ -101,7 +101,7 @@ class Conviction:
 
 
 @dataclass(frozen=True)
-class Order:
+class CivicOrder:
     """An order that the host carries out in the world."""
 
     kind: Literal["hold", "banish", "busy"]
@@ -115,9 +115,9 @@ PRESENT: Slot[tuple[str, ...]] = Slot("present", "people that can act now", ())
 ACTS: Slot[tuple[WitnessedAct, ...]] = Slot("acts", "acts since the last step, by the world's record", ())
 POWERS: Slot[Mapping[str, tuple[str, ...]]] = Slot("powers", "power -> its holders", {})
 LAW: Slot[tuple[LawClause, ...]] = Slot("law", "clauses in force", ())
-BREACHES: Slot[tuple[Breach, ...]] = Slot("breaches", "breaches in this step, by the world's record", ())
+BREACHES: Slot[tuple[LawBreach, ...]] = Slot("breaches", "breaches in this step, by the world's record", ())
 CHARGES: Slot[tuple[Charge, ...]] = Slot("charges", "charges that wait for a court", (), queue=True)
 CONVICTIONS: Slot[tuple[Conviction, ...]] = Slot("convictions", "findings of the court", (), queue=True)
-ORDERS: Slot[tuple[Order, ...]] = Slot("orders", "orders to be carried out in the world", (), queue=True)
+ORDERS: Slot[tuple[CivicOrder, ...]] = Slot("orders", "orders to be carried out in the world", (), queue=True)
 PAYMENTS: Slot[tuple[Any, ...]] = Slot("payments", "payments that the world's ledger books", (), queue=True)
 """Declared by parts that call `Desk.pay`, and carried out by hosts with a ledger; nothing is put into it."""

@@ -13,8 +13,9 @@ from pydantic import Field
 
 from common.answers.form import AnswerForm
 from common.answers.reading import Strict
+from contracts.institutions.appointments import Officers
 from contracts.institutions.elections import MAX_REASONING
-from contracts.institutions.frame import Desk, Group, Part, PartSettings, Question
+from contracts.institutions.frame import CivicQuestion, Desk, Group, InstitutionPart, PartSettings
 from contracts.institutions.slots import (
     BREACHES,
     CHARGES,
@@ -22,9 +23,9 @@ from contracts.institutions.slots import (
     PAYMENTS,
     POWERS,
     PRESENT,
-    Breach,
     Charge,
     Conviction,
+    LawBreach,
 )
 
 MAX_TRIALS = 5
@@ -35,7 +36,7 @@ class CourtSettings(PartSettings):
     """Settings of the court."""
 
     evidence: Literal["record", "witnesses"] = "record"
-    """What the judge is shown: whether the world's record holds the breach, or who claims to have seen it."""
+    """Evidence for the judge: the world's record of the breach, or the names of those who claim to have seen it."""
     false_charge: float = Field(default=2, ge=0, le=1000)
     """Amount that an accuser pays to the accused if the charge fails and the record shows no breach."""
     complaints: bool = True
@@ -56,7 +57,7 @@ class Finding(Strict):
     guilty: bool
 
 
-class Tribunal(Part):
+class Tribunal(InstitutionPart):
     """Trials of charges."""
 
     name = "court"
@@ -69,7 +70,7 @@ class Tribunal(Part):
 
     def __init__(self, settings: CourtSettings, group: Group) -> None:
         super().__init__(settings, group)
-        self._appointed: tuple[str, ...] = ()
+        self._officers = Officers("judge", group)
         self._waiting: list[Charge] = []
         self._complaints = 0
 
@@ -80,20 +81,17 @@ class Tribunal(Part):
 
     async def step(self, desk: Desk) -> None:
         """Take charges and complaints, and try them."""
-        if desk.step == 0 and not desk.has(POWERS):
-            self._appointed = (desk.dice("appointed").choice(sorted(self.group.members)),)
-            desk.tell("appointed", self._appointed[0], "drawn by lot for the whole game", powers=["judge"])
+        judges = self._officers.holders(desk)
         self._waiting += desk.take(CHARGES)
         if self.settings.complaints and not desk.has(CONVICTIONS):
             self._waiting += await self._hear_complaints(desk)
         due, self._waiting = self._waiting[:MAX_TRIALS], self._waiting[MAX_TRIALS:]
-        judges = desk.read(POWERS).get("judge", ()) if desk.has(POWERS) else self._appointed
         for charge in due:
-            await self._try(desk, charge, [name for name in judges if name in desk.read(PRESENT)])
+            await self._try(desk, charge, judges)
 
     async def _hear_complaints(self, desk: Desk) -> list[Charge]:
         """Ask the first witness of each breach whether it charges; without guards nobody else does."""
-        seen: dict[str, list[Breach]] = {}
+        seen: dict[str, list[LawBreach]] = {}
         for breach in desk.read(BREACHES):
             witnesses = [name for name in breach.act.witnesses if name in desk.read(PRESENT)]
             if witnesses and breach.clause.sentence.any:
@@ -141,7 +139,7 @@ class Tribunal(Part):
             due = Fraction(self.settings.false_charge).limit_denominator(100)
             await desk.pay(charge.by, charge.against, due, "damages for a false charge")
 
-    def _complaint(self, witness: str, cases: Sequence[Breach]) -> Question[Complaint]:
+    def _complaint(self, witness: str, cases: Sequence[LawBreach]) -> CivicQuestion[Complaint]:
         text = "You saw breaches of the law. In `charge` name those that you charge before the court; empty for none."
         ids = [each.id for each in cases]
         form = AnswerForm(
@@ -152,9 +150,9 @@ class Tribunal(Part):
             choices={"charge": ids},
         )
         listed = [{"case": each.id, "offender": each.player, "law": each.clause.says()} for each in cases]
-        return Question(witness, self.name, "complaint", text, {"cases": listed}, form)
+        return CivicQuestion(witness, self.name, "complaint", text, {"cases": listed}, form)
 
-    def _trial(self, judge: str, charge: Charge) -> Question[Finding]:
+    def _trial(self, judge: str, charge: Charge) -> CivicQuestion[Finding]:
         text = (
             f"You are the judge. {charge.by} charges {charge.against} with a breach of the law: "
             f"{charge.clause.says()}. Find guilty or not on the evidence."
@@ -167,4 +165,4 @@ class Tribunal(Part):
         form = AnswerForm(
             "finding", Finding, {"reasoning": "<one short sentence>", "guilty": False}, reasoning="reasoning"
         )
-        return Question(judge, self.name, "trial", text, facts, form)
+        return CivicQuestion(judge, self.name, "trial", text, facts, form)

@@ -38,7 +38,7 @@ class ElectionCount:
     tally: Mapping[str, int]
     """Candidate -> votes or approvals; for Condorcet, the number of others that it beats pairwise."""
     how: str
-    """How the winners were found, in words."""
+    """Reason for which they won, in words."""
     pairs: Mapping[str, int]
     """For Condorcet: `A>B` -> number of ballots that rank A above B; else empty."""
     cycle: tuple[str, ...] = ()

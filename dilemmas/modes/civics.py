@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from common.answers.reading import Strict
-from contracts.institutions.frame import Question
+from contracts.institutions.frame import CivicQuestion
 from contracts.institutions.slots import ORDERS
 from dilemmas.modes.arena import Arena
 from dilemmas.modes.episodes import gather_all
@@ -51,11 +51,11 @@ class CivicSession:
             if known and isinstance(agent, Citizen):
                 agent.hear_institutions(known)
 
-    async def _ask(self, questions: Sequence[Question[Any]]) -> Sequence[Strict | None]:
+    async def _ask(self, questions: Sequence[CivicQuestion[Any]]) -> Sequence[Strict | None]:
         """Put questions to people at the same time; whoever cannot answer abstains."""
         return list(await gather_all(self._answer(each) for each in questions))
 
-    async def _answer(self, question: Question[Any]) -> Strict | None:
+    async def _answer(self, question: CivicQuestion[Any]) -> Strict | None:
         agent = self._agents.get(question.to)
         return await agent.answer_institution(question) if isinstance(agent, Citizen) else None
 

@@ -173,6 +173,14 @@ class Scenario(DeclaredHooks, ABC):
         """Return the typed norm of a clause of a law. Raises Refused for one that this world does not know."""
         raise Refused("term", "term: this scenario has no typed clauses; leave the clauses of the law out")
 
+    def norm_schema(self) -> Mapping[str, Any] | None:
+        """Return the JSON schema of a typed clause, or None without typed clauses."""
+        return None
+
+    def norm_forms(self) -> str:
+        """Return the JSON forms of typed clauses in words, for prompts; empty without typed clauses."""
+        return ""
+
     @abstractmethod
     def vocabulary(self) -> Vocabulary:
         """Return the items and blocks that contracts and judges can name. An absent one counts as 0."""

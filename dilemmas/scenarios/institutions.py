@@ -64,7 +64,8 @@ def institutions(scenario: Scenario, parts: Mapping[str, PartSettings], seed: in
     members = tuple(scenario.spec.players)
     ledger = BookLedger(members)
     assert scenario.civic_slots is not None, "checked by institutions_of"
-    group = Group(members, seed, scenario.civic_unit, scenario.read_norm)
+    norms = (scenario.read_norm, scenario.norm_schema(), scenario.norm_forms())
+    group = Group(members, seed, scenario.civic_unit, *norms)
     return Institutions(parts, scenario.civic_slots, group, ledger), ledger
 
 

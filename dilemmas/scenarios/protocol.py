@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from bridge.worlds import World
     from contracts.institutions.assembly import Assembly, Summons
     from contracts.institutions.frame import Slot
-    from contracts.institutions.slots import Order
+    from contracts.institutions.slots import CivicOrder
     from dilemmas.records.events import Event, Holdings
     from voyager_agents.realtime_agent import Voice
 
@@ -119,7 +119,7 @@ class CivicGame(Protocol):
     def earned(self) -> Mapping[str, float]:
         """Return player -> what it has earned in the world so far, in the scenario's civic unit."""
 
-    async def carry_out(self, world: World, order: Order) -> None:
+    async def carry_out(self, world: World, order: CivicOrder) -> None:
         """Carry out an order of an institution in the world."""
 
 

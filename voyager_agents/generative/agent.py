@@ -20,7 +20,7 @@ from typing import Any
 
 from common.answers.reading import Strict
 from contracts.institutions import InstitutionAct
-from contracts.institutions.frame import Question
+from contracts.institutions.frame import CivicQuestion
 from voyager_agents.commons_harvest import HarvestAct, HarvestDecision, HarvestTurn
 from voyager_agents.errors import ObservationError, ReplyError
 from voyager_agents.generative.council import CouncilView
@@ -76,7 +76,7 @@ class GenerativeAgent:
         rules = self._understood()
         return await self.parts.communication.speak(view, self.parts.perceive.sights(turn), rules)
 
-    async def answer_institution(self, question: Question[Any]) -> Strict | None:
+    async def answer_institution(self, question: CivicQuestion[Any]) -> Strict | None:
         """Return the model's answer in the question's form; None if it is unusable. Raises AgentError if it fails."""
         document = {
             **self.kit.short.to_dict(),

@@ -13,8 +13,8 @@ from math import ceil
 from typing import Any
 
 from common.answers.form import AnswerForm
-from contracts.institutions.elections import Ballot
-from contracts.institutions.frame import Question
+from contracts.institutions.elections import ElectionBallot
+from contracts.institutions.frame import CivicQuestion
 from voyager_agents.asking import MAX_SHOWN, TRIES, Asker
 from voyager_agents.budget import CHARS_A_TOKEN
 from voyager_agents.commons_harvest import HarvestAct, HarvestTurn, Place, Seen
@@ -156,10 +156,10 @@ async def _sizes(context: AgentContext, settings: GenerativeSettings, trees: tup
     return {part: mean(costs) for part, costs in mind.asked.items()}
 
 
-def _ballot(context: AgentContext) -> Question[Ballot]:
+def _ballot(context: AgentContext) -> CivicQuestion[ElectionBallot]:
     """Return a typical question of an institution."""
-    form = AnswerForm("ballot", Ballot, {"reasoning": "<why>", "choices": []}, reasoning="reasoning")
-    return Question(context.player, "elections", "ballot", 3 * _WORDS, {"candidates": list(context.players)}, form)
+    form = AnswerForm("ballot", ElectionBallot, {"reasoning": "<why>", "choices": []}, reasoning="reasoning")
+    return CivicQuestion(context.player, "elections", "ballot", 3 * _WORDS, {"candidates": list(context.players)}, form)
 
 
 def _record(context: AgentContext) -> dict[str, Any]:

@@ -15,23 +15,27 @@ from typing import Any
 from common.answers.reading import Strict
 from contracts.errors import Refused
 from contracts.institutions import Norm
-from contracts.institutions.elections import Ballot, RecallVote
-from contracts.institutions.frame import Question
+from contracts.institutions.elections import ElectionBallot, RecallVote
+from contracts.institutions.frame import CivicQuestion
 from contracts.institutions.guards import BribeOffer, Duty
+from contracts.institutions.law import LawMotion, MotionVotes
 from contracts.institutions.norms import ReadNorm
+from contracts.institutions.treasury import BudgetVote, Spending, TaxRate
 from contracts.institutions.tribunal import Complaint, Finding
 
 WINDOW = 8
 """Number of its last breaches from which a person estimates what a breach costs."""
 RECALL_FROM = 3
 """Known breaches from which on a holder is recalled."""
+SPARE = {"kind": "leave", "tree": "*", "apples": 6}
+"""Clause that honest people of a harvested commons move: every tree keeps enough apples to grow again."""
 MOVE_WORTH = 1.0
 """Worth of one move to a person: about an apple."""
 
 
 @dataclass
 class CitizenMemory:
-    """What one person knows of the institutions it lives under."""
+    """Knowledge of one person of the institutions that it lives under."""
 
     name: str
     seed: int
@@ -99,33 +103,33 @@ class CitizenMemory:
         return self.known[name] + 2 * self.wronged[name]
 
 
-Rule = Callable[[Question[Any], CitizenMemory], Strict]
+Rule = Callable[[CivicQuestion[Any], CitizenMemory], Strict]
 """Answer of a person to one kind of question."""
 
 
-def ballot(question: Question[Any], memory: CitizenMemory) -> Ballot:
+def ballot(question: CivicQuestion[Any], memory: CitizenMemory) -> ElectionBallot:
     """Rank all by trust; approve of the most trusted ones; name the first."""
     ranked = memory.ranked(question.facts["candidates"])
     method = question.facts["method"]
     if method == "condorcet":
-        return Ballot(reasoning="by known breaches", choices=ranked)
+        return ElectionBallot(reasoning="by known breaches", choices=ranked)
     best = [name for name in ranked if memory.faults(name) == memory.faults(ranked[0])]
-    return Ballot(reasoning="by known breaches", choices=best if method == "approval" else best[:1])
+    return ElectionBallot(reasoning="by known breaches", choices=best if method == "approval" else best[:1])
 
 
-def recall(question: Question[Any], memory: CitizenMemory) -> RecallVote:
+def recall(question: CivicQuestion[Any], memory: CitizenMemory) -> RecallVote:
     """Recall whoever broke the law or sold its office too often."""
     return RecallVote(reasoning="by known breaches", recall=memory.faults(question.facts["holder"]) >= RECALL_FROM)
 
 
-def bribe(question: Question[Any], memory: CitizenMemory) -> BribeOffer:
+def bribe(question: CivicQuestion[Any], memory: CitizenMemory) -> BribeOffer:
     """Offer more than the guard's usual share if that is less than the fine; the honest offer nothing."""
     fine, most = float(question.facts["fine"]), int(question.facts["most"])
     amount = 0 if memory.honest else min(most, int(fine * 3 / 4))
     return BribeOffer(reasoning="less than the fine", amount=amount)
 
 
-def duty(question: Question[Any], memory: CitizenMemory) -> Duty:
+def duty(question: CivicQuestion[Any], memory: CitizenMemory) -> Duty:
     """Serve by the law if honest; else take what pays most for each case, and accuse somebody if nobody checks it."""
     facts = question.facts
     cases: Sequence[Mapping[str, Any]] = facts["cases"]
@@ -143,19 +147,67 @@ def duty(question: Question[Any], memory: CitizenMemory) -> Duty:
     )
 
 
-def complaint(question: Question[Any], memory: CitizenMemory) -> Complaint:
+def complaint(question: CivicQuestion[Any], memory: CitizenMemory) -> Complaint:
     """Charge every breach that it saw."""
     return Complaint(reasoning="it broke the law", charge=[each["case"] for each in question.facts["cases"]])
 
 
-def trial(question: Question[Any], memory: CitizenMemory) -> Finding:
+def trial(question: CivicQuestion[Any], memory: CitizenMemory) -> Finding:
     """Find by the record if the court shows it, else by more than one witness."""
     evidence = question.facts["evidence"]
     guilty = evidence.get("record_shows_breach", len(evidence["witnesses"]) > 1)
     return Finding(reasoning="by the evidence", guilty=guilty)
 
 
+def motion(question: CivicQuestion[Any], memory: CitizenMemory) -> LawMotion:
+    """Move that everybody spares the commons if honest and the law does not say so; else to end what costs too much."""
+    law = question.facts["law"]
+    if memory.honest:
+        missing = not any(each["term"] == SPARE for each in law)
+        fine = min(4, int(question.facts["highest_fine"]))
+        return LawMotion(reasoning="spare it", repeal="", add=[SPARE] if missing else [], fine=fine, hold=3)
+    hated = law[0]["clause"] if law and memory.price >= MOVE_WORTH else ""
+    return LawMotion(reasoning="it costs too much", repeal=hated, add=[], fine=0, hold=0)
+
+
+def law_vote(question: CivicQuestion[Any], memory: CitizenMemory) -> MotionVotes:
+    """Vote for the law if honest; else for what binds others more than oneself, and to end what costs too much."""
+    yes: list[str] = []
+    no: list[str] = []
+    for each in question.facts["motions"]:
+        if memory.honest:
+            wanted = not each["repeals"]
+        elif each["repeals"]:
+            wanted = memory.price >= MOVE_WORTH
+        else:
+            wanted = sum(memory.known.values()) > len(memory.costs)
+        (yes if wanted else no).append(each["motion"])
+    return MotionVotes(reasoning="by what it brings", yes=yes, no=no)
+
+
+def tax(question: CivicQuestion[Any], memory: CitizenMemory) -> TaxRate:
+    """Tax nobody if honest, since nothing here costs the public anything; else as much as is legal."""
+    return TaxRate(reasoning="what it brings", percent=0 if memory.honest else int(question.facts["most"]))
+
+
+def spend(question: CivicQuestion[Any], memory: CitizenMemory) -> Spending:
+    """Share among all if honest; else propose oneself alone."""
+    return Spending(reasoning="a share", to=list(question.facts["people"]) if memory.honest else [memory.name])
+
+
+def budget(question: CivicQuestion[Any], memory: CitizenMemory) -> BudgetVote:
+    """Vote for spending of which one gets no less than an equal share."""
+    facts = question.facts
+    fair = memory.name in facts["to"] and (not memory.honest or len(facts["to"]) == len(facts["people"]))
+    return BudgetVote(reasoning="by the share", vote="yes" if fair else "no")
+
+
 RULES: dict[tuple[str, str], Rule] = {
+    ("law", "motion"): motion,
+    ("law", "vote"): law_vote,
+    ("treasury", "tax"): tax,
+    ("treasury", "spend"): spend,
+    ("treasury", "budget"): budget,
     ("elections", "ballot"): ballot,
     ("elections", "recall"): recall,
     ("guards", "bribe"): bribe,
@@ -166,7 +218,7 @@ RULES: dict[tuple[str, str], Rule] = {
 """(institution, kind of question) -> rule."""
 
 
-def answer(question: Question[Any], memory: CitizenMemory) -> Strict | None:
+def answer(question: CivicQuestion[Any], memory: CitizenMemory) -> Strict | None:
     """Return a reference person's answer; None to a kind of question without a rule."""
     rule = RULES.get((question.part, question.kind))
     return None if rule is None else rule(question, memory)

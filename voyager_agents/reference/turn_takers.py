@@ -24,7 +24,7 @@ from common.answers.reading import Strict
 from contracts import NegotiationMessage, NegotiatorView, Ratification, Sheet
 from contracts.enforcement import Bill, Payment
 from contracts.institutions import Norm
-from contracts.institutions.frame import Question
+from contracts.institutions.frame import CivicQuestion
 from voyager_agents.agent import Observation
 from voyager_agents.commons_harvest import HarvestAct, HarvestDecision, HarvestTurn, Place, Seen
 from voyager_agents.errors import PlayerError, did_you_mean
@@ -289,7 +289,7 @@ class ReferenceTurnTaker:
         decision, self._memory = TURN_TAKERS[self.kind](turn, memory)
         return decision
 
-    async def answer_institution(self, question: Question[Any]) -> Strict | None:
+    async def answer_institution(self, question: CivicQuestion[Any]) -> Strict | None:
         """Return an answer by the rules of `voyager_agents.reference.citizens`."""
         return answer(question, self._civic)
 

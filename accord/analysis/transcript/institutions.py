@@ -10,6 +10,15 @@ from accord.analysis.transcript.thought_texts import values
 _TOLD = {
     ("law", "law_in_force"): "the law is in force: {clauses}",
     ("law", "breach"): "{who} breaks the law {clause}, seen by {witnesses}",
+    ("law", "motion"): "{who} moves {motion} {repeals}: {says}",
+    ("law", "voted"): "the vote on {motion} {repeals} ({says}) {passed}: {votes}",
+    ("law", "refused"): "a motion of {who} is refused: {why}",
+    ("law", "frozen"): "the law is frozen and stays as it is",
+    ("law", "no_motion"): "nobody moves to change the law",
+    ("treasury", "appointed"): "{who} appointed with the power to {powers}: {why}",
+    ("treasury", "taxed"): "{who} sets a tax of {percent} %: {why}",
+    ("treasury", "spending"): "{who} proposes to pay {amount} of the treasury to {to}, and it {passed}: {votes}",
+    ("treasury", "nothing_spent"): "{who} spends nothing",
     ("elections", "elected"): "{who} elected {office} by {method} ({why}): {how}",
     ("elections", "cycle"): "the vote on the office {office} is a Condorcet cycle of {members}",
     ("elections", "recall"): "recall of {who} as {office}: {yes} votes, {needed} needed, so it {passed}",
@@ -33,6 +42,7 @@ _SILENT = (("law", "breach"), ("guards", "audited"), ("court", "audited"))
 """Steps that are no event among the people: nobody need have seen a breach, and the record audits afterwards."""
 _WORDS: Mapping[str, tuple[str, str]] = {
     "passed": ("fails", "passes"),
+    "repeals": ("to add", "to repeal"),
     "guilty": ("not guilty", "guilty"),
     "banished": ("", "; banished"),
 }
@@ -72,6 +82,8 @@ def _field(key: str, value: object) -> str:
         return "; ".join(str(each.get("says")) for each in value if isinstance(each, Mapping)) or "no clause"
     if key == "judge" and not value:
         return "the record"
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name} {each}" for name, each in value.items()) or "no vote"
     if isinstance(value, float):
         return f"{value:g}"
     return ", ".join(map(str, value)) or "nobody" if isinstance(value, list) else str(value)

@@ -14,7 +14,7 @@ from typing import Any
 from bridge.types import PolicyResult
 from bridge.worlds import World
 from contracts.institutions.frame import Slot
-from contracts.institutions.slots import ACTS, PRESENT, Order, WitnessedAct
+from contracts.institutions.slots import ACTS, PRESENT, CivicOrder, WitnessedAct
 from dilemmas.records.events import Decided, DeedSeen, Event, FieldStepped
 from dilemmas.scenarios.commons_harvest.moves import failure, legality_fault, program, speech_of
 from dilemmas.scenarios.commons_harvest.rules import APPLE, NEVER, Harvest
@@ -138,7 +138,7 @@ class HarvestGame:
         players = self._state.players if self._state else {}
         return {name: float(each.items.get(APPLE, 0)) for name, each in players.items()}
 
-    async def carry_out(self, world: World, order: Order) -> None:
+    async def carry_out(self, world: World, order: CivicOrder) -> None:
         """Hold or banish a player, or take moves from it."""
         if order.kind == "busy":
             self._busy[order.player] += order.steps

@@ -50,7 +50,7 @@ from dilemmas.scenarios.commons_harvest.rules import APPLE, DAMAGE_OBJECTIVE, Ha
 from dilemmas.scenarios.commons_harvest.spec import CommonsSpec
 from dilemmas.scenarios.protocol import EndState, Rules, Vocabulary
 from voyager_agents.facts import Commons
-from voyager_agents.generative.terms import TermScope, read_term
+from voyager_agents.generative.terms import TermScope, forms, read_term, term_schema
 
 
 class CommonsHarvest(Scenario):
@@ -120,6 +120,14 @@ class CommonsHarvest(Scenario):
     def read_norm(self, raw: Mapping[str, Any]) -> Norm:
         """Return the typed norm of a clause (`voyager_agents.generative.terms`)."""
         return read_term(raw, TermScope(tuple(self.spec.players), tuple(self.spec.world.field.names())))
+
+    def norm_schema(self) -> Mapping[str, Any]:
+        """Return the JSON schema of a term."""
+        return term_schema()
+
+    def norm_forms(self) -> str:
+        """Return the JSON forms of terms."""
+        return forms()
 
     def vocabulary(self) -> Vocabulary:
         """Return apples as items, and the apple's block."""

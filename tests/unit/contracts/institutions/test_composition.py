@@ -16,8 +16,17 @@ from common.answers.reading import Strict
 from contracts.errors import ContractFormatError
 from contracts.institutions import frame
 from contracts.institutions.books import BookLedger
-from contracts.institutions.elections import Ballot, RecallVote
-from contracts.institutions.frame import Group, HostSlots, Institutions, Part, PartSettings, Question, Slot, read_parts
+from contracts.institutions.elections import ElectionBallot, RecallVote
+from contracts.institutions.frame import (
+    CivicQuestion,
+    Group,
+    HostSlots,
+    InstitutionPart,
+    Institutions,
+    PartSettings,
+    Slot,
+    read_parts,
+)
 from contracts.institutions.guards import BribeOffer, Duty
 from contracts.institutions.slots import ACTS, ORDERS, PAYMENTS, PRESENT, WitnessedAct
 from contracts.institutions.tribunal import Complaint, Finding
@@ -43,7 +52,7 @@ def compose(data: Mapping[str, Any], seed: int = 0) -> tuple[Institutions, BookL
             r"guards reads law \(clauses in force\), which nothing here writes: turn on law, or turn off",
         ),
         ({"court": "on"}, "court reads breaches .* turn on law, or turn off court"),
-        ({"juries": "on"}, "'juries' is no institution: choose from law, elections, guards, court"),
+        ({"juries": "on"}, "'juries' is no institution: choose from law, elections, treasury, guards"),
         ({"law": "perhaps"}, "institutions.law: 'perhaps': give on, off or its settings"),
         ({"law": LAW, "guards": {"share": 2}}, r"institutions\.guards\.share: .*less than or equal to 1"),
         ({"law": {"clauses": {"x": {"term": {"kind": "leave"}}}}}, r"clauses\.x: term leave: tree: Field required"),
@@ -64,7 +73,7 @@ def test_what_is_off_is_left_out_and_keeps_its_settings() -> None:
     ]
 
 
-class _Second(Part):
+class _Second(InstitutionPart):
     """A second writer of the law."""
 
     name = "second"
@@ -75,7 +84,7 @@ class _Second(Part):
         """Do nothing."""
 
 
-class _Nobody(Part):
+class _Nobody(InstitutionPart):
     """Writes a queue that nobody reads."""
 
     name = "nobody"
@@ -95,7 +104,7 @@ class _Nobody(Part):
     ],
 )
 def test_two_writers_and_a_queue_without_a_reader_are_refused(
-    part: type[Part], words: str, monkeypatch: pytest.MonkeyPatch
+    part: type[InstitutionPart], words: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(frame.REGISTRY, part.name, f"{__name__}:{part.__name__}")
     with pytest.raises(ContractFormatError, match=words):
@@ -120,17 +129,17 @@ class Random:
 
     dice: random.Random
 
-    async def ask(self, questions: Sequence[Question[Any]]) -> list[Strict | None]:
+    async def ask(self, questions: Sequence[CivicQuestion[Any]]) -> list[Strict | None]:
         return [self.answer(each) for each in questions]
 
-    def answer(self, question: Question[Any]) -> Strict | None:
+    def answer(self, question: CivicQuestion[Any]) -> Strict | None:
         if self.dice.random() < 0.2:
             return None
         some = lambda names: [name for name in names if self.dice.random() < 0.5]  # noqa: E731
         facts, why = question.facts, "chance"
         match question.kind:
             case "ballot":
-                return Ballot(reasoning=why, choices=some(facts["candidates"]))
+                return ElectionBallot(reasoning=why, choices=some(facts["candidates"]))
             case "recall":
                 return RecallVote(reasoning=why, recall=self.dice.random() < 0.5)
             case "bribe":

@@ -9,10 +9,10 @@ import pytest
 
 from common.answers.reading import Strict
 from contracts.institutions.books import BookLedger
-from contracts.institutions.elections import Ballot, RecallVote
-from contracts.institutions.frame import Group, HostSlots, Institutions, Question, read_parts
+from contracts.institutions.elections import ElectionBallot, RecallVote
+from contracts.institutions.frame import CivicQuestion, Group, HostSlots, Institutions, read_parts
 from contracts.institutions.guards import BribeOffer, Duty
-from contracts.institutions.slots import ACTS, ORDERS, PAYMENTS, PRESENT, Order, WitnessedAct
+from contracts.institutions.slots import ACTS, ORDERS, PAYMENTS, PRESENT, CivicOrder, WitnessedAct
 from contracts.institutions.tribunal import Complaint, Finding
 from voyager_agents.commons_harvest import HarvestAct
 from voyager_agents.generative.terms import read_term
@@ -38,16 +38,16 @@ class Society:
         self.found = Institutions(parts, HOST, Group(PEOPLE, 0, "apples", read_term), self.ledger)
         self.told: list[Mapping[str, Any]] = []
 
-    async def ask(self, questions: Sequence[Question[Any]]) -> list[Strict | None]:
+    async def ask(self, questions: Sequence[CivicQuestion[Any]]) -> list[Strict | None]:
         self.asked += [(each.to, each.kind) for each in questions]
         return [self.answer(each) for each in questions]
 
-    def answer(self, question: Question[Any]) -> Strict | None:
+    def answer(self, question: CivicQuestion[Any]) -> Strict | None:
         if question.kind == "ballot":
-            return Ballot(reasoning="", choices=["Bob" if question.facts["office"] == "guard" else "Cid"])
+            return ElectionBallot(reasoning="", choices=["Bob" if question.facts["office"] == "guard" else "Cid"])
         return self.answers.get(question.kind)
 
-    async def step(self, number: int, *acts: WitnessedAct, present: Sequence[str] = PEOPLE) -> list[Order]:
+    async def step(self, number: int, *acts: WitnessedAct, present: Sequence[str] = PEOPLE) -> list[CivicOrder]:
         self.told += await self.found.step(number, {PRESENT: tuple(present), ACTS: acts}, self.ask)
         return list(self.found.take(ORDERS))
 
