@@ -22,7 +22,7 @@ class OfficeSettings(PartSettings):
 
     powers: tuple[Power, ...] = Field(min_length=1)
     seats: int = Field(default=1, ge=1, le=20)
-    term: int = Field(default=25, ge=0, le=10_000)
+    term: int = Field(default=10, ge=0, le=10_000)
     """Steps of a term; 0 for life."""
     recall_every: int = Field(default=0, ge=0, le=10_000)
     """Steps between two votes on the recall of the holders; 0 for never."""
@@ -96,10 +96,12 @@ class Elections(InstitutionPart):
     async def step(self, desk: Desk) -> None:
         """Hold the elections and recalls that are due, and fill seats whose holders are gone."""
         present = desk.read(PRESENT)
+        ending = [name for name, each in self.settings.offices.items() if _is_due(each, desk.step)]
+        # Terms that end together leave their holders free to stand for any of the offices.
+        self._holders |= dict.fromkeys(ending, ())
         for name, office in self.settings.offices.items():
-            holders = self._holders[name]
+            holders, due = self._holders[name], name in ending
             stayed = tuple(each for each in holders if each in present)
-            due = desk.step == 0 or (office.term and desk.step % office.term == 0)
             barred: tuple[str, ...] = ()
             if not due and stayed and office.recall_every and desk.step % office.recall_every == 0:
                 barred = await self._recalled(desk, name, stayed)
@@ -200,3 +202,8 @@ class Elections(InstitutionPart):
                 passed=passed,
             )
         return tuple(found)
+
+
+def _is_due(office: OfficeSettings, step: int) -> bool:
+    """Return True if a term begins in this step."""
+    return step == 0 or (office.term > 0 and step % office.term == 0)

@@ -299,7 +299,8 @@ def read_parts(given: Mapping[str, Any]) -> dict[str, PartSettings]:
             # The settings of a part that is off are checked, too: a study may turn it on.
             read = part_class(name).Settings.model_validate(settings)
         except ValidationError as error:
-            raise ContractFormatError(f"institutions.{name}.{first_problem(error)}") from None
+            fault = first_problem(error).replace("Value error, ", "")
+            raise ContractFormatError(f"institutions.{name}.{fault}") from None
         if active in (ON, True):
             found[name] = read
     return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -40,6 +41,9 @@ class Society:
 
     async def ask(self, questions: Sequence[CivicQuestion[Any]]) -> list[Strict | None]:
         self.asked += [(each.to, each.kind) for each in questions]
+        for each in questions:
+            each.form.schema()
+            each.form.parse(json.dumps(dict(each.form.example)))
         return [self.answer(each) for each in questions]
 
     def answer(self, question: CivicQuestion[Any]) -> Strict | None:
