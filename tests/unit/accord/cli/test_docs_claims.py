@@ -23,6 +23,7 @@ from accord.analysis.report.games.tables import TABLES as repeated_games
 from accord.analysis.report.generations import write_generations
 from accord.analysis.report.grid.findings import with_learning_curves
 from accord.analysis.report.grid.tables import grid_tables
+from accord.analysis.report.institutions.tables import TABLES as institution_tables
 from accord.analysis.report.perception.findings import PerceptionFindings
 from accord.analysis.report.perception.tables import perception_tables
 from accord.analysis.report.progress.findings import ProgressFindings
@@ -90,7 +91,7 @@ async def test_every_table_that_is_named_is_written(tmp_path: Path) -> None:
     write_curves(learned, [LearningCurve("PPO", "ada-contract", "", "alone", 0, (CurvePoint(1, 1.0, 0.1),))])
     files |= {learned.name.partition(".")[2]}
     files |= set(grid_tables(with_learning_curves(read_comparison([grid.directory]), [learned])))
-    files |= {*repeated_games, *deal_tables, sweeps.CSV}
+    files |= {*repeated_games, *deal_tables, *institution_tables, sweeps.CSV}
     files |= {path.name for path in (ROOT / "examples").rglob("*.csv")}
     helps = {name: CliRunner().invoke(app, [name, "--help"]).stdout for name in COMMANDS}
     named = {(page, name) for page, text in {**PAGES, **helps}.items() for name in re.findall(r"\b(\w+\.csv)\b", text)}
