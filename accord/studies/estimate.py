@@ -28,7 +28,7 @@ from contracts.signing import TRIES
 from dilemmas.errors import UsageError
 from dilemmas.modes.protocol import Mode
 from dilemmas.scenarios.base import Scenario
-from dilemmas.scenarios.institutions import institutions_of
+from dilemmas.scenarios.institutions import governed, institutions_of
 from dilemmas.scenarios.observables import initial_observables
 from dilemmas.scenarios.registry import load_repeated
 from dilemmas.skills.docs import skill_docs
@@ -131,6 +131,7 @@ def _plain(expected: Expected, prices: Prices) -> dict[str, Any]:
 async def _condition(part: StudyPart, scenario: Scenario, condition: Condition) -> dict[Asked, Range]:
     """Return (role, model) -> minimum and maximum use in one run under a condition."""
     settings = part.settings
+    scenario = governed(scenario, condition.name.partition("+")[0], dict(condition.factors))
     players = seating(settings, scenario)
     models = models_of(settings, scenario)
     found: dict[Asked, Range] = {

@@ -55,6 +55,7 @@ from dilemmas.records.events import LogLine, RunResumed
 from dilemmas.records.progress_events import ProgressListener, ignore_progress
 from dilemmas.records.record import RunRecord, read_events
 from dilemmas.scenarios.base import Scenario
+from dilemmas.scenarios.institutions import governed
 from dilemmas.scenarios.registry import load_repeated
 from voyager_agents import Budget, ModelError
 from voyager_agents.models.recorded import RecordedCalls, Wanted, everything
@@ -274,6 +275,7 @@ class Runner:
         """Return a run with its record and its agents, restored from the state `before`."""
         plan, (name, seed) = self._plan, run
         condition, part = plan.condition(name), plan.parts[name]
+        scenario = governed(plan.scenario, name.partition("+")[0], dict(condition.factors))
         record = self._record(condition, run, before.keep)
         record.keeps_wall_clock = not self._virtual
         begun = before.meter.begun
@@ -284,7 +286,7 @@ class Runner:
         players = make_players(
             part.settings,
             self._models,
-            plan.scenario,
+            scenario,
             run,
             record,
             thinking=thinking,
@@ -301,7 +303,7 @@ class Runner:
             cut = before.lines - before.keep
             record.log(RunResumed(run=record.directory.name, condition=name, seed=seed, cut=cut))
         return StudyRun(
-            part.settings, plan.scenario, condition, players, world=part.settings.world, seed=seed, record=record,
+            part.settings, scenario, condition, players, world=part.settings.world, seed=seed, record=record,
             keeper=self.keeper, restored=before.restored,
         )  # fmt: skip
 

@@ -258,6 +258,8 @@ REGISTRY: dict[str, str] = {
     "treasury": "contracts.institutions.treasury:Treasury",
     "guards": "contracts.institutions.guards:Guards",
     "court": "contracts.institutions.tribunal:Tribunal",
+    "mediator": "contracts.institutions.game_devices:MediatorPart",
+    "commitments": "contracts.institutions.game_devices:CommitmentsPart",
 }
 """Part -> "module:class", in the order in which parts act in a step."""
 

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from contracts import Contract
     from contracts.institutions import Norm
     from contracts.institutions.assembly import Assembly
-    from contracts.institutions.frame import HostSlots
+    from contracts.institutions.frame import HostSlots, PartSettings
     from dilemmas.minecraft.commands import Command
     from grid_games import GridGame
     from voyager_agents.cost import Range
@@ -168,6 +168,10 @@ class Scenario(DeclaredHooks, ABC):
     def facts_under(self, condition: str) -> ScenarioFacts | None:
         """Return the facts under that condition; by default the same under all."""
         return self.facts()
+
+    def under(self, institutions: Mapping[str, PartSettings]) -> Scenario:
+        """Return the scenario under institutions (part -> settings); itself, unless they change its game."""
+        return self
 
     def read_norm(self, raw: Mapping[str, Any]) -> Norm:
         """Return the typed norm of a clause of a law. Raises Refused for one that this world does not know."""

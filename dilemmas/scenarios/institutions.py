@@ -50,6 +50,24 @@ def institutions_of(scenario: Scenario, condition: str, factors: Mapping[str, st
     return found
 
 
+def governed(scenario: Scenario, condition: str, factors: Mapping[str, str]) -> Scenario:
+    """Return the scenario as it is played under the condition's institutions.
+
+    Args:
+        scenario: The scenario.
+        condition: Name of a condition, without axes and factors.
+        factors: Factor -> its value.
+
+    Raises:
+        UsageError: An institution or a setting is not legal here.
+    """
+    parts = institutions_of(scenario, condition, factors)
+    try:
+        return scenario.under(parts)
+    except ValueError as error:
+        raise UsageError(f"condition {condition!r}: institutions: {error}") from None
+
+
 def institutions(scenario: Scenario, parts: Mapping[str, PartSettings], seed: int) -> tuple[Institutions, BookLedger]:
     """Return the institutions of one attempt and the ledger of their payments.
 

@@ -61,6 +61,8 @@ VARIANTS: dict[str, str] = {
     "pasture": "repeated_game/pasture.yaml",
     "pollution": "repeated_game/pollution.yaml",
     "prisoners-dilemma": "repeated_game/prisoners_dilemma.yaml",
+    "prisoners-dilemma-commitments": "repeated_game/prisoners_dilemma_commitments.yaml",
+    "prisoners-dilemma-mediated": "repeated_game/prisoners_dilemma_mediated.yaml",
     "prisoners-dilemma-random": "repeated_game/prisoners_dilemma_random.yaml",
     "prisoners-dilemma-unknown": "repeated_game/prisoners_dilemma_unknown.yaml",
     "progression-long": "progression/progression_long.yaml",
