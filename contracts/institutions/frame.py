@@ -258,6 +258,7 @@ REGISTRY: dict[str, str] = {
     "treasury": "contracts.institutions.treasury:Treasury",
     "guards": "contracts.institutions.guards:Guards",
     "court": "contracts.institutions.tribunal:Tribunal",
+    "market": "contracts.institutions.marketplace:Marketplace",
     "mediator": "contracts.institutions.game_devices:MediatorPart",
     "commitments": "contracts.institutions.game_devices:CommitmentsPart",
 }

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from contracts import Contract
     from contracts.institutions import Norm
     from contracts.institutions.assembly import Assembly
-    from contracts.institutions.frame import HostSlots, PartSettings
+    from contracts.institutions.frame import HostSlots, PartSettings, Slot
     from dilemmas.minecraft.commands import Command
     from grid_games import GridGame
     from voyager_agents.cost import Range
@@ -168,6 +168,15 @@ class Scenario(DeclaredHooks, ABC):
     def facts_under(self, condition: str) -> ScenarioFacts | None:
         """Return the facts under that condition; by default the same under all."""
         return self.facts()
+
+    @property
+    def civic_every_s(self) -> float:
+        """Seconds from one step of the institutions to the next where agents live."""
+        return 30.0
+
+    def civic_life(self, world: World) -> Mapping[Slot[Any], Any]:
+        """Return slot -> value of institutions where agents live; a value may read and change the world."""
+        return {}
 
     def under(self, institutions: Mapping[str, PartSettings]) -> Scenario:
         """Return the scenario under institutions (part -> settings); itself, unless they change its game."""

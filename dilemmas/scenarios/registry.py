@@ -79,6 +79,7 @@ VARIANTS: dict[str, str] = {
     "ultimatum-game": "repeated_game/ultimatum_game.yaml",
     "volunteers-dilemma": "repeated_game/volunteers_dilemma.yaml",
     "volunteers-dilemma-private": "repeated_game/volunteers_dilemma_private.yaml",
+    "village-market": "village/village_market.yaml",
     "voyager-zero-shot": "voyager_progress/voyager_zero_shot.yaml",
     "weakest-link": "repeated_game/weakest_link.yaml",
 }
