@@ -21,6 +21,7 @@ from contracts.institutions.frame import Desk, Group, Part, PartSettings, Questi
 from contracts.institutions.norms import Entry
 from contracts.markets.goods import Goods, Items
 from contracts.markets.market import POOL, TREASURY, Market, MarketSettings, Transfer
+from contracts.markets.measures import MarketTally, gini
 
 MAX_ACTS = 4
 """Maximum number of acts in one answer; further ones are refused."""
@@ -29,8 +30,8 @@ MAX_ACTS = 4
 class GoodsHost(Protocol):
     """The items of people in the world."""
 
-    async def read(self) -> Mapping[str, Items]:
-        """Return person -> items, of the people that are at the market now."""
+    async def read(self, *, everybody: bool = False) -> Mapping[str, Items]:
+        """Return person -> items, of the people at the market now, or of everybody."""
 
     async def carry(self, transfers: Sequence[Transfer]) -> bool:
         """Carry out transfers in the world, all or none; return False if somebody lacks an item."""
@@ -92,6 +93,8 @@ class Marketplace(Part):
             "market", TradeActs, {"reasoning": "...", "acts": [{"act": "..."}]}, reasoning="reasoning"
         )
 
+        self._tally = MarketTally()
+
     async def step(self, desk: Desk) -> None:
         """Hand out the endowment before the first round; hold a market day when it is due."""
         host = desk.read(GOODS)
@@ -103,6 +106,14 @@ class Marketplace(Part):
                 await self._endow(desk, host, settings.money)
         elif desk.step % settings.every == 0:
             await self._day(desk, host)
+            await self._sum_up(desk, host)
+
+    async def _sum_up(self, desk: Desk, host: GoodsHost) -> None:
+        """Tell what the market was worth, at the prices of its record and by what people have in the world."""
+        held = await host.read(everybody=True)
+        wealth = self._tally.wealth(held, self.settings.money)
+        data: dict[str, Any] = {"prices": self._tally.prices(), "wealth": wealth, "gini": gini(list(wealth.values()))}
+        desk.tell("market_closed", why="at the last prices; items without a price count as nothing", **data)
 
     async def _endow(self, desk: Desk, host: GoodsHost, money: str) -> None:
         given = {money: self.settings.endowment}
@@ -171,8 +182,9 @@ class Marketplace(Part):
                     self._tell(desk, {**entry, "what": "undone"}, name, "somebody no longer has the items")
             await self._look(host)
 
-    @staticmethod
-    def _tell(desk: Desk, entry: Entry, name: str, why: str = "") -> None:
+    def _tell(self, desk: Desk, entry: Entry, name: str, why: str = "") -> None:
+        """Tell an entry of the market, and count it."""
+        self._tally.add(entry)
         data = {key: value for key, value in entry.items() if key not in ("what", "member", "why", "text")}
         desk.tell(str(entry["what"]), name, why or str(entry.get("why", "")), **data)
 

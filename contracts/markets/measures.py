@@ -5,11 +5,12 @@ spread           of each item, mean over the quotes that had both sides
 partners         who traded with whom: pairs of members -> number of trades
 flows            items that moved by trade: (giver, taker, item) -> count
 wealth           of each member, in money: its money, and each item at the last price of a sale
+gini             Gini coefficient of wealth, without a correction for small samples
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -101,6 +102,15 @@ class MarketTally:
             member: float(sum(count * worth.get(item, 0) for item, count in items.items()))
             for member, items in held.items()
         }
+
+
+def gini(amounts: Sequence[float]) -> float | None:
+    """Return the Gini coefficient of amounts that are not negative; None if all are zero."""
+    ordered, count = sorted(amounts), len(amounts)
+    if not any(ordered):
+        return None
+    weighted = sum((2 * place - count - 1) * amount for place, amount in enumerate(ordered, 1))
+    return weighted / (count * sum(ordered))
 
 
 def tally_of(entries: Iterable[Entry]) -> MarketTally:

@@ -12,6 +12,7 @@ from accord.analysis.report.games.section import GAMES
 from accord.analysis.report.grid.section import GRID
 from accord.analysis.report.institutions.section import INSTITUTIONS
 from accord.analysis.report.kinds.section import KINDS
+from accord.analysis.report.markets.section import MARKETS
 from accord.analysis.report.perception.section import PERCEPTION
 from accord.analysis.report.progress.section import PROGRESS
 from accord.analysis.report.published_measures import PUBLISHED_MEASURES
@@ -38,6 +39,7 @@ SECTIONS: tuple[ReportSection[Any], ...] = (
     KINDS,
     DEALS,
     INSTITUTIONS,
+    MARKETS,
     POPULATION,
     PUBLISHED_MEASURES,
     PLACES,

@@ -30,10 +30,11 @@ class WorldGoods:
         self.accounts: dict[str, dict[str, int]] = {TREASURY: {}, POOL: {}}
         """Public account -> item -> count."""
 
-    async def read(self) -> Mapping[str, Items]:
-        """Return person -> items, of the people at the market."""
+    async def read(self, *, everybody: bool = False) -> Mapping[str, Items]:
+        """Return person -> items, of the people at the market, or of everybody."""
         places = await commands.positions(self._world, self._people)
-        here = [name for name in self._people if name in places and dist(places[name], self._place) <= self._reach]
+        near = {name: dist(at, self._place) <= self._reach for name, at in places.items()}
+        here = [name for name in self._people if near.get(name) or (everybody and name in near)]
         _, carried = await commands.goods(self._world, [], here)
         return {name: items for name, items in zip(here, carried, strict=True) if items is not None}
 

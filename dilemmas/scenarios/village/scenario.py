@@ -57,7 +57,7 @@ class Village(LivedSociety):
     Spec: ClassVar[type[VillageSpec]] = VillageSpec
     spec: VillageSpec
     civic_slots = HostSlots(fills=(GOODS,), carries=())
-    reads = lives.KINDS
+    reads = lives.KINDS | {"institution"}
     """Kinds of events that the measures use."""
     gathers: Mapping[str, Gathering] = dict.fromkeys(
         ("roles", "role_persistence", "role_length_s", "coherence"), "mean"
