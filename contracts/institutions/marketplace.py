@@ -94,6 +94,18 @@ class Marketplace(Part):
         )
 
         self._tally = MarketTally()
+        self._days = 0
+
+    @classmethod
+    def max_questions(cls, settings: MarketPartSettings, people: int, steps: int) -> int:
+        """Return the rounds of all market days.
+
+        Args:
+            settings: The market's settings.
+            people: Number of people.
+            steps: Number of steps after step 0.
+        """
+        return steps // settings.every * settings.rounds
 
     async def step(self, desk: Desk) -> None:
         """Hand out the endowment before the first round; hold a market day when it is due."""
@@ -122,6 +134,7 @@ class Marketplace(Part):
                 desk.tell("endowed", name, "every person begins with the same", item=money, count=given[money])
 
     async def _day(self, desk: Desk, host: GoodsHost) -> None:
+        self._days += 1
         for number in range(1, self.settings.rounds + 1):
             held = await self._look(host)
             people = [name for name in self.group.members if name in held]
@@ -129,7 +142,7 @@ class Marketplace(Part):
                 desk.tell("market_opened", why=f"every {self.settings.every} steps", people=people)
             if len(people) < 2:
                 return
-            answers = await desk.ask([self._question(name, held[name], number) for name in people])
+            answers = await desk.ask([self._question(name, held[name], number, people) for name in people])
             await self._look(host)
             given = dict(zip(people, answers, strict=True))
             for name in desk.dice(f"order:{number}").sample(people, len(people)):
@@ -142,13 +155,16 @@ class Marketplace(Part):
                 if len(answer.acts) > MAX_ACTS:
                     desk.tell("refused", name, f"{len(answer.acts)} acts: {MAX_ACTS} count in one answer", act="")
 
-    def _question(self, name: str, items: Items, number: int) -> Question[TradeActs]:
+    def _question(self, name: str, items: Items, number: int, people: Sequence[str]) -> Question[TradeActs]:
         facts = {
             "you_have": dict(items),
             "market": self._market.board(),
             "money": self.settings.money,
+            "you_issue_it": name == self.settings.issuer,
+            "people": list(people),
             "items": list(self.settings.items),
             "forms": list(self._market.settings.forms),
+            "day": self._days,
             "round": number,
             "rounds": self.settings.rounds,
         }

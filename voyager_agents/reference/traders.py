@@ -29,6 +29,8 @@ HUNGRY_BELOW = 16
 """Food level from which on food is worth more: up to twice as much with an empty stomach."""
 MARGIN = 0.3
 """Largest share of its worth by which a trader opens above or below it; it gives way from round to round."""
+ISSUE = 5
+"""Money that an office issues on a market day."""
 MAX_ITEMS = 2
 """Number of items that a trader offers and asks for in one round."""
 
@@ -72,9 +74,22 @@ def trade(facts: Mapping[str, Any], *, person: str, seed: int, food: float = 20)
     if facts["money"] is None:
         return _swaps(facts, person, spare, wanted, values)
     share = MARGIN * (1 - facts["round"] / facts["rounds"])
+    issued = _issued(facts, person)
     if "auction" in facts["forms"]:
-        return [*_asks(held, spare, values, share), *_bids(held, facts["money"], wanted, values, share)]
-    return _at_stalls(facts, person, spare, wanted, values, share)
+        # One order fewer where money is issued: no more than four acts count in one answer.
+        wanted = wanted[: MAX_ITEMS - len(issued)]
+        return [*issued, *_asks(held, spare, values, share), *_bids(held, facts["money"], wanted, values, share)]
+    if "stalls" in facts["forms"]:
+        return [*issued, *_at_stalls(facts, person, spare, wanted[: MAX_ITEMS - len(issued)], values, share)]
+    return [*issued, *_swaps(facts, person, spare, wanted, values)]
+
+
+def _issued(facts: Mapping[str, Any], person: str) -> list[dict[str, Any]]:
+    """Return the money that an honest office issues: once a day, to somebody else at the market in turn."""
+    others = [name for name in facts["people"] if name != person]
+    if not facts["you_issue_it"] or facts["round"] > 1 or not others:
+        return []
+    return [{"act": "issue", "to": others[facts["day"] % len(others)], "count": ISSUE}]
 
 
 Values = Mapping[str, tuple[float, float]]
