@@ -22,6 +22,7 @@ from contracts.institutions.norms import Entry
 from contracts.markets.goods import Goods, Items
 from contracts.markets.market import POOL, TREASURY, Market, MarketSettings, Transfer
 from contracts.markets.measures import MarketTally, gini
+from contracts.markets.pools import PoolSettings
 
 MAX_ACTS = 4
 """Maximum number of acts in one answer; further ones are refused."""
@@ -33,11 +34,26 @@ class GoodsHost(Protocol):
     async def read(self, *, everybody: bool = False) -> Mapping[str, Items]:
         """Return person -> items, of the people at the market now, or of everybody."""
 
+    async def food(self) -> Mapping[str, int]:
+        """Return person -> food level in the world, 0 to 20."""
+
     async def carry(self, transfers: Sequence[Transfer]) -> bool:
         """Carry out transfers in the world, all or none; return False if somebody lacks an item."""
 
 
 GOODS: Slot[GoodsHost | None] = Slot("goods", "items of people in the world, which can change hands", None)
+
+
+class FoodPool(PartSettings):
+    """Settings of an insurance pool: it pays those of its members who come to the market hungry."""
+
+    premium: int = Field(default=2, ge=1, le=640)
+    cover: int = Field(default=6, ge=1, le=640)
+    """Money for a loss; less if the pool has less."""
+    days: int = Field(default=2, ge=1, le=1000)
+    """Number of market days for which a premium insures, the day of its payment excluded."""
+    hungry_at: int = Field(default=10, ge=0, le=19)
+    """Food level at or below which the world shows a loss; at most one is paid for each premium."""
 
 
 class MarketPartSettings(PartSettings):
@@ -57,6 +73,7 @@ class MarketPartSettings(PartSettings):
     """Person whose office issues money; None for money that nobody issues."""
     tax: int = Field(default=0, ge=0, le=100)
     """Tax on sales, in percent."""
+    pool: FoodPool | None = None
     every: int = Field(default=4, ge=1, le=1000)
     """Steps from one market day to the next."""
     rounds: int = Field(default=3, ge=1, le=10)
@@ -65,7 +82,9 @@ class MarketPartSettings(PartSettings):
     def rules(self) -> MarketSettings:
         """Return the settings of the market itself. Raises ContractFormatError."""
         usual = ("barter",) if self.money is None else ("stalls", "auction", "barter")
-        return MarketSettings(self.items, self.money, self.forms or usual, self.issuer, self.tax)
+        own = self.pool
+        pool = None if own is None else PoolSettings(own.premium, own.cover, own.days * self.every + 1)
+        return MarketSettings(self.items, self.money, self.forms or usual, self.issuer, self.tax, pool)
 
 
 class TradeActs(Strict):
@@ -140,9 +159,11 @@ class Marketplace(Part):
             people = [name for name in self.group.members if name in held]
             if number == 1:
                 desk.tell("market_opened", why=f"every {self.settings.every} steps", people=people)
+            if number == 1 and self.settings.pool is not None:
+                await self._insure(desk, host, self.settings.pool, people)
             if len(people) < 2:
                 return
-            answers = await desk.ask([self._question(name, held[name], number, people) for name in people])
+            answers = await desk.ask([self._question(desk, name, held[name], number, people) for name in people])
             await self._look(host)
             given = dict(zip(people, answers, strict=True))
             for name in desk.dice(f"order:{number}").sample(people, len(people)):
@@ -155,12 +176,24 @@ class Marketplace(Part):
                 if len(answer.acts) > MAX_ACTS:
                     desk.tell("refused", name, f"{len(answer.acts)} acts: {MAX_ACTS} count in one answer", act="")
 
-    def _question(self, name: str, items: Items, number: int, people: Sequence[str]) -> Question[TradeActs]:
+    async def _insure(self, desk: Desk, host: GoodsHost, pool: FoodPool, people: Sequence[str]) -> None:
+        """Pay out, by rule, to insured people at the market whom the world shows to be hungry."""
+        food = await host.food()
+        hungry = [name for name in people if food.get(name, 20) <= pool.hungry_at]
+        entries = self._market.settle_losses(float(desk.step), hungry)
+        if await host.carry(self._market.take_transfers()):
+            for entry in entries:
+                why = f"food level {food[str(entry['member'])]}, a loss from {pool.hungry_at} down"
+                self._tell(desk, entry, str(entry["member"]), str(entry.get("why", "")) or why)
+
+    def _question(self, desk: Desk, name: str, items: Items, number: int, people: Sequence[str]) -> Question[TradeActs]:
         facts = {
             "you_have": dict(items),
             "market": self._market.board(),
             "money": self.settings.money,
             "you_issue_it": name == self.settings.issuer,
+            "pool": self.settings.pool.model_dump() if self.settings.pool else None,
+            "you_are_insured": self._market.insured(name, float(desk.step)),
             "people": list(people),
             "items": list(self.settings.items),
             "forms": list(self._market.settings.forms),

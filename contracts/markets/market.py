@@ -187,6 +187,10 @@ class Market:
         ]
         return entries
 
+    def insured(self, member: str, t_s: float) -> bool:
+        """Return True if the pool insures a member now."""
+        return self.pool is not None and self.pool.insured(member, t_s)
+
     def take_transfers(self) -> list[Transfer]:
         """Return the transfers since the last call, which the caller carries out."""
         found, self._transfers = self._transfers, []

@@ -22,8 +22,8 @@ class PoolSettings:
     """Units of money for one period."""
     cover: int
     """Units of money for a loss."""
-    period_s: float = 300
-    """Length of a period, in seconds."""
+    period: float = 300
+    """Length of a period, in the market's units of time."""
     losses: int = 1
     """Maximum number of losses of one member that are paid in a period."""
 
@@ -32,8 +32,8 @@ class PoolSettings:
             value = getattr(self, name)
             if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= 10_000:
                 raise ContractFormatError(f"pool.{name}: {value!r}: give a whole number from 1 to 10000")
-        if not self.period_s > 0:
-            raise ContractFormatError(f"pool.period_s: {self.period_s!r}: give a number above 0")
+        if not self.period > 0:
+            raise ContractFormatError(f"pool.period: {self.period!r}: give a number above 0")
 
 
 class InsurancePool:
@@ -45,31 +45,31 @@ class InsurancePool:
         self._until: dict[str, float] = {}
         self._paid: dict[str, int] = {}
 
-    def insured(self, member: str, t_s: float) -> bool:
-        """Return True if a member's premium covers second `t_s`."""
-        return t_s < self._until.get(member, float("-inf"))
+    def insured(self, member: str, time: float) -> bool:
+        """Return True if a member's premium covers a time."""
+        return time < self._until.get(member, float("-inf"))
 
-    def insure(self, t_s: float, member: str) -> list[Entry]:
+    def insure(self, time: float, member: str) -> list[Entry]:
         """Take a premium and insure the member for one period from now. Raises Refused."""
-        if self.insured(member, t_s):
-            raise Refused("again", f"{member} is insured until second {self._until[member]:g}")
+        if self.insured(member, time):
+            raise Refused("again", f"{member} is insured until {self._until[member]:g}")
         self._goods.move(member, self.holder, {self._money: self.settings.premium})
-        self._until[member] = t_s + self.settings.period_s
+        self._until[member] = time + self.settings.period
         self._paid[member] = 0
-        paid = {"member": member, "count": self.settings.premium, "until_s": self._until[member]}
+        paid = {"member": member, "count": self.settings.premium, "until": self._until[member]}
         return [{"what": "premium", **paid}]
 
-    def settle(self, t_s: float, losses: Sequence[str]) -> list[Entry]:
+    def settle(self, time: float, losses: Sequence[str]) -> list[Entry]:
         """Pay the losses of one settlement, by rule, and return the entries.
 
         Args:
-            t_s: Second of the settlement.
+            time: Time of the settlement.
             losses: Member of each loss that the record shows, in its order.
         """
         entries: list[Entry] = []
         due: list[str] = []
         for member in losses:
-            if not self.insured(member, t_s):
+            if not self.insured(member, time):
                 entries.append({"what": "loss", "member": member, "paid": False, "why": "not insured"})
             elif self._paid[member] + due.count(member) >= self.settings.losses:
                 entries.append({"what": "loss", "member": member, "paid": False, "why": "paid in this period already"})

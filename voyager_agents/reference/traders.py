@@ -74,13 +74,13 @@ def trade(facts: Mapping[str, Any], *, person: str, seed: int, food: float = 20)
     if facts["money"] is None:
         return _swaps(facts, person, spare, wanted, values)
     share = MARGIN * (1 - facts["round"] / facts["rounds"])
-    issued = _issued(facts, person)
+    issued = [*_issued(facts, person), *_insured(facts)]
     if "auction" in facts["forms"]:
-        # One order fewer where money is issued: no more than four acts count in one answer.
-        wanted = wanted[: MAX_ITEMS - len(issued)]
+        # Fewer orders beside other acts: no more than four count in one answer.
+        wanted = wanted[: max(0, MAX_ITEMS - len(issued))]
         return [*issued, *_asks(held, spare, values, share), *_bids(held, facts["money"], wanted, values, share)]
     if "stalls" in facts["forms"]:
-        return [*issued, *_at_stalls(facts, person, spare, wanted[: MAX_ITEMS - len(issued)], values, share)]
+        return [*issued, *_at_stalls(facts, person, spare, wanted[: max(0, MAX_ITEMS - len(issued))], values, share)]
     return [*issued, *_swaps(facts, person, spare, wanted, values)]
 
 
@@ -90,6 +90,15 @@ def _issued(facts: Mapping[str, Any], person: str) -> list[dict[str, Any]]:
     if not facts["you_issue_it"] or facts["round"] > 1 or not others:
         return []
     return [{"act": "issue", "to": others[facts["day"] % len(others)], "count": ISSUE}]
+
+
+def _insured(facts: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the premium of a person that has too little food, and money to spare."""
+    pool, held = facts["pool"], facts["you_have"]
+    if pool is None or facts["you_are_insured"] or facts["round"] < facts["rounds"]:
+        return []
+    has_food = sum(held.get(item, 0) for item in FOODS) >= NEED["bread"]
+    return [] if has_food or held.get(facts["money"], 0) < 2 * pool["premium"] else [{"act": "insure"}]
 
 
 Values = Mapping[str, tuple[float, float]]

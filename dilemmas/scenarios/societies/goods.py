@@ -38,6 +38,10 @@ class WorldGoods:
         _, carried = await commands.goods(self._world, [], here)
         return {name: items for name, items in zip(here, carried, strict=True) if items is not None}
 
+    async def food(self) -> Mapping[str, int]:
+        """Return person -> food level, of the people in the world."""
+        return await commands.food_levels(self._world, self._people)
+
     async def carry(self, transfers: Sequence[Transfer]) -> bool:
         """Carry out transfers by their net changes, all or none; return False if somebody lacks an item."""
         changes = net_changes(transfers)

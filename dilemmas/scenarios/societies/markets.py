@@ -71,6 +71,8 @@ class MarketHistory:
             "prices": tally.prices(),
             "issued": tally.issued,
             "taxes": tally.taxes,
+            "premiums": tally.premiums,
+            "payouts": tally.payouts,
             "gini": self.closes[-1][2] if self.closes else None,
             "partners": [[one, other, count] for (one, other), count in pairs],
             "flows": [[*way, count] for way, count in sorted(tally.flows.items())],

@@ -100,12 +100,12 @@ def test_only_the_office_issues_money() -> None:
 
 
 def test_a_pool_pays_losses_of_the_insured_by_rule_and_equally_if_it_is_short() -> None:
-    found = market(pool=PoolSettings(premium=3, cover=5, period_s=100))
+    found = market(pool=PoolSettings(premium=3, cover=5, period=100))
     assert found.settle_losses(0, ["Ann"])[0]["why"] == "not insured"
     for member in ("Ann", "Bea"):
         assert say(found, member, act="insure")[0]["what"] == "premium"
     (again,) = say(found, "Ann", act="insure")
-    assert again["why"] == "Ann is insured until second 100"
+    assert again["why"] == "Ann is insured until 100"
     paid = found.settle_losses(50, ["Ann", "Bea", "Cem"])
     assert [(each["what"], each["member"], each.get("count")) for each in paid] == [
         ("loss", "Cem", None),
@@ -127,7 +127,7 @@ def test_a_pool_pays_losses_of_the_insured_by_rule_and_equally_if_it_is_short() 
         ({"issuer": "Zed"}, "issuer: 'Zed' is no member"),
     ],
 )
-def test_settings_that_cannot_be_are_refused(given: dict[str, Any], message: str) -> None:
+def testimeettings_that_cannot_be_are_refused(given: dict[str, Any], message: str) -> None:
     with pytest.raises(ContractFormatError, match=message):
         market(**given)
 
@@ -233,7 +233,7 @@ def take_step(found: Market, second: int, who: str, what: Any) -> list[dict[str,
 @settings(max_examples=100, deadline=None)
 @given(st.lists(steps, max_size=40), st.integers(0, 100))
 def test_no_item_and_no_coin_appears_or_is_lost_in_random_play(play: list, tax: int) -> None:
-    found = market(tax=tax, issuer="Bea", pool=PoolSettings(premium=2, cover=4, period_s=5))
+    found = market(tax=tax, issuer="Bea", pool=PoolSettings(premium=2, cover=4, period=5))
     at_first = found.goods.totals()
     entries: list[dict[str, Any]] = []
     for second, (who, what) in enumerate(play):

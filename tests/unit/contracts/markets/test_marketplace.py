@@ -28,9 +28,13 @@ class Hands:
         self.here = here
         self.lacks: set[str] = set()
         self.public: dict[str, int] = {}
+        self.levels: dict[str, int] = {}
 
     async def read(self, *, everybody: bool = False) -> Mapping[str, Items]:
         return {name: dict(items) for name, items in self.held.items() if everybody or name in self.here}
+
+    async def food(self) -> Mapping[str, int]:
+        return {name: self.levels.get(name, 20) for name in PEOPLE}
 
     async def carry(self, transfers: Sequence[Transfer]) -> bool:
         changes = net_changes(transfers)
@@ -141,6 +145,21 @@ async def test_the_office_alone_issues_money_and_it_is_counted() -> None:
     ) == 1
     assert hands.held["Thorin"]["emerald"] == 17
     assert sum(items["emerald"] for items in hands.held.values()) == 37
+
+
+async def test_the_pool_pays_insured_people_whom_the_world_shows_to_be_hungry() -> None:
+    hands = Hands({})
+    hands.levels = {"Ann": 3, "Bea": 3}
+    pool = {"premium": 2, "cover": 6, "days": 2, "hungry_at": 10}
+    insured = by_name(Ann=[{"act": "insure"}], Thorin=[{"act": "insure"}])
+    entries = await hold(hands, insured, steps=2, pool=pool)
+    steps = [(each["what"], each["who"], each["data"].get("count")) for each in entries]
+    assert steps.count(("premium", "Ann", 2)) == steps.count(("premium", "Thorin", 2)) == 1
+    assert [each for each in steps if each[0] == "payout"] == [("payout", "Ann", 4)]
+    assert ("loss", "Bea", None) in steps
+    assert hands.held == {"Ann": {"emerald": 12}, "Bea": {"emerald": 10}, "Thorin": {"emerald": 8}}
+    [paid] = [each for each in entries if each["what"] == "payout"]
+    assert paid["why"] == "food level 3, a loss from 10 down"
 
 
 async def test_an_unreadable_answer_is_no_act_and_more_than_four_are_refused() -> None:

@@ -24,6 +24,8 @@ def facts(found: Market, name: str, number: int, rounds: int) -> dict[str, Any]:
         "market": found.board(),
         "money": found.settings.money,
         "you_issue_it": name == found.settings.issuer,
+        "pool": None,
+        "you_are_insured": False,
         "people": list(found.members),
         "items": list(found.settings.items),
         "forms": list(found.settings.forms),
@@ -74,6 +76,20 @@ def test_barter_leaves_nobody_worse_off() -> None:
     assert any(each["what"] == "trade" for each in entries)
     for name, before in HELD.items():
         assert use(name, found.goods.items(name)) >= use(name, before)
+
+
+def test_people_without_food_insure_themselves_in_the_last_round() -> None:
+    found = open_market(tuple(HELD), MarketSettings(ITEMS, forms=("auction",)), HELD)
+    pool = {"pool": {"premium": 2, "cover": 6}}
+    for name, number, insured, expected in [
+        ("Cem", 3, False, 1),
+        ("Cem", 1, False, 0),
+        ("Ann", 3, False, 0),
+        ("Cem", 3, True, 0),
+    ]:
+        told = facts(found, name, number, 3) | pool | {"you_are_insured": insured}
+        acts = trade(told, person=name, seed=0)
+        assert (acts.count({"act": "insure"}), len(acts) <= 4) == (expected, True)
 
 
 def test_an_office_issues_money_once_a_day_and_never_acts_more_than_four_times() -> None:
