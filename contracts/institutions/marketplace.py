@@ -20,7 +20,7 @@ from contracts.institutions.elections import MAX_REASONING
 from contracts.institutions.frame import Desk, Group, Part, PartSettings, Question, Slot
 from contracts.institutions.norms import Entry
 from contracts.markets.goods import Goods, Items
-from contracts.markets.market import POOL, TREASURY, Market, MarketSettings, Transfer
+from contracts.markets.market import POOL, TREASURY, GoodsTransfer, Market, MarketSettings
 from contracts.markets.measures import MarketTally, gini
 from contracts.markets.pools import PoolSettings
 
@@ -37,7 +37,7 @@ class GoodsHost(Protocol):
     async def food(self) -> Mapping[str, int]:
         """Return person -> food level in the world, 0 to 20."""
 
-    async def carry(self, transfers: Sequence[Transfer]) -> bool:
+    async def carry(self, transfers: Sequence[GoodsTransfer]) -> bool:
         """Carry out transfers in the world, all or none; return False if somebody lacks an item."""
 
 
@@ -66,7 +66,7 @@ class MarketPartSettings(PartSettings):
     money: str | None = "emerald"
     """Item in which prices are; null for barter alone."""
     forms: tuple[str, ...] | None = None
-    """Of stalls, auction and barter; None for all that the money allows."""
+    """Some of stalls, auction and barter; None for all that the money allows."""
     endowment: int = Field(default=10, ge=0, le=640)
     """Money that each person gets before the first market day."""
     issuer: str | None = None
@@ -149,7 +149,7 @@ class Marketplace(Part):
     async def _endow(self, desk: Desk, host: GoodsHost, money: str) -> None:
         given = {money: self.settings.endowment}
         for name in self.group.members:
-            if await host.carry([Transfer("", name, given)]):
+            if await host.carry([GoodsTransfer("", name, given)]):
                 desk.tell("endowed", name, "every person begins with the same", item=money, count=given[money])
 
     async def _day(self, desk: Desk, host: GoodsHost) -> None:
@@ -238,7 +238,7 @@ class Marketplace(Part):
         desk.tell(str(entry["what"]), name, why or str(entry.get("why", "")), **data)
 
 
-def net_changes(transfers: Sequence[Transfer]) -> dict[str, dict[str, int]]:
+def net_changes(transfers: Sequence[GoodsTransfer]) -> dict[str, dict[str, int]]:
     """Return holder -> item -> net change by transfers, without zeros; an empty giver issues items."""
     found: dict[str, dict[str, int]] = {}
     for each in transfers:

@@ -8,9 +8,9 @@ from __future__ import annotations
 from contracts.markets.acts import MarketAct, read_act
 from contracts.markets.competition import Competition, alpha, competition
 from contracts.markets.goods import Goods
-from contracts.markets.market import POOL, TREASURY, Market, MarketSettings, Transfer, open_market
+from contracts.markets.market import POOL, TREASURY, GoodsTransfer, Market, MarketSettings, open_market
 from contracts.markets.measures import MarketTally, tally_of
-from contracts.markets.orders import Match, Order, OrderBook
+from contracts.markets.orders import LimitOrder, Match, OrderBook
 from contracts.markets.pools import InsurancePool, PoolSettings
 from contracts.markets.traders import AuctionPeriod, Trader, play_auction
 
@@ -20,17 +20,17 @@ __all__ = [
     "AuctionPeriod",
     "Competition",
     "Goods",
+    "GoodsTransfer",
     "InsurancePool",
+    "LimitOrder",
     "Market",
     "MarketAct",
     "MarketSettings",
     "MarketTally",
     "Match",
-    "Order",
     "OrderBook",
     "PoolSettings",
     "Trader",
-    "Transfer",
     "alpha",
     "competition",
     "open_market",

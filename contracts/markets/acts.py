@@ -38,7 +38,7 @@ class Buy(MarketAct):
     count: Count
 
 
-class Bid(MarketAct):
+class BidOrder(MarketAct):
     """An order to buy in the double auction."""
 
     item: Name
@@ -46,7 +46,7 @@ class Bid(MarketAct):
     count: Count
 
 
-class Ask(MarketAct):
+class AskOrder(MarketAct):
     """An order to sell in the double auction."""
 
     item: Name
@@ -92,8 +92,8 @@ FORMS = {
 ACTS: dict[str, type[MarketAct]] = {
     "post": Post,
     "buy": Buy,
-    "bid": Bid,
-    "ask": Ask,
+    "bid": BidOrder,
+    "ask": AskOrder,
     "swap": Swap,
     "take": Take,
     "withdraw": Withdraw,

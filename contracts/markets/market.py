@@ -17,8 +17,8 @@ from contracts.markets.acts import (
     ACTS,
     FORMS,
     SUMMARIES,
-    Ask,
-    Bid,
+    AskOrder,
+    BidOrder,
     Buy,
     Insure,
     Issue,
@@ -87,7 +87,7 @@ class MarketSettings:
 
 
 @dataclass(frozen=True)
-class Transfer:
+class GoodsTransfer:
     """Items that change hands, to be carried out in the world. An empty giver issues them."""
 
     giver: str
@@ -129,7 +129,7 @@ class Market:
     books: dict[str, OrderBook] = field(default_factory=dict)
     """Item -> order book."""
     pool: InsurancePool | None = None
-    _transfers: list[Transfer] = field(default_factory=list)
+    _transfers: list[GoodsTransfer] = field(default_factory=list)
     _trades: int = 0
     _made: int = 0
 
@@ -144,8 +144,8 @@ class Market:
         self._handlers: dict[type[MarketAct], Callable[[float, str, Any], list[Entry]]] = {
             Post: self._post,
             Buy: self._buy,
-            Bid: self._order,
-            Ask: self._order,
+            BidOrder: self._order,
+            AskOrder: self._order,
             Swap: self._swap,
             Take: self._take,
             Withdraw: self._withdraw,
@@ -181,7 +181,7 @@ class Market:
         entries = self.pool.settle(t_s, losses)
         money = self._money()
         self._transfers += [
-            Transfer(POOL, str(each["member"]), {money: int(str(each["count"]))})
+            GoodsTransfer(POOL, str(each["member"]), {money: int(str(each["count"]))})
             for each in entries
             if each["what"] == "payout"
         ]
@@ -191,7 +191,7 @@ class Market:
         """Return True if the pool insures a member now."""
         return self.pool is not None and self.pool.insured(member, t_s)
 
-    def take_transfers(self) -> list[Transfer]:
+    def take_transfers(self) -> list[GoodsTransfer]:
         """Return the transfers since the last call, which the caller carries out."""
         found, self._transfers = self._transfers, []
         return found
@@ -262,9 +262,9 @@ class Market:
             del self.stalls[stall.keeper, stall.item]
         return self._drain()
 
-    def _order(self, t_s: float, member: str, act: Bid | Ask) -> list[Entry]:
+    def _order(self, t_s: float, member: str, act: BidOrder | AskOrder) -> list[Entry]:
         self._check_item(act.item)
-        side: Side = "buy" if isinstance(act, Bid) else "sell"
+        side: Side = "buy" if isinstance(act, BidOrder) else "sell"
         if not self._able(act.item)(member, side, act.price):
             short = f"{act.price} {self._money()}" if side == "buy" else act.item
             raise Refused("short", f"{act.act}: you do not have {short}")
@@ -306,7 +306,7 @@ class Market:
             raise Refused("offer", f"offer: {act.offer} is not open to you; what is open: {', '.join(legal) or 'none'}")
         self.goods.swap(offer.by, offer.give, member, offer.want)
         del self.offers[offer.number]
-        self._transfers += [Transfer(offer.by, member, offer.give), Transfer(member, offer.by, offer.want)]
+        self._transfers += [GoodsTransfer(offer.by, member, offer.give), GoodsTransfer(member, offer.by, offer.want)]
         self._trades += 1
         sides = {"one": offer.by, "gives": dict(offer.give), "other": member, "takes": dict(offer.want)}
         return [{"what": "trade", "number": self._trades, "form": "barter", **sides}]
@@ -329,13 +329,13 @@ class Market:
         if act.to not in self.members:
             raise Refused("to", f"to: {act.to[:40]!r} is no member")
         self.goods.issue(act.to, self._money(), act.count)
-        self._transfers.append(Transfer("", act.to, {self._money(): act.count}))
+        self._transfers.append(GoodsTransfer("", act.to, {self._money(): act.count}))
         return [{"what": "issued", "member": member, "to": act.to, "item": self._money(), "count": act.count}]
 
     def _insure(self, t_s: float, member: str, act: Insure) -> list[Entry]:
         assert self.pool is not None, "the act is legal with a pool alone"
         entries = self.pool.insure(t_s, member)
-        self._transfers.append(Transfer(member, POOL, {self._money(): self.pool.settings.premium}))
+        self._transfers.append(GoodsTransfer(member, POOL, {self._money(): self.pool.settings.premium}))
         return entries
 
     def _able(self, item: str) -> Callable[[str, Side, int], int]:
@@ -359,12 +359,12 @@ class Market:
         tax = paid * self.settings.tax // 100
         self.goods.swap(match.seller, {item: match.count}, match.buyer, {money: paid})
         self._transfers += [
-            Transfer(match.seller, match.buyer, {item: match.count}),
-            Transfer(match.buyer, match.seller, {money: paid}),
+            GoodsTransfer(match.seller, match.buyer, {item: match.count}),
+            GoodsTransfer(match.buyer, match.seller, {money: paid}),
         ]
         if tax:
             self.goods.move(match.seller, TREASURY, {money: tax})
-            self._transfers.append(Transfer(match.seller, TREASURY, {money: tax}))
+            self._transfers.append(GoodsTransfer(match.seller, TREASURY, {money: tax}))
         self._trades += 1
         sold = {"buyer": match.buyer, "seller": match.seller, "item": item, "count": match.count, "price": match.price}
         self._entries.append(

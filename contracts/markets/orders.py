@@ -20,7 +20,7 @@ MAX_COUNT = 10_000
 
 
 @dataclass(frozen=True)
-class Order:
+class LimitOrder:
     """An order that waits in the book."""
 
     number: int
@@ -59,7 +59,7 @@ def _whole(match: Match) -> int:
 
 
 class OrderBook:
-    """Order book of one item."""
+    """LimitOrder book of one item."""
 
     def __init__(self, able: Able = _always, deliver: Deliver = _whole) -> None:
         """Open an empty book.
@@ -69,17 +69,17 @@ class OrderBook:
             deliver: Function that moves the items of a match; by default nothing moves.
         """
         self._able, self._deliver = able, deliver
-        self._bids: list[Order] = []
-        self._asks: list[Order] = []
+        self._bids: list[LimitOrder] = []
+        self._asks: list[LimitOrder] = []
         self._placed = 0
 
     @property
-    def bids(self) -> tuple[Order, ...]:
+    def bids(self) -> tuple[LimitOrder, ...]:
         """Orders to buy, the best first."""
         return tuple(self._bids)
 
     @property
-    def asks(self) -> tuple[Order, ...]:
+    def asks(self) -> tuple[LimitOrder, ...]:
         """Orders to sell, the best first."""
         return tuple(self._asks)
 
@@ -91,7 +91,14 @@ class OrderBook:
     def place(self, trader: str, side: Side, price: int, count: int = 1) -> list[Match]:
         """Place an order and return its trades. It replaces the trader's waiting order of the same side.
 
-        Raises Refused for a price or count that is not legal, or if it would trade with the trader's own order.
+        Args:
+            trader: Name of the trader.
+            side: Side of the order.
+            price: The most that a buyer pays for one item, or the least that a seller takes.
+            count: Number of items.
+
+        Raises:
+            Refused: Price or count is not legal, or the order would trade with the trader's own one.
         """
         for name, value, most in (("price", price, MAX_PRICE), ("count", count, MAX_COUNT)):
             if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= most:
@@ -102,13 +109,13 @@ class OrderBook:
                 raise Refused("self", f"price: {price}: you would trade with your own order at {other.price}")
         own[:] = [each for each in own if each.trader != trader]
         self._placed += 1
-        made, rest = self._match(Order(self._placed, trader, side, price, count), others)
+        made, rest = self._match(LimitOrder(self._placed, trader, side, price, count), others)
         if rest.count:
             better = [each for each in own if not _before(rest, each)]
             own.insert(len(better), rest)
         return made
 
-    def cancel(self, trader: str, side: Side | None = None) -> list[Order]:
+    def cancel(self, trader: str, side: Side | None = None) -> list[LimitOrder]:
         """Take a trader's orders out of the book and return them; `side` None for both sides."""
         gone = []
         for name, orders in (("buy", self._bids), ("sell", self._asks)):
@@ -122,7 +129,7 @@ class OrderBook:
         self._bids.clear()
         self._asks.clear()
 
-    def _match(self, order: Order, others: list[Order]) -> tuple[list[Match], Order]:
+    def _match(self, order: LimitOrder, others: list[LimitOrder]) -> tuple[list[Match], LimitOrder]:
         made: list[Match] = []
         while order.count and others and _crosses(order.side, order.price, others[0].price):
             best = others[0]
@@ -153,6 +160,6 @@ def _crosses(side: Side, price: int, other: int) -> bool:
     return price >= other if side == "buy" else price <= other
 
 
-def _before(order: Order, other: Order) -> bool:
+def _before(order: LimitOrder, other: LimitOrder) -> bool:
     """Return True if a new order has a better price than a waiting one of its side."""
     return order.price > other.price if order.side == "buy" else order.price < other.price

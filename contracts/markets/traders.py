@@ -56,7 +56,7 @@ class AuctionPeriod:
         return self.surplus / self.competition.surplus if self.competition.surplus else 1.0
 
 
-class Mind(Protocol):
+class QuotingRule(Protocol):
     """Rule by which a trader quotes."""
 
     def quote(self, limit: int) -> int:
@@ -89,7 +89,7 @@ class ZeroIntelligence:
         return self.draw.randint(1, limit) if self.side == "buy" else self.draw.randint(limit, self.highest)
 
     def see(self, price: int, side: Side, *, accepted: bool, active: bool) -> None:
-        """Learn nothing."""
+        """Learn nothing; the arguments are those of `QuotingRule.see`: `price`, `side`, `accepted`, `active`."""
 
 
 @dataclass
@@ -128,7 +128,10 @@ class ProfitMargin:
         return max(1, min(self.limit, floor(self.price))) if self.side == "buy" else max(self.limit, ceil(self.price))
 
     def see(self, price: int, side: Side, *, accepted: bool, active: bool) -> None:
-        """Raise or lower the margin after a quote."""
+        """Raise or lower the margin after a quote.
+
+        The arguments `price`, `side`, `accepted` and `active` are those of `QuotingRule.see`.
+        """
         buys = self.side == "buy"
         # Quotes are whole, and so is what they are compared with: else margins stay within a fraction of each other.
         cheaper = self._asked >= price if buys else self._asked <= price
@@ -176,14 +179,14 @@ def play_auction(
     return [_period(traders, minds, order, known) for _ in range(periods)]
 
 
-def _mind(trader: Trader, kind: str, draw: random.Random, highest: int) -> Mind:
+def _mind(trader: Trader, kind: str, draw: random.Random, highest: int) -> QuotingRule:
     if kind == "zip":
         return ProfitMargin(trader.side, draw, trader.limits[0], highest)
     return ZeroIntelligence(trader.side, draw, highest, constrained=kind == "zi-c")
 
 
 def _period(
-    traders: Sequence[Trader], minds: Mapping[str, Mind], order: random.Random, known: Competition
+    traders: Sequence[Trader], minds: Mapping[str, QuotingRule], order: random.Random, known: Competition
 ) -> AuctionPeriod:
     book, done = OrderBook(), dict.fromkeys((each.name for each in traders), 0)
     by_name = {each.name: each for each in traders}

@@ -13,7 +13,7 @@ from math import dist
 from bridge.worlds import World
 from contracts.institutions.marketplace import net_changes
 from contracts.markets.goods import Items
-from contracts.markets.market import POOL, TREASURY, Transfer
+from contracts.markets.market import POOL, TREASURY, GoodsTransfer
 from dilemmas.minecraft import commands
 from dilemmas.minecraft.commands import Command
 
@@ -42,7 +42,7 @@ class WorldGoods:
         """Return person -> food level, of the people in the world."""
         return await commands.food_levels(self._world, self._people)
 
-    async def carry(self, transfers: Sequence[Transfer]) -> bool:
+    async def carry(self, transfers: Sequence[GoodsTransfer]) -> bool:
         """Carry out transfers by their net changes, all or none; return False if somebody lacks an item."""
         changes = net_changes(transfers)
         lost = [(name, item, -count) for name, own in changes.items() for item, count in own.items() if count < 0]

@@ -24,6 +24,8 @@ from accord.analysis.report.generations import write_generations
 from accord.analysis.report.grid.findings import with_learning_curves
 from accord.analysis.report.grid.tables import grid_tables
 from accord.analysis.report.institutions.tables import TABLES as institution_tables
+from accord.analysis.report.markets.findings import MarketFindings
+from accord.analysis.report.markets.tables import market_tables
 from accord.analysis.report.perception.findings import PerceptionFindings
 from accord.analysis.report.perception.tables import perception_tables
 from accord.analysis.report.progress.findings import ProgressFindings
@@ -78,6 +80,7 @@ async def test_every_table_that_is_named_is_written(tmp_path: Path) -> None:
     generation = Generation(0, 1, (PlayedMember(PopulationMember("1.01", "a"), 1.0, 1.0),))
     write_generations(Generations("game", ("a",), 0, (generation,), 0, 0.0), tmp_path / "generations")
     files |= {path.name for path in (tmp_path / "generations").iterdir()}
+    files |= set(market_tables(MarketFindings(())))
     files |= set(society_tables(SocietyFindings(read_comparison([run]), ())))
     files |= set(RATERS[0].tables(RaterFindings(())))
     files |= set(tax_tables(TaxFindings(())))

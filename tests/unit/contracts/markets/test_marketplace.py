@@ -13,7 +13,7 @@ from contracts.errors import ContractFormatError
 from contracts.institutions.books import BookLedger
 from contracts.institutions.frame import Group, HostSlots, Institutions, Question, check, read_parts
 from contracts.institutions.marketplace import GOODS, net_changes
-from contracts.markets import Transfer
+from contracts.markets import GoodsTransfer
 from contracts.markets.goods import Items
 
 PEOPLE = ("Ann", "Bea", "Thorin")
@@ -36,7 +36,7 @@ class Hands:
     async def food(self) -> Mapping[str, int]:
         return {name: self.levels.get(name, 20) for name in PEOPLE}
 
-    async def carry(self, transfers: Sequence[Transfer]) -> bool:
+    async def carry(self, transfers: Sequence[GoodsTransfer]) -> bool:
         changes = net_changes(transfers)
         if self.lacks & {name for name, items in changes.items() if min(items.values(), default=0) < 0}:
             return False
