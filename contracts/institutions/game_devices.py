@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from pydantic import Field
 
-from contracts.institutions.frame import Desk, Part, PartSettings, Slot
+from contracts.institutions.frame import Desk, InstitutionPart, PartSettings, Slot
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class CommitmentSettings(PartSettings):
     """Option -> its program (`contracts.commitments`), the most cooperative one first; None for `fair` and `clique`."""
 
 
-class _GameDevice(Part):
+class _GameDevice(InstitutionPart):
     """A device that the scenario builds into its game."""
 
     reads = (CHOICES,)

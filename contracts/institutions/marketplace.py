@@ -17,7 +17,7 @@ from common.answers.form import AnswerForm
 from common.answers.reading import Strict
 from contracts.errors import ContractFormatError
 from contracts.institutions.elections import MAX_REASONING
-from contracts.institutions.frame import Desk, Group, Part, PartSettings, Question, Slot
+from contracts.institutions.frame import CivicQuestion, Desk, Group, InstitutionPart, PartSettings, Slot
 from contracts.institutions.norms import Entry
 from contracts.markets.goods import Goods, Items
 from contracts.markets.market import POOL, TREASURY, GoodsTransfer, Market, MarketSettings
@@ -94,7 +94,7 @@ class TradeActs(Strict):
     acts: list[dict[str, Any]] = Field(max_length=20)
 
 
-class Marketplace(Part):
+class Marketplace(InstitutionPart):
     """Market days of a society."""
 
     name = "market"
@@ -186,7 +186,9 @@ class Marketplace(Part):
                 why = f"food level {food[str(entry['member'])]}, a loss from {pool.hungry_at} down"
                 self._tell(desk, entry, str(entry["member"]), str(entry.get("why", "")) or why)
 
-    def _question(self, desk: Desk, name: str, items: Items, number: int, people: Sequence[str]) -> Question[TradeActs]:
+    def _question(
+        self, desk: Desk, name: str, items: Items, number: int, people: Sequence[str]
+    ) -> CivicQuestion[TradeActs]:
         facts = {
             "you_have": dict(items),
             "market": self._market.board(),
@@ -205,7 +207,7 @@ class Marketplace(Part):
             "You are at the market. Answer with up to four acts, each an object; an empty list for none.\n"
             f"{self._market.instructions()}"
         )
-        return Question(name, self.name, "trade", text, facts, self._form)
+        return CivicQuestion(name, self.name, "trade", text, facts, self._form)
 
     async def _look(self, host: GoodsHost) -> Mapping[str, Items]:
         """Set the market's goods to what people at the market have in the world; who is away has nothing there."""

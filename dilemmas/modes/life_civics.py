@@ -12,7 +12,7 @@ from typing import Any
 
 from common.answers.reading import Strict
 from contracts.institutions.assembly import Summons
-from contracts.institutions.frame import Question, Slot
+from contracts.institutions.frame import CivicQuestion, Slot
 from contracts.institutions.norms import Entry
 from dilemmas.modes.arena import Arena
 from dilemmas.modes.mailbox import Mailbox
@@ -49,7 +49,7 @@ class LifeCivics:
         """Future of a step that waits for answers."""
         self._paused = asyncio.Event()
         self._until_s = 0.0
-        self._asked: dict[int, Question[Any]] = {}
+        self._asked: dict[int, CivicQuestion[Any]] = {}
         """Number of a letter -> its question, of the questions that are open."""
         self._answers: dict[int, Strict | None] = {}
         self._events: list[Event] = []
@@ -95,7 +95,7 @@ class LifeCivics:
             task, self._task = self._task, None
             self._tell(task.result())
 
-    async def _ask(self, questions: Sequence[Question[Any]]) -> Sequence[Strict | None]:
+    async def _ask(self, questions: Sequence[CivicQuestion[Any]]) -> Sequence[Strict | None]:
         """Send questions as letters, and wait for the answers or the deadline."""
         numbers = []
         self._until_s, self._answers = self._now + ANSWER_S, {}
@@ -111,7 +111,7 @@ class LifeCivics:
         await self._waits
         return [self._answers.get(number) for number in numbers]
 
-    async def _unasked(self, questions: Sequence[Question[Any]]) -> Sequence[Strict | None]:
+    async def _unasked(self, questions: Sequence[CivicQuestion[Any]]) -> Sequence[Strict | None]:
         """Return no answers: nobody lives any more."""
         return [None for _ in questions]
 

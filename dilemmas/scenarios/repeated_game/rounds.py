@@ -9,7 +9,7 @@ from bridge.types import PolicyResult, ProgramOutcome
 from bridge.worlds import World
 from contracts.institutions.frame import Slot
 from contracts.institutions.game_devices import CHOICES, CarriedChoice
-from contracts.institutions.slots import Order
+from contracts.institutions.slots import CivicOrder
 from dilemmas.records.events import Event, OptionChosen
 from dilemmas.scenarios.protocol import EndState
 from dilemmas.scenarios.repeated_game.dealer import Dealer
@@ -88,7 +88,7 @@ class GameInRounds:
         history = self._dealer.match.history
         return {name: float(sum(each.payoffs[name] for each in history)) for name in self._spec.players}
 
-    async def carry_out(self, world: World, order: Order) -> None:
+    async def carry_out(self, world: World, order: CivicOrder) -> None:
         """Refuse: no order reaches a game of payoffs (`RepeatedGame.civic_slots`)."""
         raise AssertionError(f"a game of payoffs carries out no order: {order}")
 

@@ -11,13 +11,13 @@ import pytest
 from common.answers.reading import Strict
 from contracts.errors import ContractFormatError
 from contracts.institutions.books import BookLedger
-from contracts.institutions.frame import Group, HostSlots, Institutions, Question, check, read_parts
+from contracts.institutions.frame import CivicQuestion, Group, HostSlots, Institutions, check, read_parts
 from contracts.institutions.marketplace import GOODS, net_changes
 from contracts.markets import GoodsTransfer
 from contracts.markets.goods import Items
 
 PEOPLE = ("Ann", "Bea", "Thorin")
-Answers = Callable[[Question[Any]], Sequence[Mapping[str, Any]] | None]
+Answers = Callable[[CivicQuestion[Any]], Sequence[Mapping[str, Any]] | None]
 
 
 class Hands:
@@ -54,7 +54,7 @@ async def hold(hands: Hands, answers: Answers, steps: int = 1, **given: Any) -> 
     group = Group(PEOPLE, 3)
     held = Institutions(parts, HostSlots((GOODS,), ()), group, BookLedger(PEOPLE))
 
-    async def ask(questions: Sequence[Question[Any]]) -> Sequence[Strict | None]:
+    async def ask(questions: Sequence[CivicQuestion[Any]]) -> Sequence[Strict | None]:
         found = []
         for each in questions:
             acts = answers(each)
@@ -109,7 +109,7 @@ async def test_only_people_at_the_market_are_asked_and_can_trade() -> None:
     hands = Hands({"Ann": {"bread": 5}}, here=("Bea", "Thorin"))
     asked: list[str] = []
 
-    def answers(question: Question[Any]) -> Sequence[Mapping[str, Any]]:
+    def answers(question: CivicQuestion[Any]) -> Sequence[Mapping[str, Any]]:
         asked.append(question.to)
         return [BID] if question.to == "Bea" else []
 
@@ -164,9 +164,9 @@ async def test_the_pool_pays_insured_people_whom_the_world_shows_to_be_hungry() 
 
 async def test_an_unreadable_answer_is_no_act_and_more_than_four_are_refused() -> None:
     hands = Hands({"Ann": {"bread": 5}})
-    asked: list[Question[Any]] = []
+    asked: list[CivicQuestion[Any]] = []
 
-    def answers(question: Question[Any]) -> Sequence[Mapping[str, Any]] | None:
+    def answers(question: CivicQuestion[Any]) -> Sequence[Mapping[str, Any]] | None:
         asked.append(question)
         return None if question.to == "Ann" else [BID] * 5
 
