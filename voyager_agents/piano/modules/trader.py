@@ -17,7 +17,7 @@ from voyager_agents.realtime_agent import Act, Letter, PrimitiveCall
 from voyager_agents.reference.traders import trade
 
 MARKET = "market"
-EARLY_S, SPEED, STAY_S = 6.0, 3.5, 30.0
+EARLY_S, SPEED, STAY_S = 15.0, 3.0, 20.0
 """Seconds before the day at which a trader wants to be there, its walking speed in blocks a second, and its stay."""
 WITHIN = 4
 """Distance in blocks from the market's middle at which a trader stands."""
