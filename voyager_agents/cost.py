@@ -62,6 +62,8 @@ class ImaginedRun:
     """True if a new contract is negotiated after each episode, so that agents prepare for every episode."""
     within: bool = False
     """True if agents are called during the game; the minimum of `extent` then also bounds their number of calls."""
+    civic_questions: int = 0
+    """Maximum number of questions that institutions ask the player."""
     words: Callable[[str], GridTexts] | None = None
     """Player -> texts that a text-based game shows the player. A call takes a moment."""
     plans: Callable[[str], PlanTexts] | None = None

@@ -16,6 +16,8 @@ NOT_DECIDING = frozenset({JUDGE, RATER, EMBEDDING, "critic"})
 """Roles that decide nothing for a player: they judge, rate or review."""
 NEGOTIATION = ("negotiator", "ratify", "talk", "pay")
 """Prompts of a negotiator: for messages at the table, signatures, talks, and payments. A family's own have a prefix."""
+CIVIC = ("act_institution",)
+"""Prompts of players whom institutions ask."""
 JUDGING = ("judge", "typist")
 """Prompts of the judge; the same in every family."""
 RATING = ("rate_coherence", "rate_roles", "rate_sentiments")

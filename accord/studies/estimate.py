@@ -24,10 +24,13 @@ from accord.studies.talks import ROUNDS as TALK_ROUNDS
 from contracts import Contract, Evidence, Negotiator, negotiate
 from contracts.bargaining.deals import MAX_DEALS
 from contracts.forces import Force
+from contracts.institutions.frame import part_class
 from contracts.negotiation import MESSAGE_TRIES
 from contracts.signing import TRIES
 from dilemmas.errors import UsageError
+from dilemmas.modes.protocol import Mode
 from dilemmas.scenarios.base import Scenario
+from dilemmas.scenarios.institutions import governed, institutions_of
 from dilemmas.scenarios.observables import initial_observables
 from dilemmas.scenarios.registry import load_repeated
 from dilemmas.skills.docs import skill_docs
@@ -130,6 +133,7 @@ def _plain(expected: Expected, prices: Prices) -> dict[str, Any]:
 async def _condition(part: StudyPart, scenario: Scenario, condition: Condition) -> dict[Asked, Range]:
     """Return (role, model) -> minimum and maximum use in one run under a condition."""
     settings = part.settings
+    scenario = governed(scenario, condition.name.partition("+")[0], dict(condition.factors))
     players = seating(settings, scenario)
     scenario = with_secret_parts(settings, scenario, players)
     models = models_of(settings, scenario)
@@ -232,11 +236,19 @@ def _imagined(
             ),
             anew=condition.renegotiates,
             within=not mode.several,
+            civic_questions=_civic_questions(scenario, condition, mode, limit_s),
             words=scenario.sample_texts if "grid-game" in scenario.abilities else None,
             plans=scenario.sample_plans if "grid-game" in scenario.abilities else None,
         )
         for player, place in players.items()
     }
+
+
+def _civic_questions(scenario: Scenario, condition: Condition, mode: Mode, limit_s: float) -> int:
+    """Return the maximum number of questions that institutions ask one player."""
+    parts = institutions_of(scenario, condition.name.partition("+")[0], dict(condition.factors))
+    rounds = mode.round_count(scenario, limit_s) if parts else 0
+    return sum(part_class(name).max_questions(each, len(scenario.spec.players), rounds) for name, each in parts.items())
 
 
 async def _table(

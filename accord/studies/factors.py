@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from dilemmas.errors import UsageError
+from dilemmas.scenarios.institutions import FACTOR, factor_change
 from voyager_agents.models.sampling import KEYS
 
 WHOLE_STUDY = (
@@ -22,7 +23,8 @@ NAMED = {"player": "Gizmo.player=greedy,follower", "agents-option": "reflect.age
 """Factor that needs a prefix, such as a player's name -> example."""
 _NAMES = ("model", *KEYS, *WHOLE_STUDY, *NAMED)
 FACTORS = ", ".join(
-    [f"[WHO.]{name}" for name in ("model", *KEYS)] + [*WHOLE_STUDY, "PLAYER.player", "KEY.agents-option"]
+    [f"[WHO.]{name}" for name in ("model", *KEYS)]
+    + [*WHOLE_STUDY, "PLAYER.player", "KEY.agents-option", f"{FACTOR}.NAME"]
 )
 """All factors as written on the command line, for messages."""
 _UNSAFE = re.compile(r"[^A-Za-z0-9._=+,-]")
@@ -35,7 +37,9 @@ def check_factors(vary: Mapping[str, Sequence[str]]) -> None:
         UsageError: A factor is unknown, has an empty value, or has a value twice.
     """
     for key, values in vary.items():
-        parse_factor(key)
+        name, part = parse_factor(key)
+        for value in values if name == FACTOR else ():
+            factor_change(part, value)
         labels = [label(key, value) for value in values]
         if not labels or not all(labels):
             raise UsageError(f"vary: {key} has an empty value; write e.g. --vary {key}=A,B")
@@ -46,9 +50,13 @@ def check_factors(vary: Mapping[str, Sequence[str]]) -> None:
 def parse_factor(key: str) -> tuple[str, str]:
     """Return a factor's name and the player, role or option before it ("" without one).
 
+    A factor of institutions, such as `institution.court`, is returned as (`institution`, `court`).
+
     Raises:
         UsageError: There is no such factor, or the part before its name is missing or not allowed.
     """
+    if key.startswith(f"{FACTOR}."):
+        return FACTOR, key.removeprefix(f"{FACTOR}.")
     who, _, name = key.rpartition(".")
     if name not in _NAMES:
         close = difflib.get_close_matches(name, _NAMES, n=1)

@@ -12,7 +12,9 @@ from accord.studies.option_groups import LimitOptions, ModelOptions, PlanOptions
 from accord.studies.players import TOOLS, agent_options, callers, mode_of, own_options, seating
 from dilemmas.errors import UsageError
 from dilemmas.modes.protocol import Mode
+from dilemmas.modes.registry import MODES
 from dilemmas.scenarios.base import Scenario
+from dilemmas.scenarios.institutions import governed, institutions_of
 from voyager_agents import AgentError
 from voyager_agents import registry as families
 from voyager_agents.budget import ALL, EACH
@@ -30,6 +32,19 @@ def check_episodes(settings: PlanOptions, mode: Mode) -> None:
         raise UsageError(
             f"episodes: {settings.episodes} are not possible: in {mode.name} a run is one episode; "
             "give --runs for more runs with other seeds, or leave it out"
+        )
+
+
+def check_institutions(scenario: Scenario, condition: Condition, mode: Mode) -> None:
+    """Check that the condition's institutions are legal and can act in the mode. Raises UsageError."""
+    base = condition.name.partition("+")[0]
+    factors = dict(condition.factors)
+    governed(scenario, base, factors)
+    if institutions_of(scenario, base, factors) and not mode.civic:
+        able = ", ".join(name for name, each in FAMILIES.items() if MODES[each.plays].civic)
+        raise UsageError(
+            f"condition {condition.name!r}: institutions cannot act in mode {mode.name}; choose --agents from {able} "
+            "or turn them off"
         )
 
 

@@ -390,6 +390,7 @@ class StudyRun:
                 afterwards=self._afterwards,
                 contract=self._progress.contract_of_all,
                 condition=self._condition.name.partition("+")[0],
+                factors=dict(self._condition.factors),
                 stand_in=self._settings.on_unreadable,
                 culprits=culprits,
                 talks=self._round_talks,

@@ -18,6 +18,7 @@ from accord.studies.player_checks import (
     check_acting,
     check_budget,
     check_episodes,
+    check_institutions,
     check_models,
     check_options,
     check_secrets,
@@ -55,6 +56,7 @@ from dilemmas.records.events import LogLine, RunResumed
 from dilemmas.records.progress_events import ProgressListener, ignore_progress
 from dilemmas.records.record import RunRecord, read_events
 from dilemmas.scenarios.base import Scenario
+from dilemmas.scenarios.institutions import governed
 from dilemmas.scenarios.registry import load_repeated
 from voyager_agents import Budget, ModelError
 from voyager_agents.models.recorded import RecordedCalls, Wanted, everything
@@ -99,6 +101,7 @@ class StudyPlan:
             part = StudyPart(own, mode_of(own, scenario), read_prompts(own.prompts))
             for place, condition in enumerate(conditions):
                 varied = condition.under(variant)
+                check_institutions(scenario, varied, part.mode)
                 found.setdefault(place, []).append(varied)
                 parts[varied.name] = part
         plan = cls(settings, scenario, tuple(each for group in found.values() for each in group), parts)
@@ -273,6 +276,7 @@ class Runner:
         """Return a run with its record and its agents, restored from the state `before`."""
         plan, (name, seed) = self._plan, run
         condition, part = plan.condition(name), plan.parts[name]
+        scenario = governed(plan.scenario, name.partition("+")[0], dict(condition.factors))
         record = self._record(condition, run, before.keep)
         record.keeps_wall_clock = not self._virtual
         begun = before.meter.begun

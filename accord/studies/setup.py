@@ -30,13 +30,14 @@ from dilemmas.records.manifest import digest
 from dilemmas.records.record import CONFIG
 from dilemmas.records.replaying import PREFIX
 from dilemmas.scenarios.base import Scenario
+from dilemmas.scenarios.institutions import institutions_of
 from voyager_agents import ModelError
 from voyager_agents.models import is_local
 from voyager_agents.models.local.settings import EngineOptions, local_spec
 from voyager_agents.models.sampling import RUN
 from voyager_agents.prompts.folder import STANDARD, Prompts
 from voyager_agents.registry import FAMILIES, files_of
-from voyager_agents.roles import JUDGE, JUDGING, RATER, RATING
+from voyager_agents.roles import CIVIC, JUDGE, JUDGING, RATER, RATING
 
 if TYPE_CHECKING:
     from accord.studies.conditions import Condition
@@ -65,6 +66,7 @@ def setup_of(part: StudyPart, scenario: Scenario, condition: Condition) -> dict[
     used = [name for family in families for name in FAMILIES[family].prompts]
     asked = {name for roles in models.values() for name in roles}
     used += [*(JUDGING if JUDGE in asked else ()), *(RATING if RATER in asked else ())]
+    used += CIVIC if institutions_of(scenario, condition.name.partition("+")[0], dict(condition.factors)) else ()
     prompts = part.prompts.hashes(used) if models else {}
     found: dict[str, Any] = {"models": models, "sampling": _sampling(part.settings, models), "prompts": prompts}
     if engines := _engines(part.settings, models):

@@ -11,6 +11,7 @@ from typing import Any
 from accord.studies.factors import label, parse_factor
 from accord.studies.settings import StudySettings
 from dilemmas.errors import UsageError
+from dilemmas.scenarios.institutions import FACTOR
 from voyager_agents.models.sampling import KEYS
 
 REFERENCE = "none"
@@ -86,6 +87,11 @@ def _adversary(settings: StudySettings, _who: str, value: str) -> StudySettings:
     return replace(settings, adversaries={**settings.adversaries, **{player: kind for player, _, kind in pairs}})
 
 
+def _institution(settings: StudySettings, _who: str, _value: str) -> StudySettings:
+    """Return the settings unchanged: a condition's name has its institutions (`dilemmas.scenarios.institutions`)."""
+    return settings
+
+
 def _text(name: str) -> Change:
     def change(settings: StudySettings, _who: str, value: str) -> StudySettings:
         changes: dict[str, Any] = {name: value}
@@ -120,4 +126,5 @@ _CHANGES: Mapping[str, Change] = {
     "episodes": _count("episodes"),
     "player": _player,
     "agents-option": _option,
+    FACTOR: _institution,
 }

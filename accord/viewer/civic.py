@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
+from accord.analysis.transcript.institutions import institution_sentence, is_told
 from accord.viewer.scene import short
 from accord.viewer.scene_builder import SceneBuilder
 from voyager_agents.lexicon import Lexicon
@@ -26,6 +27,18 @@ TOLD = {
     "law": "the law, {when}",
 }
 """Entry of an assembly -> its sentence."""
+INSTITUTION_MARKS = {
+    "elected": "vote",
+    "recall": "vote",
+    "cycle": "vote",
+    "amended": "vote",
+    "breach": "breach",
+    "bribe_taken": "breach",
+    "sanctioned": "verdict",
+    "tried": "verdict",
+    "payment": "transfer",
+}
+"""Step of an institution -> kind of its mark."""
 VOTES = ("ballot", "count")
 """Entries that are marked as votes."""
 
@@ -48,6 +61,24 @@ def assembly(data: Data, builder: SceneBuilder) -> None:
     builder.add_words("council", "", text)
     if what in VOTES or (what == "law" and entry.get("when") != "start"):
         builder.add_mark("vote", text, str(entry.get("member") or ""))
+
+
+def institution(data: Data, builder: SceneBuilder) -> None:
+    """Handle a step of an institution."""
+    part, what, who = str(data["part"]), str(data["what"]), str(data.get("who") or "")
+    text = institution_sentence(part, what, who, str(data.get("why") or ""), data.get("data") or {})
+    if is_told(part, what):
+        builder.add_words("council", "", text)
+    if what in INSTITUTION_MARKS:
+        builder.add_mark(INSTITUTION_MARKS[what], text, who)
+    told = data.get("data") or {}
+    if what in ("elected", "appointed"):
+        office = told.get("office") or ", ".join(map(str, told["powers"]))
+        builder.put("institution", f"office of {office}", f"{who} ({'elected' if what == 'elected' else 'by lot'})")
+    if what == "law_in_force":
+        builder.put("institution", "law in force", [str(each["says"]) for each in told["clauses"]])
+    if what in ("breach", "sanctioned"):
+        builder.add_to_number({"breach": "breaches of the law", "sanctioned": "sanctions"}[what], 1)
 
 
 def _one_line_text(value: object) -> str:

@@ -21,6 +21,7 @@ TOOLS = ("_pickaxe", "_axe", "_sword", "_shovel", "_hoe")
 """Suffixes of items whose acquisition is marked."""
 EPISODE_SECTIONS = (
     "at", "mob", "act", "last", "items", "pack", "tool", "held", "out", "cell", "world", "say", "program_end",
+    "institution",
 )  # fmt: skip
 """Sections that are cleared when an episode starts."""
 COUNCIL_MARKS = {
@@ -420,6 +421,7 @@ EVENT_HANDLERS: Mapping[str, EventHandler] = {
     "council": _council,
     "letter": civic.letter,
     "assembly": civic.assembly,
+    "institution": civic.institution,
     "season_opened": civic.season_opened,
     "tax": civic.tax,
     "season_closed": civic.season_closed,

@@ -42,6 +42,11 @@ def _if_of_all(data: Data) -> Data | None:
     return data if data.get("deal") is None else None
 
 
+def _if_known_to_all(data: Data) -> Data | None:
+    """Return the fields of a step that all people are told of."""
+    return data if data.get("known_to") is None else None
+
+
 def _without_words(data: Data) -> Data:
     return {**data, "args": ()}
 
@@ -59,6 +64,7 @@ PUBLIC: Mapping[str, Public] = {
     "chat": _if_to_nobody,
     "speech": _if_to_nobody,
     "talk": _if_public_channel,
+    "institution": _if_known_to_all,
     **dict.fromkeys(("terms_typed", "terms_ratified", "verdict", "transfer"), _if_of_all),
 }  # fmt: skip
 """Kind of event -> its public part; other kinds have none."""

@@ -179,6 +179,16 @@ async def inventory(world: World, player: str) -> dict[str, int]:
     return held
 
 
+async def food_levels(world: World, players: Sequence[str]) -> dict[str, int]:
+    """Return player -> food level, 0 to 20; players that left are missing."""
+    asked = [Command(f"data get entity {name} foodLevel", (NO_DATA, NO_ENTITY)) for name in players]
+    found = {}
+    for name, reply in zip(players, await _run_all(world, asked), strict=True):
+        if told := re.search(_ENTITY_DATA + r"(\d+)", reply):
+            found[name] = int(told[1])
+    return found
+
+
 async def contents(world: World, at: tuple[int, int, int]) -> dict[str, int]:
     """Return item -> count of the container at a position; empty if there is no container."""
     question = _items_at(at)

@@ -87,7 +87,9 @@ class Arena:
     contract: Contract | None = None
     """Contract that binds the players."""
     condition: str = ""
-    """Name of the condition."""
+    """Name of the condition, without axes and factors."""
+    factors: Mapping[str, str] = field(default_factory=dict)
+    """Factor that the study varies -> its value in this run."""
     stand_in: StandIn | None = None
     """Stand-in for players without a usable answer; None for the mode's usual one."""
     talks: TalksBetween | None = None

@@ -25,6 +25,7 @@ class LifeMode(SingleEpisodeMode):
     """Lives (`dilemmas.modes.protocol.Mode`) of `voyager_agents.realtime_agent.LivingAgent`."""
 
     name = "life"
+    civic = True
 
     def check(self, scenario: Scenario) -> None:
         """Check that the scenario describes how its players live. Raises UsageError."""

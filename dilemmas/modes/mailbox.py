@@ -5,7 +5,7 @@ An assembly advances with game time at every beat. Its questions go out as lette
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 from contracts.institutions.assembly import Assembly, Summons
@@ -24,13 +24,29 @@ class Addressee(Protocol):
     """Unread letters."""
 
 
+Hear = Callable[[float, str, int, str], list[Event]]
+"""Function that takes the second, the player, the number of the letter and the text of an answer."""
+
+
 class Mailbox:
-    """Letters of one attempt. All methods return events for the record."""
+    """Letters of one attempt. `advance`, `send` and `receive_answer` return events for the record."""
 
     def __init__(self, bodies: Mapping[str, Addressee], assembly: Assembly | None) -> None:
         self._bodies = bodies
         self._assembly = assembly
         self._sent: dict[int, Summons] = {}
+        self.hears: dict[str, Hear] = {}
+        """Kind of a letter -> handler of its answers; the assembly takes those of all other kinds."""
+
+    @property
+    def people(self) -> Sequence[str]:
+        """Names of all addressees."""
+        return list(self._bodies)
+
+    @property
+    def next_number(self) -> int:
+        """Number of the next letter."""
+        return len(self._sent) + 1
 
     def advance(self, t_s: float) -> list[Event]:
         """Advance the assembly to game time `t_s`."""
@@ -63,6 +79,8 @@ class Mailbox:
             text: Text of the answer.
         """
         call = self._sent.get(number)
+        if call is not None and player in call.to and call.kind in self.hears:
+            return self.hears[call.kind](t_s, player, number, text[: MAX_ANSWER_CHARS + 1])
         if self._assembly is None or call is None or player not in call.to or call.until_s is None:
             why = "there is no such letter, or it wants no answer"
             refused: Entry = {"what": "refused", "member": player, "kind": "", "why": why, "text": text[:300]}

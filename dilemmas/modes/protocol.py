@@ -154,6 +154,8 @@ class Mode(DeclaredHooks, ABC):
     """True if a run can have several episodes, between which players can negotiate again.
 
     If False, agents are asked during the episode, and a repeated attempt starts with new agents."""
+    civic: bool = False
+    """True if institutions can act in the mode (`dilemmas.modes.civics`)."""
     unit: str = "s"
     """Unit of progress shown to the user; `s` for seconds of game time."""
     timed: bool = True

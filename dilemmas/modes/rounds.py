@@ -20,13 +20,14 @@ from dilemmas.errors import UsageError
 from dilemmas.minecraft import commands
 from dilemmas.minecraft.telemetry import TICKS_A_SECOND
 from dilemmas.modes.arena import Arena
+from dilemmas.modes.civics import CivicSession, has_institutions
 from dilemmas.modes.episodes import checked_results, gather_all
 from dilemmas.modes.observation import log_shown
 from dilemmas.modes.protocol import Agents, PlayedEpisode
 from dilemmas.modes.single_episode_mode import SingleEpisodeMode
-from dilemmas.records.events import CouncilEntry, EndReason, EndStateRead, LogLine, PoliciesStarted
+from dilemmas.records.events import CouncilEntry, EndReason, EndStateRead, InstitutionActed, LogLine, PoliciesStarted
 from dilemmas.scenarios.base import Scenario
-from dilemmas.scenarios.protocol import EndState
+from dilemmas.scenarios.protocol import CivicGame, EndState
 from voyager_agents.rendering import contract_text
 from voyager_agents.turn_agent import HasCouncil, Observes
 
@@ -35,6 +36,7 @@ class Rounds(SingleEpisodeMode):
     """Decisions in rounds (`dilemmas.modes.protocol.Mode`) of `voyager_agents.turn_agent.TurnTaker`."""
 
     name = "rounds"
+    civic = True
     unit = "round"
     """Unit of progress shown to the user."""
 
@@ -72,8 +74,9 @@ class Rounds(SingleEpisodeMode):
         return await _Attempt(arena, agents).play(limits)
 
     def can_settle(self, since: Sequence[LogLine]) -> bool:
-        """Return False after a council's entries as well: its state is held by agents, not by the log."""
-        return super().can_settle(since) and not any(isinstance(line.event, CouncilEntry) for line in since)
+        """Return False after a step of a council or an institution as well: the log does not hold their state."""
+        held = CouncilEntry | InstitutionActed
+        return super().can_settle(since) and not any(isinstance(line.event, held) for line in since)
 
 
 class _Attempt:
@@ -86,6 +89,20 @@ class _Attempt:
         self._scenario = arena.scenario
         self._game = self._scenario.round_game(arena.rules, contract_notice(arena))
         self._state: EndState | None = None
+        self._civics = self._civic_session()
+
+    def _civic_session(self) -> CivicSession | None:
+        """Return the session of the condition's institutions, or None without any."""
+        if not has_institutions(self._arena):
+            return None
+        assert isinstance(self._game, CivicGame), "a scenario with civic slots has a game with institutions"
+        return CivicSession(self._arena, self._agents, self._game)
+
+    async def _govern(self, number: int) -> None:
+        """Let the institutions act after a round."""
+        if self._civics is not None:
+            async with self._arena.thinking():
+                await self._civics.step(number)
 
     async def play(self, limits: Limits) -> PlayedEpisode:
         began = time.monotonic()
@@ -94,6 +111,7 @@ class _Attempt:
         arena.telemetry.start_episode([], start)
         arena.record.log(PoliciesStarted(players=list(self._agents)), start)
         await self._step(0)
+        await self._govern(0)
         _, last = self._scenario.round_range(limits.wall_s)
         played = 0
         while not self._is_over() and played < last:
@@ -109,6 +127,9 @@ class _Attempt:
         t_s = float(played)
         arena.record.log(EndStateRead(t_s=t_s, players=state.players, chest=state.chest, reason=reason, wall_s=wall_s))
         bookings = bookings_for(council.transfers()) if council else ()
+        if self._civics is not None:
+            async with arena.thinking():
+                bookings += bookings_for(await self._civics.close(played))
         return PlayedEpisode(reason, state, {}, tuple(arena.telemetry.chat), {}, t_s, wall_s, bookings)
 
     def _is_over(self) -> bool:
@@ -135,6 +156,7 @@ class _Attempt:
             self._arena.record.log(event)
         if council:
             self._log_council(council.judge(number, game.deeds))
+        await self._govern(number)
 
     async def _decisions(self, turns: Mapping[str, Any], number: int) -> dict[str, Any]:
         """Ask all players with a turn concurrently; a bot that moves every second round waits in the others."""

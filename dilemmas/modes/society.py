@@ -22,6 +22,7 @@ from dilemmas.minecraft.telemetry import TICKS_A_SECOND
 from dilemmas.modes.arena import Arena
 from dilemmas.modes.bodies import LiveBody
 from dilemmas.modes.hearing import SHOUT_MARK, Earshot, sayable, voice_of
+from dilemmas.modes.life_civics import LifeCivics
 from dilemmas.modes.mailbox import Mailbox
 from dilemmas.modes.protocol import Agents
 from dilemmas.records.events import (
@@ -32,6 +33,7 @@ from dilemmas.records.events import (
     Speech,
 )
 from dilemmas.scenarios.base import Scenario
+from dilemmas.scenarios.institutions import institutions_of
 from dilemmas.scenarios.protocol import LifeSpec
 from voyager_agents.errors import AgentError, BudgetExhausted, QuotaExhausted
 from voyager_agents.human.agents import RealtimeHuman
@@ -146,6 +148,7 @@ class LivingSociety:
         self._clock = BeatClock()
         self._bodies = {name: LiveBody(name, self) for name in agents}
         self._mailbox = Mailbox(self._bodies, arena.scenario.assembly(arena.condition))
+        self._civics = self._civic_session()
         self._found: Mapping[str, Sensed] = {}
         """Results of the last sensing."""
         self._start = start
@@ -162,6 +165,14 @@ class LivingSociety:
         self._last_error = ""
         self._lost = False
         """True if lost infrastructure ended the lives, so that agents keep nothing from them."""
+
+    def _civic_session(self) -> LifeCivics | None:
+        """Return the institutions of the condition, or None without any."""
+        arena, scenario = self._arena, self._arena.scenario
+        if not institutions_of(scenario, arena.condition, arena.factors):
+            return None
+        slots = scenario.civic_life(self.world)
+        return LifeCivics(arena, self._mailbox, slots, scenario.civic_every_s)
 
     @property
     def now_s(self) -> float:
@@ -190,6 +201,8 @@ class LivingSociety:
             await self._end()
         # Some events fall due at the end, such as the close of a season.
         await self._rules()
+        if self._civics is not None:
+            self._log_events(await self._civics.close())
         return self._clock.now
 
     def speak(self, speaker: str, voice: Voice, text: str, to: str, choice: int | None) -> Sequence[str]:
@@ -275,6 +288,8 @@ class LivingSociety:
         while self._clock.beat < beats:
             await self._rules()
             self._log_events(self._mailbox.advance(self.now_s))
+            if self._civics is not None:
+                self._log_events(await self._civics.advance(self.now_s))
             # Scheduled by the world's age, so that a slow beat does not delay later ones.
             await self.world.until(self._start + (self._clock.beat + 1) * BEAT_TICKS, self._next_look())
             await self._paced()

@@ -15,6 +15,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 
 from common.hooks import DeclaredHooks
+from contracts.errors import Refused
 from dilemmas.errors import SpecError
 from dilemmas.minecraft import commands
 from dilemmas.minecraft.layout import Layout
@@ -38,7 +39,9 @@ if TYPE_CHECKING:
     from bridge.worlds import World
     from common.answers.stand_ins import StandIn
     from contracts import Contract
+    from contracts.institutions import Norm
     from contracts.institutions.assembly import Assembly
+    from contracts.institutions.frame import HostSlots, PartSettings, Slot
     from dilemmas.minecraft.commands import Command
     from grid_games import GridGame
     from voyager_agents.cost import Range
@@ -78,6 +81,10 @@ class Scenario(DeclaredHooks, ABC):
 
     reads: ClassVar[Collection[str] | None] = None
     """Kinds of events that the scenario's measures use; None for all kinds."""
+    civic_slots: ClassVar[HostSlots | None] = None
+    """Slots of institutions that the scenario fills and carries out; None if it can have no institutions."""
+    civic_unit: ClassVar[str] = "emeralds"
+    """Unit in which people earn and pay under its institutions."""
     gathers: Mapping[str, Gathering] = {}
     """Measure -> way to combine it over the players; a measure that is not named is summed."""
 
@@ -161,6 +168,31 @@ class Scenario(DeclaredHooks, ABC):
     def facts_under(self, condition: str) -> ScenarioFacts | None:
         """Return the facts under that condition; by default the same under all."""
         return self.facts()
+
+    @property
+    def civic_every_s(self) -> float:
+        """Seconds from one step of the institutions to the next where agents live."""
+        return 30.0
+
+    def civic_life(self, world: World) -> Mapping[Slot[Any], Any]:
+        """Return slot -> value of institutions where agents live; a value may read and change the world."""
+        return {}
+
+    def under(self, institutions: Mapping[str, PartSettings]) -> Scenario:
+        """Return the scenario under institutions (part -> settings); itself, unless they change its game."""
+        return self
+
+    def read_norm(self, raw: Mapping[str, Any]) -> Norm:
+        """Return the typed norm of a clause of a law. Raises Refused for one that this world does not know."""
+        raise Refused("term", "term: this scenario has no typed clauses; leave the clauses of the law out")
+
+    def norm_schema(self) -> Mapping[str, Any] | None:
+        """Return the JSON schema of a typed clause, or None without typed clauses."""
+        return None
+
+    def norm_forms(self) -> str:
+        """Return the JSON forms of typed clauses in words, for prompts; empty without typed clauses."""
+        return ""
 
     @abstractmethod
     def vocabulary(self) -> Vocabulary:

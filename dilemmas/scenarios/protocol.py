@@ -6,7 +6,7 @@ The base class of scenarios is `dilemmas.scenarios.base.Scenario`.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
 
 from common.hooks import DeclaredHooks
 
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from bridge.types import PolicyResult
     from bridge.worlds import World
     from contracts.institutions.assembly import Assembly, Summons
+    from contracts.institutions.frame import Slot
+    from contracts.institutions.slots import CivicOrder
     from dilemmas.records.events import Event, Holdings
     from voyager_agents.realtime_agent import Voice
 
@@ -105,6 +107,20 @@ class RoundGame(Protocol):
     @property
     def deeds(self) -> Sequence[Any]:
         """Acts of the last round, for agents that judge them."""
+
+
+@runtime_checkable
+class CivicGame(Protocol):
+    """World side of institutions in one attempt at a game in rounds (`dilemmas.modes.civics`)."""
+
+    def civic_slots(self, number: int) -> Mapping[Slot[Any], Any]:
+        """Return slot -> value after round `number`, for the slots that the scenario fills."""
+
+    def earned(self) -> Mapping[str, float]:
+        """Return player -> what it has earned in the world so far, in the scenario's civic unit."""
+
+    async def carry_out(self, world: World, order: CivicOrder) -> None:
+        """Carry out an order of an institution in the world."""
 
 
 class LifeSpec(Protocol):

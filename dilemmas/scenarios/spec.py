@@ -205,6 +205,8 @@ class ConditionSpec(Axes):
     """Personality of all players that have none of their own, or of the players named here."""
     agents: dict[str, Any] = Field(default_factory=dict)
     """Options of the agents' family under this condition, such as its modules."""
+    institutions: dict[str, Any] = Field(default_factory=dict, exclude_if=is_empty)
+    """Changes to the scenario's institutions under this condition (`dilemmas.scenarios.institutions`)."""
 
     @model_validator(mode="after")
     def _source_when_given(self) -> Self:
@@ -263,6 +265,8 @@ class ScenarioSpec(Frozen):
     """None for a scenario that is no dilemma."""
     observables: tuple[Observable, ...]
     conditions: dict[Slug, ConditionSpec] = Field(min_length=1)
+    institutions: dict[str, Any] = Field(default_factory=dict, exclude_if=is_empty)
+    """Institution -> on, off or its settings (`dilemmas.scenarios.institutions`)."""
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:

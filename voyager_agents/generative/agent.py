@@ -15,16 +15,22 @@ After an unusable answer the model is asked again, which costs one further call.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from common.answers.reading import Strict
 from contracts.institutions import InstitutionAct
+from contracts.institutions.frame import CivicQuestion
 from voyager_agents.commons_harvest import HarvestAct, HarvestDecision, HarvestTurn
-from voyager_agents.errors import ObservationError
+from voyager_agents.errors import ObservationError, ReplyError
 from voyager_agents.generative.council import CouncilView
 from voyager_agents.generative.kit import Kit
 from voyager_agents.generative.parts import GenerativeParts, standard_parts
+from voyager_agents.generative.plan import insights
 from voyager_agents.turn_agent import Council
+
+ASKED = "act_institution"
+"""Prompt of questions of institutions, in the role `act`."""
 
 
 class GenerativeAgent:
@@ -70,6 +76,34 @@ class GenerativeAgent:
         rules = self._understood()
         return await self.parts.communication.speak(view, self.parts.perceive.sights(turn), rules)
 
+    async def answer_institution(self, question: CivicQuestion[Any]) -> Strict | None:
+        """Return the model's answer in the question's form; None if it is unusable. Raises AgentError if it fails."""
+        document = {
+            **self.kit.short.to_dict(),
+            **self._institutions(),
+            "insights": insights(self.kit.memory),
+            "question": {"institution": question.part, "text": question.text, **question.facts},
+        }
+        try:
+            answer: Strict = await self.kit.mind.ask(ASKED, document, question.form)
+        except ReplyError:
+            # The mind has recorded the fault; the institution counts the answer as unreadable.
+            return None
+        return answer
+
+    def hear_institutions(self, entries: Sequence[Mapping[str, Any]]) -> None:
+        """Remember the law in force and the latest steps of institutions that the agent may know."""
+        short = self.kit.short
+        for each in entries:
+            if each["what"] == "law_in_force":
+                short.law = tuple(str(clause["says"]) for clause in each["data"]["clauses"])
+            short.institutions.append({key: value for key, value in each.items() if value})
+
+    def _institutions(self) -> dict[str, Any]:
+        """Return law and steps of institutions for prompts; empty without institutions."""
+        short = self.kit.short
+        return {"law": list(short.law), "institutions": list(short.institutions)} if short.institutions else {}
+
     def attend(self, view: CouncilView) -> None:
         """Store the agent's current view of the council."""
         self.kit.short.council = view
@@ -77,7 +111,8 @@ class GenerativeAgent:
     def _known(self) -> dict[str, Any]:
         """Return the modules' additions to the prompts of plan and act."""
         council = self.kit.short.council
-        return {**self._understood(), **({"council": council.to_dict()} if council is not None else {})}
+        told = {"council": council.to_dict()} if council is not None else {}
+        return {**self._understood(), **told, **self._institutions()}
 
     def _understood(self) -> dict[str, Any]:
         return {"confirmed_rules": self.parts.understanding.confirmed()} if self.parts.understanding is not None else {}

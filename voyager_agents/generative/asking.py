@@ -22,6 +22,7 @@ RULES = (
     ShrinkRule("memories", drop_last),
     ShrinkRule("groups", shorten_inside("memories", drop_last)),
     *(ShrinkRule(key, drop_oldest) for key in ("observations", "insights", "last_events")),
+    ShrinkRule("institutions", drop_oldest),
     ShrinkRule("in_sight_nearest_first", drop_last),
     *(ShrinkRule(key, drop_oldest) for key in ("actions", "agreements")),
 )

@@ -13,6 +13,8 @@ from math import ceil
 from typing import Any
 
 from common.answers.form import AnswerForm
+from contracts.institutions.elections import ElectionBallot
+from contracts.institutions.frame import CivicQuestion
 from voyager_agents.asking import MAX_SHOWN, TRIES, Asker
 from voyager_agents.budget import CHARS_A_TOKEN
 from voyager_agents.commons_harvest import HarvestAct, HarvestTurn, Place, Seen
@@ -23,6 +25,7 @@ from voyager_agents.generative.asking import Mind, T, role_of
 from voyager_agents.generative.assembly import make_family, read_options
 from voyager_agents.generative.reputation import PromiseRecord, ReputationJudge
 from voyager_agents.generative.settings import GenerativeSettings
+from voyager_agents.generative.short_term import LAST_STEPS
 
 IMAGINED = 12
 """Number of simulated rounds: enough for calls of every part with partly filled memories."""
@@ -30,7 +33,7 @@ SIZE: Place = (24, 18)
 """Size of the simulated field, in cells: columns and rows."""
 ANSWERS = {
     "act": 120, "act_weighed": 400, "perceive": 80, "perceive_equal": 40, "plan": 200, "reflect_questions": 80,
-    "reflect_insights": 250, "understand": 200, "council": 200, "reputation": 100,
+    "reflect_insights": 250, "understand": 200, "council": 200, "reputation": 100, "act_institution": 80,
 }  # fmt: skip
 """Part -> tokens of a typical answer."""
 _WORDS = "What a sentence of usual length would say about the trees, the others, and what to do next. "
@@ -51,6 +54,7 @@ _REPLIES: Mapping[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
     "understand": lambda _: {"hypotheses": [], "evidence": []},
     "council": lambda _: {"reasoning": _WORDS, "acts": []},
     "reputation": lambda _: {"reasoning": _WORDS, "score": 5},
+    "act_institution": lambda _: {"reasoning": _WORDS, "choices": []},
 }  # fmt: skip
 
 
@@ -105,7 +109,7 @@ async def estimate_cost(run: ImaginedRun) -> dict[str, Range]:
     few = {**dict.fromkeys(prompts["act"], least), "plan": 1, **dict.fromkeys(prompts.get("perceive", ()), 1)}
     few |= _modules(settings, 1)
     parts = [name for role in ("act", "plan", "reflect", "perceive") for name in prompts.get(role, ())]
-    many = {**dict.fromkeys(parts, most), **_modules(settings, most)}
+    many = {**dict.fromkeys(parts, most), **_modules(settings, most), "act_institution": run.civic_questions}
     corrected = CallCost(0, MAX_SHOWN // CHARS_A_TOKEN, 0)
     tries = {part: size.times(TRIES).plus(corrected.times(TRIES - 1)) for part, size in sizes.items()}
     return {
@@ -145,9 +149,17 @@ async def _sizes(context: AgentContext, settings: GenerativeSettings, trees: tup
         if family.council is not None:
             await family.council.talk({context.player: turn})
         await agent.take_turn(turn)
+    agent.hear_institutions([{"part": "law", "what": "breach", "who": context.player, "why": _WORDS}] * LAST_STEPS)
+    await agent.answer_institution(_ballot(context))
     if settings.judges:
         await ReputationJudge(mind).judge(_record(context))
     return {part: mean(costs) for part, costs in mind.asked.items()}
+
+
+def _ballot(context: AgentContext) -> CivicQuestion[ElectionBallot]:
+    """Return a typical question of an institution."""
+    form = AnswerForm("ballot", ElectionBallot, {"reasoning": "<why>", "choices": []}, reasoning="reasoning")
+    return CivicQuestion(context.player, "elections", "ballot", 3 * _WORDS, {"candidates": list(context.players)}, form)
 
 
 def _record(context: AgentContext) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,6 +12,8 @@ from voyager_agents.generative.council import CouncilView
 
 LAST_EVENTS = 10
 """Number of recent events kept."""
+LAST_STEPS = 20
+"""Number of the latest steps of institutions kept."""
 LAST_ACTIONS = 5
 """Number of the agent's own recent actions kept."""
 
@@ -46,11 +49,16 @@ class ShortTermMemory:
     events: deque[str] = field(default_factory=lambda: deque(maxlen=LAST_EVENTS))
     actions: deque[str] = field(default_factory=lambda: deque(maxlen=LAST_ACTIONS))
     council: CouncilView | None = None
+    law: tuple[str, ...] = ()
+    """Clauses of the law in force."""
+    institutions: deque[Mapping[str, Any]] = field(default_factory=lambda: deque(maxlen=LAST_STEPS))
+    """Steps of institutions that the agent may know, oldest first."""
 
     def clear(self) -> None:
         """Reset the memory before a new game."""
         self.turn = self.plan = self.council = None
-        self.now = self.changes = ()
+        self.now = self.changes = self.law = ()
+        self.institutions.clear()
         self.events.clear()
         self.actions.clear()
 

@@ -37,7 +37,10 @@ MODULES: Mapping[str, str] = {
     )
 }
 """Module name -> Python module that defines `MODULE`. Modules that are due at the same time run in this order."""
-EXTRAS: Mapping[str, str] = {"citizen": "voyager_agents.piano.modules.citizen"}
+EXTRAS: Mapping[str, str] = {
+    "citizen": "voyager_agents.piano.modules.citizen",
+    "trader": "voyager_agents.piano.modules.trader",
+}
 """Optional modules that come with Accord; the option `modules` adds them. They run before goal generation."""
 TABLES: Mapping[str, str] = {
     "believers": "voyager_agents.piano.rule_based.religion",

@@ -9,6 +9,7 @@ warden                   like the sustainable one, and immobilizes players that 
 saboteur                 as the aggressive bot
 idle                     stays where it is
 random                   stays, or goes to a cell drawn uniformly from the field
+deterred-harvester       takes the nearest apple; keeps the law once breaches have cost it more than they brought
 aggressive-bot           takes the nearest apple, and attacks if there is none or a player is close
 
 They negotiate like the reference players of the same kind that write programs.
@@ -17,18 +18,23 @@ They negotiate like the reference players of the same kind that write programs.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import dist, floor
 from typing import Any
 
+from common.answers.reading import Strict
 from contracts import NegotiationMessage, NegotiatorView, Ratification, Sheet
 from contracts.enforcement import Bill, Payment
+from contracts.institutions import Norm
+from contracts.institutions.frame import CivicQuestion
 from voyager_agents.agent import Observation
-from voyager_agents.commons_harvest import HarvestDecision, HarvestTurn, Place, Seen
+from voyager_agents.commons_harvest import HarvestAct, HarvestDecision, HarvestTurn, Place, Seen
 from voyager_agents.errors import PlayerError, did_you_mean
+from voyager_agents.generative.terms import read_term
 from voyager_agents.reference.best_response import leaves_enough
 from voyager_agents.reference.bystanders import BYSTANDERS, IDLE, RANDOM
+from voyager_agents.reference.citizens import CitizenMemory, answer
 from voyager_agents.reference.foragers import LEAVES, TRUST
 from voyager_agents.reference.planning import quota
 from voyager_agents.reference.reference import BEST_RESPONSE, SELF_INTERESTED, ReferenceAgent
@@ -37,6 +43,10 @@ from voyager_agents.reference.requirements import commons
 STAY = HarvestDecision("stay")
 CLOSE = 3
 """Distance in cells within which an aggressive bot attacks even if there are apples to take."""
+BREACH_WORTH = 1.0
+"""Worth of the apple that a breach of the law brings."""
+HONEST = ("sustainable-harvester", "warden")
+"""Kinds that serve in offices by the law."""
 CALM = 3
 """Minimum rounds between two attacks of a player."""
 COLUMNS, ROWS = (1 / 6, 1 / 2, 5 / 6), (1 / 4, 3 / 4)
@@ -59,6 +69,10 @@ class TurnTakerMemory:
     """True if it intends to leave enough on the trees, because of the contract or its payments."""
     most: int | None = None
     """Maximum apples under the contract; None for no limit."""
+    norms: tuple[Norm, ...] = ()
+    """Clauses of the law in force."""
+    price: float = 0.0
+    """Mean cost of its last breaches of the law, in apples."""
 
 
 TurnPlayer = Callable[[HarvestTurn, TurnTakerMemory], tuple[HarvestDecision, TurnTakerMemory]]
@@ -92,6 +106,25 @@ def conditional(turn: HarvestTurn, memory: TurnTakerMemory) -> tuple[HarvestDeci
         if whole and sum(each.what == "apple" for each in cells) < TRUST * len(cells):
             memory = replace(memory, trusting=False)
     return (sustainable if memory.trusting else greedy)(turn, memory)
+
+
+def deterred(turn: HarvestTurn, memory: TurnTakerMemory) -> tuple[HarvestDecision, TurnTakerMemory]:
+    """Take the nearest apple; once a breach costs more than the apple that it brings, the nearest legal one."""
+    if memory.price < BREACH_WORTH:
+        return greedy(turn, memory)
+    left = {name: sum(each.what == "apple" for each in cells) for name, cells in _trees(turn).items()}
+    legal = [
+        each.at
+        for each in turn.seen
+        if each.what == "apple" and not _breaks(memory.norms, turn, each, left[each.name] - 1)
+    ]
+    return _take_apple(turn, memory, legal)
+
+
+def _breaks(norms: Sequence[Norm], turn: HarvestTurn, apple: Seen, left: int) -> bool:
+    """Return True if taking an apple would break a norm; apples out of sight are taken for gone."""
+    act = HarvestAct("take", turn.player, apple.at, apple.name, left)
+    return any(each.binds(turn.player) and each.breaks(act, int(turn.apples) + 1) for each in norms)
 
 
 def warden(turn: HarvestTurn, memory: TurnTakerMemory) -> tuple[HarvestDecision, TurnTakerMemory]:
@@ -227,6 +260,7 @@ TURN_TAKERS: dict[str, TurnPlayer] = {
     "greedy-harvester": greedy,
     "sustainable-harvester": sustainable,
     "conditional-harvester": conditional,
+    "deterred-harvester": deterred,
     "warden": warden,
     "aggressive-bot": aggressive,
     "saboteur": aggressive,
@@ -248,6 +282,7 @@ class ReferenceTurnTaker:
         self.kind = kind
         self._seed = seed
         self._memory = TurnTakerMemory(seed)
+        self._civic = CitizenMemory(name, seed, kind in HONEST, read_term)
         self._bargainer = ReferenceAgent(name, kind if kind in SELF_INTERESTED | BYSTANDERS else "reference", seed=seed)
 
     def observe(self, observation: Observation) -> None:
@@ -271,8 +306,17 @@ class ReferenceTurnTaker:
 
     async def take_turn(self, turn: HarvestTurn) -> HarvestDecision:
         """Return the decision for this turn."""
-        decision, self._memory = TURN_TAKERS[self.kind](turn, self._memory)
+        memory = replace(self._memory, norms=tuple(self._civic.norms.values()), price=self._civic.price)
+        decision, self._memory = TURN_TAKERS[self.kind](turn, memory)
         return decision
+
+    async def answer_institution(self, question: CivicQuestion[Any]) -> Strict | None:
+        """Return an answer by the rules of `voyager_agents.reference.citizens`."""
+        return answer(question, self._civic)
+
+    def hear_institutions(self, entries: Sequence[Mapping[str, Any]]) -> None:
+        """Remember what institutions did, as far as this person may know."""
+        self._civic.hear(entries)
 
     def _meant(self, observation: Observation) -> dict[str, Any]:
         contract = observation.contract

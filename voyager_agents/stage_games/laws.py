@@ -140,6 +140,10 @@ class StageLaw:
         """Return the payoff of each player in a round; every player is included."""
         raise NotImplementedError
 
+    def carried(self, choices: Choices) -> Mapping[str, str]:
+        """Return player -> option that a device carries out for it; empty without a device."""
+        return {}
+
     def amounts(self) -> Sequence[Fraction]:
         """Return amounts such that every payoff is an integer combination of them."""
         raise NotImplementedError

@@ -223,7 +223,8 @@ def images(
 def cooperation(law: StageLaw, played: PlayedRound) -> dict[str, float]:
     """Return the mean cooperation rate of each player in a round, from 0 to 1.
 
-    Players without a rated choice of their own are left out.
+    Players without a rated choice of their own are left out. With a mediator or commitments the option that is carried
+    out is rated.
     """
     return {player: float(rate) for player, rate in exact_cooperation(law, played).items()}
 
@@ -231,9 +232,11 @@ def cooperation(law: StageLaw, played: PlayedRound) -> dict[str, float]:
 def exact_cooperation(law: StageLaw, played: PlayedRound) -> dict[str, Fraction]:
     """Return the exact rates of `cooperation`."""
     found: dict[str, list[Fraction]] = {}
+    law = played.law or law
+    carried = law.carried(played.choices)
     for stage in range(len(played.choices)):
         for player, option in played.own_choices(stage).items():
-            rate = (played.law or law).cooperation(stage, player, option, played.roles)
+            rate = law.cooperation(stage, player, carried.get(player, option), played.roles)
             if rate is not None:
                 found.setdefault(player, []).append(rate)
     return {player: sum(rates, Fraction(0)) / len(rates) for player, rates in found.items()}

@@ -28,6 +28,7 @@ REFERENCES: Mapping[str, str] = {
     "ultimatum": "fair-proposer",
     "trust": "fair-proposer",
     "formula": "conditional-cooperator",
+    "derived": "tit-for-tat",
 }
 """Form of a game -> strategy of the stand-in `reference`."""
 

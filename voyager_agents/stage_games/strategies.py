@@ -23,7 +23,9 @@
     cap-keeper                in a council proposes and accepts sustainable caps, and takes what the cap allows; without
                               a cap the largest amount (`councils`)
     cap-breaker               as cap-keeper in the council, but always takes the largest amount
-    reference                 cooperates under a contract that makes cooperation pay, else defects
+    payoff-dominant           plays its part of the pure equilibrium of one round that pays all together most
+    reference                 cooperates under a contract that makes cooperation pay; with a mediator or commitments
+                              plays as payoff-dominant; else defects
 
 In games that a strategy does not cover it chooses its cooperative option if it starts cooperatively, else its selfish
 one. To match a choice is to choose the same option, or the option with the nearest cooperation rate.
@@ -41,6 +43,7 @@ from functools import cache
 from voyager_agents.stage_games.councils import ACCEPT as COUNCIL_ACCEPT
 from voyager_agents.stage_games.councils import PROPOSAL, TAKING, CouncilLaw
 from voyager_agents.stage_games.councils import REJECT as COUNCIL_REJECT
+from voyager_agents.stage_games.derived import DerivedLaw, DerivedMatrix
 from voyager_agents.stage_games.donations import Donations
 from voyager_agents.stage_games.equilibria import Mixture, mixed, table_of
 from voyager_agents.stage_games.exchanges import ACCEPT, REJECT, RESPONDER, Ultimatum, amount_of
@@ -51,6 +54,7 @@ from voyager_agents.stage_games.induction import UnsolvedError, subgame_perfect
 from voyager_agents.stage_games.laws import Choices, RoundRole, StageLaw
 from voyager_agents.stage_games.loyalty import valued
 from voyager_agents.stage_games.match import PlayedRound, exact_cooperation
+from voyager_agents.stage_games.solutions import form_of
 from voyager_agents.stage_games.tables import Matrix
 from voyager_agents.stage_games.trust import TrustState, dependence_of
 from voyager_agents.stage_games.turns import StageTurn
@@ -207,6 +211,17 @@ def perfect(turn: StageTurn, draw: random.Random) -> str:
     return selfish(turn, draw) if path is None else path[turn.stage][turn.player]
 
 
+def payoff_dominant(turn: StageTurn, draw: random.Random) -> str:
+    """Play its part of the pure equilibrium with the highest total, the first of equals; without one be selfish."""
+    found = _dominant(turn.law)
+    return selfish(turn, draw) if found is None else found[turn.player]
+
+
+def reference(turn: StageTurn, draw: random.Random) -> str:
+    """Use a mediator or commitments if that is in equilibrium (`payoff_dominant`); else be selfish."""
+    return (payoff_dominant if isinstance(turn.law, DerivedLaw | DerivedMatrix) else selfish)(turn, draw)
+
+
 def conditional(turn: StageTurn, draw: random.Random) -> str:
     """Contribute the others' last average, rounded down to a possible contribution."""
     law = turn.law
@@ -281,7 +296,7 @@ def _in_council(turn: StageTurn, law: CouncilLaw) -> str:
 
 
 STRATEGIES: Mapping[str, Strategy] = {
-    "reference": selfish,
+    "reference": reference,
     "always-cooperate": kind,
     "always-defect": selfish,
     "tit-for-tat": tit_for_tat,
@@ -295,6 +310,7 @@ STRATEGIES: Mapping[str, Strategy] = {
     "best-reply": best_reply,
     "mixed-equilibrium": mixing,
     "subgame-perfect": perfect,
+    "payoff-dominant": payoff_dominant,
     "free-rider": selfish,
     "conditional-cooperator": conditional,
     "punisher": punisher,
@@ -332,6 +348,17 @@ def _mixing(law: FormulaLaw) -> list[float]:
     """Return the weights of both options in the last symmetric mixed equilibrium; empty without one."""
     found = mixed_equilibria(law) if law.alike and not law.has_types and len(law.parts[0].numbers) == 2 else []
     return [found[-1], 1 - found[-1]] if found else []
+
+
+@cache
+def _dominant(law: StageLaw) -> Mapping[str, str] | None:
+    """Return the choices of the pure equilibrium with the highest total payoff; None without one."""
+    game = form_of(law)
+    if isinstance(game, str):
+        return None
+    stable = [each for each in game.profiles if game.is_equilibrium(each)]
+    best = max(stable, key=lambda each: sum(game.payoffs(each)), default=None)
+    return None if best is None else dict(zip(game.players, game.names(best), strict=True))
 
 
 @cache

@@ -23,6 +23,7 @@ from fractions import Fraction
 from statistics import mean
 from typing import Any
 
+from voyager_agents.stage_games.derived import DerivedLaw
 from voyager_agents.stage_games.equilibria import (
     Mixture,
     PayoffTable,
@@ -36,7 +37,8 @@ from voyager_agents.stage_games.equilibria import (
 from voyager_agents.stage_games.formula_law import FormulaLaw
 from voyager_agents.stage_games.group_theory import formula_theory
 from voyager_agents.stage_games.laws import Choices, Roles, StageLaw
-from voyager_agents.stage_games.solutions import solutions
+from voyager_agents.stage_games.normal_form import NormalForm
+from voyager_agents.stage_games.solutions import form_of, solutions
 from voyager_agents.stage_games.tables import Matrix
 
 
@@ -109,6 +111,8 @@ def theory(law: StageLaw) -> dict[str, Any]:
     found: dict[str, Any] = {"social_dilemma": dilemma(law)}
     if isinstance(law, Matrix):
         found |= _of_table(table_of(law)) | {"coopetition": coopetition(law)}
+    elif isinstance(law, DerivedLaw) and isinstance(game := form_of(law), NormalForm):
+        found["pure_equilibria"] = [list(game.names(each)) for each in game.profiles if game.is_equilibrium(each)]
     return found | solutions(law)
 
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from accord.analysis.ratings import Rater
     from accord.analysis.report.deals.record import BargainRecord
     from accord.analysis.report.grid.play import GridPlay
+    from accord.analysis.report.institutions.record import InstitutionRecord
     from accord.analysis.words.monitors import RunWords
     from dilemmas.records.answers import RoleAnswers
     from dilemmas.records.costs import RoleCost
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from dilemmas.scenarios.repeated_game.measures import LastGame
     from dilemmas.scenarios.societies.labels import Labels, Question
     from dilemmas.scenarios.societies.lives import LifeHistories
+    from dilemmas.scenarios.societies.markets import MarketHistory
     from dilemmas.scenarios.societies.perceiving import PerceptionHistory
     from dilemmas.scenarios.societies.topics import TopicUse
     from dilemmas.scenarios.taxation.record import TaxRecord
@@ -223,6 +225,10 @@ class ReportedRun:
     """Talks and deals of all episodes, if players bargained on channels."""
     words: RunWords | None = None
     """Words of all episodes matched to deeds, if players said anything."""
+    institutions: InstitutionRecord | None = None
+    """Steps of institutions in the last episode, if the scenario has some."""
+    market: MarketHistory | None = None
+    """Trades, prices and wealth in the last episode, if there was a market day."""
     labels: Mapping[Question, Mapping[str, Labels]] = field(default_factory=dict)
     """Question -> name of a rater -> its labels, if models have rated the finished record."""
     topics: Mapping[str, Sequence[TopicUse]] = field(default_factory=dict)

@@ -21,6 +21,7 @@ from accord.analysis.replication import read_sent_calls
 from accord.analysis.report.deals.record import BargainRecord
 from accord.analysis.report.episodes import EpisodeBuilder
 from accord.analysis.report.grid.play import GridPlay
+from accord.analysis.report.institutions.record import InstitutionRecord
 from accord.analysis.report.model import ReportedContract, ReportedRun, ReportedTerm, Talk
 from accord.analysis.report.setups import read_setup
 from accord.analysis.report.worker_pool import InProcessPool, WorkerPool, pool_for
@@ -45,6 +46,7 @@ from dilemmas.scenarios.repeated_game.measures import LastGame
 from dilemmas.scenarios.societies.labels import KINDS as LABELLED
 from dilemmas.scenarios.societies.labels import read_items
 from dilemmas.scenarios.societies.lives import LifeHistories
+from dilemmas.scenarios.societies.markets import MarketHistory
 from dilemmas.scenarios.societies.perceiving import PerceptionHistory
 from dilemmas.scenarios.taxation.record import TaxRecord
 from dilemmas.scenarios.voyager_progress.measures import TrialMeasures
@@ -123,6 +125,8 @@ class _Collectors:
     game: LastGame = field(default_factory=LastGame)
     trial: TrialMeasures = field(default_factory=TrialMeasures)
     bargains: BargainRecord = field(default_factory=BargainRecord)
+    institutions: InstitutionRecord = field(default_factory=InstitutionRecord)
+    market: MarketHistory = field(default_factory=MarketHistory)
 
     def is_unused(self, kind: str, raw: bytes) -> bool:
         """Return whether no collector needs the line: only goals of slots are shown, unless minds are measured."""
@@ -324,6 +328,8 @@ def read_run(directory: Path, name: str, raters: Sequence[Rater] = ()) -> Report
             trial=collectors.trial if collectors.trial.players else None,
             perceived=perceived if perceived.truth is not None else None,
             bargains=collectors.bargains if collectors.bargains.any else None,
+            institutions=collectors.institutions if collectors.institutions.total else None,
+            market=collectors.market if collectors.market.any else None,
         )
     except (ValueError, TypeError, AttributeError, KeyError, OverflowError) as error:
         reason = " ".join(str(error).split())[:120]

@@ -11,7 +11,9 @@ from accord.analysis.report.comparison import Comparison
 from accord.analysis.report.deals.section import DEALS
 from accord.analysis.report.games.section import GAMES
 from accord.analysis.report.grid.section import GRID
+from accord.analysis.report.institutions.section import INSTITUTIONS
 from accord.analysis.report.kinds.section import KINDS
+from accord.analysis.report.markets.section import MARKETS
 from accord.analysis.report.perception.section import PERCEPTION
 from accord.analysis.report.progress.section import PROGRESS
 from accord.analysis.report.published_measures import PUBLISHED_MEASURES
@@ -40,6 +42,8 @@ SECTIONS: tuple[ReportSection[Any], ...] = (
     KINDS,
     DEALS,
     *WORDS,
+    INSTITUTIONS,
+    MARKETS,
     POPULATION,
     PUBLISHED_MEASURES,
     PLACES,

@@ -24,6 +24,7 @@ from accord.analysis.transcript.agreements import (
     verdict,
 )
 from accord.analysis.transcript.council import SILENT, TOLD_ELSEWHERE, act_in_words, entry_in_words
+from accord.analysis.transcript.institutions import institution_sentence, is_told
 from accord.analysis.transcript.model import TranscriptStep, code_part, list_part, text_part
 from accord.analysis.transcript.thought_texts import count, roles_of, values, words_of
 from accord.analysis.transcript.transcript_state import TranscriptState
@@ -255,6 +256,13 @@ def _council(event: log.CouncilEntry, state: TranscriptState) -> Iterable[Transc
         yield state.new_step("", "judged", entry_in_words(entry), trouble=broken, **at)
 
 
+def _institution(event: log.InstitutionActed, state: TranscriptState) -> Iterable[TranscriptStep]:
+    if is_told(event.part, event.what):
+        title = institution_sentence(event.part, event.what, event.who, event.why, event.data)
+        number = int(event.t_s) or None
+        yield state.new_step("", "judged", title, trouble=event.what in ("sanctioned", "bribe_taken"), round=number)
+
+
 def _on_grid(event: log.GridEvent, state: TranscriptState) -> Iterable[TranscriptStep]:
     for each in grid_sentences.sentences_of(event):
         to = f" ({each.to})" if each.to else ""
@@ -304,6 +312,7 @@ EVENT_HANDLERS: Mapping[str, EventHandler] = {
     "deed": _deed,
     "decision": _decided,
     "council": _council,
+    "institution": _institution,
     "option": _option,
     "order": conquest.order,
     "battle": conquest.battle,

@@ -11,7 +11,7 @@ export class Contract {
 
   /** @param {import('./panels.mjs').View} view */
   key ({ scene }) {
-    return JSON.stringify([scene.run?.contract, scene.run?.verdict, scene.account, scene.deal])
+    return JSON.stringify([scene.run?.contract, scene.run?.verdict, scene.account, scene.deal, scene.institution])
   }
 
   /** @param {import('./panels.mjs').View} view */
@@ -21,7 +21,8 @@ export class Contract {
     const accounts = Object.entries(scene.account ?? {})
     await this.deals.show(scene, run)
     fill(this.body, [
-      contract || scene.deal ? null : h('p', null, 'There is no contract at this moment.'),
+      ...institutionsOf(scene.institution ?? {}),
+      contract || scene.deal || scene.institution ? null : h('p', null, 'There is no contract at this moment.'),
       ...(told?.data ? contractOf(told.data) : []),
       ...(judged?.data ? verdictOf(judged.data) : []),
       accounts.length ? h('h2', null, 'Ledger') : null,
@@ -31,6 +32,16 @@ export class Contract {
         : null
     ])
   }
+}
+
+/**
+ * Return a heading and a table of the law in force and of who holds which office.
+ * @param {Record<string, string | string[]>} institution
+ */
+function institutionsOf (institution) {
+  const told = Object.entries(institution)
+  return told.length === 0 ? [] : [h('h2', null, 'Institutions'), h('table', null, ...told.map(([name, held]) =>
+    row('td', [name, Array.isArray(held) ? held.join('; ') || 'no clause' : held])))]
 }
 
 /** Heading -> states of the deals below it. */

@@ -37,7 +37,15 @@ from dilemmas.records.events.bots import (
     TelemetryEvent,
     UnknownTelemetry,
 )
-from dilemmas.records.events.civic import AssemblyEntry, CivicEvent, LetterSent, SeasonClosed, SeasonOpened, TaxMoved
+from dilemmas.records.events.civic import (
+    AssemblyEntry,
+    CivicEvent,
+    InstitutionActed,
+    LetterSent,
+    SeasonClosed,
+    SeasonOpened,
+    TaxMoved,
+)
 from dilemmas.records.events.commons import CommonsEvent, CouncilEntry, Decided, DeedSeen, FieldPlanted, FieldStepped
 from dilemmas.records.events.conquest import (
     BattleFought,
@@ -171,6 +179,7 @@ __all__ = [
     "HiddenRoleEvent",
     "Holdings",
     "HostEvent",
+    "InstitutionActed",
     "InventoryEvent",
     "Json",
     "KitchenEvent",

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from dilemmas.records.events.base import EventModel
+from dilemmas.records.events.base import EventModel, is_absent, is_empty
 
 Items = dict[str, int]
 """Item -> count."""
@@ -90,5 +90,21 @@ class SeasonClosed(EventModel):
     """True if the chests hold the constituents' payments minus the items taken out."""
 
 
-CivicEvent = LetterSent | AssemblyEntry | SeasonOpened | TaxMoved | SeasonClosed
+class InstitutionActed(EventModel):
+    """A step of an institution: who, what, why, and how it was counted (`contracts.institutions.frame`)."""
+
+    kind: Literal["institution"] = "institution"
+    t_s: float
+    """Number of the round, or game time in seconds."""
+    part: str
+    """The institution, such as `elections`."""
+    what: str
+    who: str = Field(default="", exclude_if=is_empty)
+    why: str = Field(default="", exclude_if=is_empty)
+    known_to: list[str] | None = Field(default=None, exclude_if=is_absent)
+    """People that were told of it; None for all."""
+    data: dict[str, Any] = Field(default_factory=dict, exclude_if=is_empty)
+
+
+CivicEvent = LetterSent | AssemblyEntry | SeasonOpened | TaxMoved | SeasonClosed | InstitutionActed
 """Any event of an institution."""

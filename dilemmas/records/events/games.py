@@ -60,6 +60,8 @@ class RoundPlayed(EventModel):
     """Player -> its private type in this round, which only this player was told."""
     state: dict[str, float] = Field(default_factory=dict, exclude_if=is_empty)
     """State that earlier rounds left behind for this one: the stock of a resource and its sustainable amount."""
+    carried: dict[str, str] = Field(default_factory=dict, exclude_if=is_empty)
+    """Player -> option that a mediator or the commitments carried out for it; empty without them."""
 
 
 class OptionChosen(EventModel):

@@ -9,15 +9,27 @@
     last_apple_moves   decisions of that kind after which the player was nearer to the apple
     out_steps          steps for which the player was out
 
+Under institutions there are those of `dilemmas.scenarios.civic_measures`, too.
+
 Source: the indicators of the paper on generative agents in Melting Pot, section 4.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 
-from dilemmas.records.events import ActionEvent, Decided, DeedSeen, EpisodeStarted, Event, FieldStepped, LogLine
+from dilemmas.records.events import (
+    ActionEvent,
+    Decided,
+    DeedSeen,
+    EpisodeStarted,
+    Event,
+    FieldStepped,
+    InstitutionActed,
+    LogLine,
+)
+from dilemmas.scenarios.civic_measures import CIVIC_MEASURES, civic_counts
 
 MEASURES = (
     "takes", "attacks", "hits", "trees_depleted", "last_apple_near", "last_apple_moves", "out_steps",
@@ -27,19 +39,22 @@ MEASURES = (
 
 def measures(lines: Iterable[LogLine], players: Sequence[str]) -> dict[str, dict[str, float]]:
     """Return measure -> player -> value of the last attempt at the last episode in these lines."""
-    counts: Counter[tuple[str, str]] = Counter()
+    counts: dict[tuple[str, str], float] = defaultdict(float)
+    civic = False
     for line in lines:
         if isinstance(line.event, EpisodeStarted):
             counts.clear()
-        counts.update(_counted(line.event))
+        civic |= isinstance(line.event, InstitutionActed)
+        for key, amount in _counted(line.event).items():
+            counts[key] += amount
     for player in players:
         # A program attacks by a call of `immobilize`, or hits without one; both count as attempts.
         counts["attacks", player] = max(counts["attacks", player], counts["calls", player])
-    names = [*MEASURES, *(f"hits_on_{player.lower()}" for player in players)]
+    names = [*MEASURES, *(f"hits_on_{player.lower()}" for player in players), *(CIVIC_MEASURES if civic else ())]
     return {name: {player: float(counts[name, player]) for player in players} for name in names}
 
 
-def _counted(event: Event) -> dict[tuple[str, str], int]:
+def _counted(event: Event) -> Mapping[tuple[str, str], float]:
     """Yield (measure, player) and the amount that an event adds."""
     match event:
         case DeedSeen(deed="take", player=player, left=left):
@@ -52,4 +67,6 @@ def _counted(event: Event) -> dict[tuple[str, str], int]:
             return {("last_apple_near", player): 1, ("last_apple_moves", player): int(closer)}
         case FieldStepped(out=out):
             return {("out_steps", player): 1 for player in out}
+        case InstitutionActed():
+            return civic_counts(event)
     return {}

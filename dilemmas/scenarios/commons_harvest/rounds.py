@@ -5,14 +5,19 @@ An apple counts when the server says that it was broken, an attack when the serv
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import dist
+from typing import Any
 
 from bridge.types import PolicyResult
+from bridge.worlds import World
+from contracts.institutions.frame import Slot
+from contracts.institutions.slots import ACTS, PRESENT, CivicOrder, WitnessedAct
 from dilemmas.records.events import Decided, DeedSeen, Event, FieldStepped
 from dilemmas.scenarios.commons_harvest.moves import failure, legality_fault, program, speech_of
-from dilemmas.scenarios.commons_harvest.rules import APPLE, Harvest
+from dilemmas.scenarios.commons_harvest.rules import APPLE, NEVER, Harvest
 from dilemmas.scenarios.commons_harvest.spec import CommonsSpec
 from dilemmas.scenarios.commons_harvest.view import FieldView, to_deed
 from dilemmas.scenarios.protocol import EndState
@@ -66,6 +71,9 @@ class HarvestGame:
         self._state: EndState | None = None
         self._seen: list[DeedSeen] = []
         self._stepped: FieldStepped | None = None
+        self._busy: Counter[str] = Counter()
+        """Player -> moves that an office takes from it."""
+        self._acts = 0
 
     @property
     def move_s(self) -> float:
@@ -100,6 +108,9 @@ class HarvestGame:
         """Return the moves of the players in the field. An illegal decision only carries out its speech."""
         players, orchard, out = tuple(self._spec.players), self._spec.world.field, self._rules.out
         faults = {name: each.fault or legality_fault(each, name, players, orchard) for name, each in decisions.items()}
+        for name in [each for each in decisions if self._busy[each] and each not in out]:
+            self._busy[name] -= 1
+            faults[name] = "your office takes this move"
         moving = {
             name: replace(STAY, say=each.say) if faults[name] else each
             for name, each in decisions.items()
@@ -110,6 +121,29 @@ class HarvestGame:
         self._round = HarvestRound(decisions, moving, faults, at, last_apples, out)
         programs = {name: program(each, orchard, self._spec.world.origin) for name, each in moving.items()}
         return {name: text for name, text in programs.items() if text is not None}
+
+    def civic_slots(self, number: int) -> Mapping[Slot[Any], Any]:
+        """Return the people that are not banished, and the acts of the round with their witnesses."""
+        found = []
+        for deed in self.deeds:
+            self._acts += 1
+            others = [name for name in self._spec.players if name != deed.player]
+            seen = tuple(name for name in others if name == deed.target or self._view.sees(name, deed.at))
+            found.append(WitnessedAct(self._acts, deed, seen))
+        present = tuple(name for name in self._spec.players if name not in self._rules.banished)
+        return {PRESENT: present, ACTS: tuple(found) if number else ()}
+
+    def earned(self) -> Mapping[str, float]:
+        """Return the apples of each player."""
+        players = self._state.players if self._state else {}
+        return {name: float(each.items.get(APPLE, 0)) for name, each in players.items()}
+
+    async def carry_out(self, world: World, order: CivicOrder) -> None:
+        """Hold or banish a player, or take moves from it."""
+        if order.kind == "busy":
+            self._busy[order.player] += order.steps
+        else:
+            await self._rules.hold(world, order.player, NEVER if order.kind == "banish" else order.steps)
 
     def after_step(self, number: int, state: EndState) -> list[Event]:
         """Return the events of a step, with the round's number on its deeds."""

@@ -25,6 +25,8 @@ from voyager_agents.commons_harvest import Place
 
 APPLE = "apple"
 """Item that a taken block counts as."""
+NEVER = 1_000_000_000
+"""Step at which a banished player comes back."""
 DAMAGE_OBJECTIVE = "dealt"
 """Scoreboard objective of the harm that a player has done to others, in tenths of half a heart."""
 
@@ -100,6 +102,29 @@ class Harvest(Rules):
             name: sum(cell in self.apples for cell in tree.cells)
             for name, tree in self._spec.world.field.names().items()
         }
+
+    @property
+    @helper
+    def banished(self) -> list[str]:
+        """Players that never come back."""
+        return [name for name, step in self._back.items() if step == NEVER]
+
+    @helper
+    async def hold(self, world: World, player: str, steps: int) -> None:
+        """Send a player out of the field for that many whole steps, added to the steps for which it is out already.
+
+        Args:
+            world: The world.
+            player: The player.
+            steps: Number of steps; `NEVER` to banish it for good.
+        """
+        before = self._back.get(player)
+        if before is None:
+            await self._send_out(world, player)
+        if steps == NEVER or before == NEVER:
+            self._back[player] = NEVER
+        else:
+            self._back[player] = (self.steps if before is None else before) + steps
 
     @helper
     async def look(self, world: World) -> list[DeedSeen]:

@@ -31,10 +31,14 @@ Version history
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import ceil
+from typing import Any
 
 from bridge.worlds import World
+from contracts.institutions import Norm
+from contracts.institutions.frame import HostSlots
+from contracts.institutions.slots import ACTS, ORDERS, PAYMENTS, PRESENT
 from dilemmas.minecraft import commands
 from dilemmas.minecraft.commands import Command
 from dilemmas.minecraft.layout import mined_criteria, mined_objective
@@ -46,12 +50,15 @@ from dilemmas.scenarios.commons_harvest.rules import APPLE, DAMAGE_OBJECTIVE, Ha
 from dilemmas.scenarios.commons_harvest.spec import CommonsSpec
 from dilemmas.scenarios.protocol import EndState, Rules, Vocabulary
 from voyager_agents.facts import Commons
+from voyager_agents.generative.terms import TermScope, forms, read_term, term_schema
 
 
 class CommonsHarvest(Scenario):
     """Commons Harvest and its variants."""
 
     Spec = CommonsSpec
+    civic_slots = HostSlots(fills=(PRESENT, ACTS), carries=(ORDERS, PAYMENTS))
+    civic_unit = "apples"
     spec: CommonsSpec
 
     def build(self) -> Sequence[Command]:
@@ -109,6 +116,18 @@ class CommonsHarvest(Scenario):
             values={name: dict(player.prices) for name, player in self.spec.players.items()},
             middle=self.layout.cell((field.columns // 2, 0, field.rows // 2)),
         )
+
+    def read_norm(self, raw: Mapping[str, Any]) -> Norm:
+        """Return the typed norm of a clause (`voyager_agents.generative.terms`)."""
+        return read_term(raw, TermScope(tuple(self.spec.players), tuple(self.spec.world.field.names())))
+
+    def norm_schema(self) -> Mapping[str, Any]:
+        """Return the JSON schema of a term."""
+        return term_schema()
+
+    def norm_forms(self) -> str:
+        """Return the JSON forms of terms."""
+        return forms()
 
     def vocabulary(self) -> Vocabulary:
         """Return apples as items, and the apple's block."""

@@ -207,6 +207,7 @@ def round_event(
         images=dict(images),
         types={player: float(private) for player, private in types.items()},
         state={name: float(amount) for name, amount in law.state().items()},
+        carried=dict(law.carried(played.choices)),
     )
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from dilemmas.scenarios.repeated_game import layout
+from dilemmas.scenarios.repeated_game.game_devices import with_device
 from dilemmas.scenarios.repeated_game.games import GameSpec
 from dilemmas.scenarios.repeated_game.parts import GameRules, RepeatedSpec
 from dilemmas.scenarios.repeated_game.words import TASK, UNPAID_TASK, describe_game
@@ -52,7 +53,7 @@ def with_defaults(data: Mapping[str, Any]) -> dict[str, Any]:
     given = data.get("players") or {name: {} for name in DEFAULT_NAMES[: _usual_count(data["game"])]}
     worth = float(share(data.get("emerald", 1)))
     prices = {"emerald": worth, "emerald_block": BLOCK * worth}
-    law, told = _law(data["game"], tuple(given)), data.get("story", "")
+    law, told = _law(data, tuple(given)), data.get("story", "")
     paid = law is None or law.paid
     if not paid:
         prices = {"emerald": 1.0}
@@ -87,10 +88,11 @@ def _usual_count(game: Mapping[str, Any]) -> int:
     return len(roles) if isinstance(roles, Mapping) and roles else DEFAULT_COUNTS.get(game["form"], 2)
 
 
-def _law(game: Mapping[str, Any], players: Sequence[str]) -> StageLaw | None:
-    """Return the law, or None for an illegal game, which the spec's own fields refuse."""
+def _law(data: Mapping[str, Any], players: Sequence[str]) -> StageLaw | None:
+    """Return the law of a file's data, or None for an illegal one, which the spec itself refuses."""
     try:
-        return _GAMES.validate_python(game).law(tuple(players))
+        law = _GAMES.validate_python(data["game"]).law(tuple(players))
+        return with_device(law, data.get("institutions") or {})
     except ValueError:
         return None
 

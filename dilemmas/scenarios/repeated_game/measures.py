@@ -55,6 +55,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from statistics import fmean
 
+from contracts.markets.measures import gini
 from dilemmas.records.events import EpisodeStarted, GameBegun, LogLine, OptionChosen, RoundPlayed
 from dilemmas.scenarios.repeated_game.belief_cases import belief_cases
 from dilemmas.scenarios.repeated_game.council_measures import council_measures
@@ -208,7 +209,7 @@ def _together(begun: GameBegun, rounds: Sequence[RoundPlayed], sums: dict[str, f
     if begun.best > begun.selfish:
         found["value_created"] = (per_round - begun.selfish) / (begun.best - begun.selfish)
     if min(sums.values()) >= 0 and sum(sums.values()) > 0:
-        found["inequality"] = gini(list(sums.values()))
+        found["inequality"] = gini(list(sums.values())) or 0.0
     return found | _of_stock(begun, rounds, sums) if rounds[0].state else found
 
 
@@ -220,17 +221,10 @@ def _of_stock(begun: GameBegun, rounds: Sequence[RoundPlayed], sums: dict[str, f
     if begun.best > 0:
         found["efficiency"] = min(1.0, total / (begun.best * begun.rounds))
     if total > 0:
-        found["equality"] = 1 - gini(list(sums.values()))
+        found["equality"] = 1 - (gini(list(sums.values())) or 0.0)
     if rates:
         found["over_usage"] = fmean(float(rate < 1) for rate in rates)
     return found
-
-
-def gini(amounts: Sequence[float]) -> float:
-    """Return the Gini coefficient of amounts that are not negative and not all zero."""
-    ordered, count = sorted(amounts), len(amounts)
-    weighted = sum((2 * place - count - 1) * amount for place, amount in enumerate(ordered, 1))
-    return weighted / (count * sum(ordered))
 
 
 def _after(rounds: Sequence[RoundPlayed], player: str) -> tuple[list[float], list[float]]:

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from bridge.types import PolicyResult, ProgramOutcome
+from bridge.worlds import World
+from contracts.institutions.frame import Slot
+from contracts.institutions.game_devices import CHOICES, CarriedChoice
+from contracts.institutions.slots import CivicOrder
 from dilemmas.records.events import Event, OptionChosen
 from dilemmas.scenarios.protocol import EndState
 from dilemmas.scenarios.repeated_game.dealer import Dealer
@@ -68,6 +73,24 @@ class GameInRounds:
     def after_step(self, number: int, state: EndState) -> Sequence[Event]:
         """Return the dealer's events."""
         return state.happened
+
+    def civic_slots(self, number: int) -> Mapping[Slot[Any], Any]:
+        """Return the choices of the last round with the options that were carried out."""
+        if not number or not (history := self._dealer.match.history):
+            return {}
+        played = history[-1]
+        carried = (played.law or self._dealer.match.law).carried(played.choices)
+        chosen = {player: option for stage in played.choices for player, option in stage.items()}
+        return {CHOICES: tuple(CarriedChoice(player, chosen[player], option) for player, option in carried.items())}
+
+    def earned(self) -> Mapping[str, float]:
+        """Return the payoffs of each player so far."""
+        history = self._dealer.match.history
+        return {name: float(sum(each.payoffs[name] for each in history)) for name in self._spec.players}
+
+    async def carry_out(self, world: World, order: CivicOrder) -> None:
+        """Refuse: no order reaches a game of payoffs (`RepeatedGame.civic_slots`)."""
+        raise AssertionError(f"a game of payoffs carries out no order: {order}")
 
     def after_programs(self, number: int, results: Mapping[str, PolicyResult]) -> list[Event]:
         """Return the decisions with their faults."""

@@ -34,13 +34,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from pydantic import ValidationError
+
 from bridge.worlds import World
 from common.answers.stand_ins import StandIn
 from contracts import Contract
+from contracts.institutions.frame import HostSlots, PartSettings
+from contracts.institutions.game_devices import CHOICES
 from dilemmas.minecraft import commands
 from dilemmas.minecraft.commands import Command
 from dilemmas.records.events import Holdings, LogLine
 from dilemmas.scenarios.base import Scenario
+from dilemmas.scenarios.loader import explain_error
 from dilemmas.scenarios.protocol import EndState, Gathering, Rules, Vocabulary
 from dilemmas.scenarios.repeated_game import layout as places
 from dilemmas.scenarios.repeated_game import measures as game_measures
@@ -59,6 +64,7 @@ class RepeatedGame(Scenario):
     """A repeated game and its variants."""
 
     Spec = RepeatedGameSpec
+    civic_slots = HostSlots(fills=(CHOICES,), carries=())
     spec: RepeatedGameSpec
     reads = frozenset({"episode_started", "game_begun", "option", "round_played"})
     stand_ins = ("random", "last", "reference")
@@ -173,6 +179,17 @@ class RepeatedGame(Scenario):
             for player in law.players
         )
         return (least if always else 0), most
+
+    def under(self, institutions: Mapping[str, PartSettings]) -> RepeatedGame:
+        """Return the game with the device that these institutions name. Raises ValueError."""
+        given = {name: each.model_dump(mode="json") for name, each in institutions.items()}
+        if given == self.spec.institutions:
+            return self
+        data = self.spec.model_dump(mode="json", by_alias=True, exclude_unset=True, exclude={"text"})
+        try:
+            return RepeatedGame(RepeatedGameSpec.model_validate({**data, "institutions": given}), self.path)
+        except ValidationError as error:
+            raise ValueError(explain_error(error, RepeatedGameSpec)) from None
 
     def round_game(self, rules: Rules, notices: Sequence[str]) -> GameInRounds:
         """Return the game in rounds."""

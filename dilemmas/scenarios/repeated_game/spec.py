@@ -16,6 +16,7 @@ from dilemmas.scenarios.fields import Slug
 from dilemmas.scenarios.repeated_game import layout
 from dilemmas.scenarios.repeated_game.amounts import Number
 from dilemmas.scenarios.repeated_game.defaults import with_defaults
+from dilemmas.scenarios.repeated_game.game_devices import with_device
 from dilemmas.scenarios.repeated_game.games import FORMS, GameSpec, check_law
 from dilemmas.scenarios.repeated_game.parts import Device, GameCondition, GameRules, RepeatedSpec
 from dilemmas.scenarios.spec import ScenarioSpec
@@ -78,7 +79,7 @@ class RepeatedGameSpec(ScenarioSpec):
     @cached_property
     def law(self) -> StageLaw:
         """Law of one round. Raises ValueError."""
-        return self.game.law(tuple(self.players))
+        return with_device(self.game.law(tuple(self.players)), self.institutions)
 
     @property
     def repetition(self) -> Repetition:

@@ -14,6 +14,7 @@ from typing import Any
 from dilemmas.records.events import Event, LogLine
 from dilemmas.scenarios.societies import mind, rating, roles
 from dilemmas.scenarios.societies.lives import LifeHistories, life_histories
+from dilemmas.scenarios.societies.markets import MarketHistory
 from voyager_agents.piano.rule_based.assumptions import rules
 
 lives = life_histories
@@ -57,7 +58,11 @@ def measures_of(found: LifeHistories, players: Sequence[str]) -> dict[str, dict[
 
 def society(lines: Iterable[LogLine]) -> dict[str, Any]:
     """Return the measures of all together, for result.json; null if there was nothing to measure."""
-    return society_of(life_histories(lines))
+    kept = list(lines)
+    market = MarketHistory()
+    for line in kept:
+        market.add_event(line.event)
+    return society_of(life_histories(kept), market)
 
 
 @dataclass
@@ -66,10 +71,12 @@ class VillageTally:
 
     players: Sequence[str]
     lives: LifeHistories = field(default_factory=LifeHistories)
+    market: MarketHistory = field(default_factory=MarketHistory)
 
     def add_event(self, event: Event) -> None:
         """Add an event of the log."""
         self.lives.add_event(event)
+        self.market.add_event(event)
 
     def measures(self) -> dict[str, dict[str, float]]:
         """Return the measures by player."""
@@ -77,11 +84,11 @@ class VillageTally:
 
     def society(self) -> dict[str, Any]:
         """Return the measures of all together."""
-        return society_of(self.lives)
+        return society_of(self.lives, self.market)
 
 
-def society_of(found: LifeHistories) -> dict[str, Any]:
-    """Return roles (entropy in bits, persistence, length in seconds, shares), deeds by role, and measures of minds."""
+def society_of(found: LifeHistories, market: MarketHistory | None = None) -> dict[str, Any]:
+    """Return roles (entropy in bits, persistence, length in seconds, shares), deeds by role, minds, and the market."""
     by_player, known = role_histories(found), list(found.lives.values())
     lasting = [share for steps in by_player.values() if (share := roles.persistence(steps)) is not None]
     reacted = [seconds for life in known for seconds in mind.reactions(life)]
@@ -101,4 +108,5 @@ def society_of(found: LifeHistories) -> dict[str, Any]:
             "reaction_p95_s": mind.percentile(reacted, 0.95),
             "modules": {name: asdict(use) for name, use in mind.uses(known, found.until).items()},
         },
+        **({"market": traded} if market is not None and (traded := market.summary()) else {}),
     }

@@ -25,11 +25,14 @@ from typing import Any, ClassVar
 
 from bridge.worlds import World
 from common.hooks import helper
+from contracts.institutions.frame import HostSlots, Slot
+from contracts.institutions.marketplace import GOODS
 from dilemmas.minecraft import commands
 from dilemmas.minecraft.commands import Command
 from dilemmas.records.events import Event, LogLine
 from dilemmas.scenarios.protocol import EndState, Gathering, MeasureTally, Rules
 from dilemmas.scenarios.societies import lives, rating
+from dilemmas.scenarios.societies.goods import WorldGoods
 from dilemmas.scenarios.societies.scenario import LivedSociety
 from dilemmas.scenarios.village.measures import VillageTally, measures, society
 from dilemmas.scenarios.village.spec import Herd, VillageSpec
@@ -42,6 +45,8 @@ SINGLE = re.compile(r"_(pickaxe|axe|hoe|sword|shovel)$|^(shears|fishing_rod)$")
 """Items that do not stack."""
 RIPE = {"wheat": 7, "carrots": 7, "potatoes": 7, "beetroots": 3}
 """Crop -> vanilla's `age` of a ripe one."""
+MARKET_PLACE, MARKET_REACH = "square", 10.0
+"""Name of the place of the market, and distance in blocks within which people are there."""
 HERD_STEP = 3
 """Blocks between two animals at the start."""
 
@@ -51,11 +56,17 @@ class Village(LivedSociety):
 
     Spec: ClassVar[type[VillageSpec]] = VillageSpec
     spec: VillageSpec
-    reads = lives.KINDS
+    civic_slots = HostSlots(fills=(GOODS,), carries=())
+    reads = lives.KINDS | {"institution"}
     """Kinds of events that the measures use."""
     gathers: Mapping[str, Gathering] = dict.fromkeys(
         ("roles", "role_persistence", "role_length_s", "coherence"), "mean"
     )
+
+    def civic_life(self, world: World) -> Mapping[Slot[Any], Any]:
+        """Return the goods of villagers at the market, which is the square."""
+        x, y, z = self.layout.cell(self.spec.places[MARKET_PLACE])
+        return {GOODS: WorldGoods(world, list(self.spec.players), (x + 0.5, y, z + 0.5), MARKET_REACH)}
 
     def build(self) -> Sequence[Command]:
         """Return commands that build ground, trees, fields, ores and chests, and replace items and animals."""

@@ -27,7 +27,10 @@ from accord.analysis.report.games.tables import TABLES as repeated_games
 from accord.analysis.report.generations import write_generations
 from accord.analysis.report.grid.findings import with_learning_curves
 from accord.analysis.report.grid.tables import grid_tables
+from accord.analysis.report.institutions.tables import TABLES as institution_tables
 from accord.analysis.report.league import write_league
+from accord.analysis.report.markets.findings import MarketFindings
+from accord.analysis.report.markets.tables import market_tables
 from accord.analysis.report.perception.findings import PerceptionFindings
 from accord.analysis.report.perception.tables import perception_tables
 from accord.analysis.report.progress.findings import ProgressFindings
@@ -96,6 +99,7 @@ async def test_every_table_that_is_named_is_written(tmp_path: Path) -> None:
     league = League("league", ("a", "b"), ("a", "b"), (), (0,), ())
     write_league(league, tmp_path / "league", (), {})
     files |= {path.name for path in (tmp_path / "league").iterdir()}
+    files |= set(market_tables(MarketFindings(())))
     files |= set(society_tables(SocietyFindings(read_comparison([run]), ())))
     files |= set(RATERS[0].tables(RaterFindings(())))
     files |= set(ATTACKS[0].tables(AttackFindings(())))
@@ -110,7 +114,7 @@ async def test_every_table_that_is_named_is_written(tmp_path: Path) -> None:
     write_curves(learned, [LearningCurve("PPO", "ada-contract", "", "alone", 0, (CurvePoint(1, 1.0, 0.1),))])
     files |= {learned.name.partition(".")[2]}
     files |= set(grid_tables(with_learning_curves(read_comparison([grid.directory]), [learned])))
-    files |= {*repeated_games, *deal_tables, *words_tables, sweeps.CSV}
+    files |= {*repeated_games, *deal_tables, *words_tables, *institution_tables, sweeps.CSV}
     files |= {path.name for path in (ROOT / "examples").rglob("*.csv")}
     helps = {name: CliRunner().invoke(app, [name, "--help"]).stdout for name in COMMANDS}
     named = {(page, name) for page, text in {**PAGES, **helps}.items() for name in re.findall(r"\b(\w+\.csv)\b", text)}

@@ -9,6 +9,7 @@ from typing import Any
 from accord.viewer.event_handlers import handle_event
 from accord.viewer.index import RunIndex
 from accord.viewer.scene_builder import SceneBuilder
+from accord.viewer.sealing import public_part
 from tests.unit.accord.viewer.records import ATTACKS, line, said, started
 
 NAMES = ["Ada", "Bo", "Cy"]
@@ -105,3 +106,30 @@ def test_mobs_are_in_the_scene_while_they_are_seen() -> None:
         line(4, "mobs", t_s=6.0, at={"7": ["sheep", [3.0, -60.0, 2.0]]}, gone=["9"]),
     )
     assert found == {"7": ["sheep", 3.0, -60.0, 2.0]}
+
+
+def test_institutions_show_their_law_and_offices_and_mark_what_people_did(tmp_path: Path) -> None:
+    clause = {"clause": "spare", "says": "leave at least 6 apples on every tree (fine of 4)"}
+    step: dict[str, Any] = {"part": "guards", "what": "sanctioned", "who": "Bo", "why": "leave apples"}
+    step["data"] = {"by": "Ada", "charge": "C1", "clause": "spare", "fined": 4.0, "held": 3, "banished": False}
+    vote: dict[str, Any] = {"part": "elections", "what": "elected", "who": "Ada", "why": "a new term"}
+    vote["data"] = {"office": "guard", "method": "condorcet", "how": "beats every other candidate pairwise"}
+    audit = {"part": "guards", "what": "audited", "who": "Bo", "known_to": [], "data": {"false": True}}
+    unknown = {"part": "market", "what": "sold", "who": "Cy", "data": {"price": 3}}
+    law = {"part": "law", "what": "law_in_force", "why": "the founding law", "data": {"clauses": [clause]}}
+    events = [
+        line(3 + n, "institution", t_s=1.0 + n, **each) for n, each in enumerate([law, vote, step, audit, unknown])
+    ]
+    assert marks(tmp_path, *events) == [
+        (2.0, "vote", "Ada", "Ada elected guard by condorcet (a new term): beats every other candidate pairwise"),
+        (3.0, "verdict", "Bo", "Ada sanctions Bo by the law spare: fined 4, held for 3 steps"),
+    ]
+    builder = SceneBuilder()
+    for number, each in enumerate([law, vote, step]):
+        assert handle_event("institution", {"t_s": 1.0 + number, **each}, builder, (0, 0))
+    assert builder.scene.of("institution") == {
+        "law in force": [clause["says"]],
+        "office of guard": "Ada (elected)",
+    }
+    assert public_part("institution", {"t_s": 1.0, **vote}) is not None
+    assert public_part("institution", {"t_s": 1.0, **audit}) is None

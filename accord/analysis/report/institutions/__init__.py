@@ -1,0 +1,1 @@
+"""Report section on institutions: law, offices and votes, sanctions and bribes, trials."""

@@ -1,0 +1,35 @@
+"""Steps of institutions in the last episode of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from dilemmas.records import events as log
+
+MAX_STEPS = 5000
+"""Maximum number of steps of a run that are kept for the page; the log has all."""
+
+
+@dataclass
+class InstitutionRecord:
+    """All steps of institutions since the last episode began."""
+
+    steps: list[log.InstitutionActed] = field(default_factory=list)
+    total: int = 0
+
+    def add_event(self, event: object) -> None:
+        """Handle the next event of the log."""
+        match event:
+            case log.EpisodeStarted():
+                self.steps, self.total = [], 0
+            case log.InstitutionActed():
+                self.total += 1
+                if len(self.steps) < MAX_STEPS:
+                    self.steps.append(event)
+            case _:
+                pass
+
+    def of(self, *whats: str) -> Iterator[log.InstitutionActed]:
+        """Yield the steps of these kinds."""
+        return (step for step in self.steps if step.what in whats)

@@ -1,0 +1,1 @@
+"""Report section on markets: prices, trades and wealth."""

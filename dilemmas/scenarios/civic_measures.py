@@ -1,0 +1,39 @@
+"""Measures of life under institutions, by player, from the steps of institutions in the log.
+
+breaches            breaches of the law by this player, seen by anybody or not
+sanctions           sanctions that it suffered
+false_sanctions     those of them behind which the record shows no breach
+fines               fines that it paid
+bribes_paid         bribes that it paid
+bribes_taken        bribes that it took in office
+let_go              breaches that it saw in office and let go, bribed or not
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from dilemmas.records.events import InstitutionActed
+
+CIVIC_MEASURES = (
+    "breaches", "sanctions", "false_sanctions", "fines", "bribes_paid", "bribes_taken", "let_go",
+)  # fmt: skip
+"""Measures of every player of a game with institutions."""
+
+
+def civic_counts(event: InstitutionActed) -> Mapping[tuple[str, str], float]:
+    """Return (measure, player) -> amount that a step of an institution adds."""
+    data, who = event.data, event.who
+    match event.part, event.what:
+        case "law", "breach":
+            return {("breaches", who): 1}
+        case "guards", "sanctioned":
+            return {("sanctions", who): 1, ("fines", who): float(data["fined"])}
+        case "guards", "audited":
+            return {("false_sanctions", who): int(data["false"])}
+        case "guards", "bribe_taken":
+            paid = float(data["amount"])
+            return {("bribes_taken", who): paid, ("bribes_paid", str(data["offender"])): paid, ("let_go", who): 1}
+        case "guards", "let_go":
+            return {("let_go", who): 1}
+    return {}
