@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
+from accord.studies.fitting import Assignment
 from accord.studies.models import model_for, sampling_of
 from accord.studies.option_groups import ModelOptions, PlayerOptions, SeatingOptions
-from accord.studies.players import Assignment, agent_options, seating
+from accord.studies.players import agent_options, seating
 from accord.studies.settings import StudySettings
 from bridge.worlds import ENGINE
 from common.plain_files import is_folder, is_plain, read_text
