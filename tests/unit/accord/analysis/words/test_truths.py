@@ -186,10 +186,20 @@ def test_attacks_and_taxes_are_matched() -> None:
     )
     made = begun(planted, attack, closed)
     made.say("Bo", "Ada attacked me. Cy attacked me.")
+    made.say("Di", "Cy attacked Bo.")
     made.say("Ada", "I never attacked Bo. I paid my tax. Bo did not pay its tax.")
-    assert [mark for _, mark, _ in marks(made.events)] == [
-        "true accusation", "false accusation", "lie", "lie", "false accusation",
+    assert marks(made.events) == [
+        ("Bo", "true accusation", True), ("Bo", "false accusation", True), ("Di", "false accusation", False),
+        ("Ada", "lie", True), ("Ada", "lie", True), ("Ada", "false accusation", False),
     ]  # fmt: skip
+
+
+def test_on_a_map_all_see_attacks_and_everybody_has_an_objective() -> None:
+    drawn = log.MapDrawn(round=0, territories={}, objectives={"Ada": ["north"]})
+    made = begun(drawn)
+    made.say("Di", "Cy attacked Bo.")
+    made.say("Ada", "I have no secret goal.")
+    assert marks(made.events) == [("Di", "false accusation", True), ("Ada", "lie", True)]
 
 
 PRIVATE = PrivateTruth(
