@@ -304,6 +304,11 @@ class WordsRecord:
             self.acts.setdefault((self._ended + 1, event.round), {})[event.player] = event.move
 
     def _council(self, event: log.CouncilEntry) -> None:
+        what, ground = event.entry.get("what"), event.entry.get("ground")
+        if what in ("kept", "broken") and ground == "agreement":
+            self.shows.add("broke")
+            term = f"agreement {event.entry.get('id')}"
+            self._fact("kept" if what == "kept" else "broke", str(event.entry.get("player")), value=term)
         speaker, text = str(event.entry.get("player") or ""), event.entry.get("text")
         if speaker in self.players and isinstance(text, str):
             self._say(speaker, self._others(speaker), "council", text)
