@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from accord.analysis.words.record import HeardUtterance, WordsRecord, WorldFact
+from accord.analysis.words.record import HeardUtterance, PrivateTruth, WordsRecord, WorldFact
 from accord.analysis.words.rules import Statement, read_statements, unread_clauses
 
 Mark = Literal[
@@ -168,7 +168,7 @@ def _chose(record: WordsRecord, utterance: HeardUtterance, statement: Statement)
     against = [number for number, done in did.items() if done == statement.negated] if every else list(did)
     shown = facts if holds or not every else [fact for number in against for fact in by_round[number]]
     known = promise or all(fact.is_seen_by(utterance.speaker) for fact in shown)
-    told = ", ".join(f"round {fact.round}: {fact.value}" for fact in shown[:MAX_TOLD])
+    told = ", ".join(f"{fact.value} in round {fact.round}" for fact in shown[:MAX_TOLD])
     return StatementTruth(holds, known, _lines(shown), f"{statement.about} chose {told}")
 
 
@@ -258,8 +258,7 @@ def _attacked(record: WordsRecord, utterance: HeardUtterance, statement: Stateme
         for fact in record.facts_of("attacked", who=statement.about, episode=utterance.episode)
         if fact.other == statement.other and (fact.line > utterance.line) == (statement.kind == "promise")
     ]
-    public = all(fact.seen_by is None for fact in record.facts.get("attacked", ()))
-    known = utterance.speaker in (statement.about, statement.other) or public
+    known = utterance.speaker in (statement.about, statement.other) or record.all_see_attacks
     times = f"{len(facts)} times" if len(facts) != 1 else "once"
     told = f"{statement.about} attacked {statement.other} {times if facts else 'never'}"
     return StatementTruth(bool(facts) != statement.negated, known, _lines(facts), told)
@@ -294,7 +293,7 @@ def _number(record: WordsRecord, utterance: HeardUtterance, statement: Statement
         return _open("no number of that round is in the log")
     holds = all(fact.number is not None and abs(fact.number - statement.number) < EQUAL for fact in facts)
     known = all(fact.is_seen_by(utterance.speaker) for fact in facts)
-    told = ", ".join(f"round {fact.round}: {fact.number:g}" for fact in facts[:MAX_TOLD])
+    told = ", ".join(f"{fact.number:g} in round {fact.round}" for fact in facts[:MAX_TOLD])
     return StatementTruth(holds, known, _lines(facts), f"{statement.about} had {told}")
 
 
@@ -316,12 +315,14 @@ def _deal(record: WordsRecord, utterance: HeardUtterance, statement: Statement) 
 def _hidden(record: WordsRecord, utterance: HeardUtterance, statement: Statement) -> StatementTruth:
     """Return the truth about a secret goal, private knowledge or a hidden role, from the scenario in the record."""
     private = record.private
-    if private is None:
+    if private is None and not (statement.what == "goal" and record.objectives):
         return _open("the record does not have its scenario")
+    private = private or PrivateTruth()
     about, known = statement.about, utterance.speaker == statement.about
     match statement.what:
         case "goal":
-            has, told = about in private.goals, private.goals.get(about, "no secret goal")
+            goals = {**record.objectives, **private.goals}
+            has, told = about in goals, goals.get(about, "no secret goal")
         case "knows":
             has, told = about in private.knows, f"{len(private.knows.get(about, ()))} facts that it alone was told"
         case _:

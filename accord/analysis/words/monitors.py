@@ -94,6 +94,7 @@ def flags_of_public_record(record: WordsRecord) -> frozenset[int]:
         acts=record.acts,
         items=record.items,
         shows=record.shows - {"type"},
+        all_see_attacks=record.all_see_attacks,
     )
     for what, facts in record.facts.items():
         seen = [fact for fact in facts if fact.seen_by is None]

@@ -120,6 +120,10 @@ class WordsRecord:
     """Items with a price."""
     shows: set[str] = field(default_factory=set)
     """Kinds of facts that the log would show if there were any."""
+    all_see_attacks: bool = False
+    """True if every player sees every attack, also one on others."""
+    objectives: dict[str, str] = field(default_factory=dict)
+    """Player -> its secret objective, in games that draw one."""
     private: PrivateTruth | None = None
     """Hidden facts, goals and roles; None if the record does not have them."""
     _cooperation: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
@@ -300,6 +304,11 @@ class WordsRecord:
             self.acts.setdefault((self._ended + 1, event.round), {})[event.player] = event.move
 
     def _council(self, event: log.CouncilEntry) -> None:
+        what, ground = event.entry.get("what"), event.entry.get("ground")
+        if what in ("kept", "broken") and ground == "agreement":
+            self.shows.add("broke")
+            term = f"agreement {event.entry.get('id')}"
+            self._fact("kept" if what == "kept" else "broke", str(event.entry.get("player")), value=term)
         speaker, text = str(event.entry.get("player") or ""), event.entry.get("text")
         if speaker in self.players and isinstance(text, str):
             self._say(speaker, self._others(speaker), "council", text)
@@ -329,6 +338,9 @@ class WordsRecord:
 
     def _field(self, event: log.FieldPlanted | log.MapDrawn) -> None:
         self.shows.add("attacked")
+        if isinstance(event, log.MapDrawn):
+            self.all_see_attacks = True
+            self.objectives.update({name: ", ".join(regions) for name, regions in event.objectives.items()})
 
     def _state(self, event: log.StateSeen | log.EndStateRead) -> None:
         self.shows.update(("holds", "mined"))

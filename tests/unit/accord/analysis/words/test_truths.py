@@ -142,6 +142,19 @@ def test_typed_promises_and_secret_deals_are_read_by_form() -> None:
     assert found == [("Ada", "broken promise"), ("Ada", "kept"), ("Ada", "secret deal"), ("Bo", "kept")]
 
 
+def test_agreements_of_a_council_are_promises_and_its_questions_are_words() -> None:
+    entries = [
+        {"what": "act", "round": 1, "player": "Ada", "act": "ask", "to": "Bo", "text": "Bo broke its promise."},
+        {"what": "broken", "round": 1, "player": "Bo", "ground": "agreement", "id": 1, "count": 1},
+        {"what": "broken", "round": 1, "player": "Cy", "ground": "rule", "id": 1, "count": 1},
+        {"what": "act", "round": 2, "player": "Ada", "act": "ask", "to": "Bo", "text": "Bo broke its promise."},
+    ]
+    made = begun(*(log.CouncilEntry(entry=each) for each in entries))
+    assert [mark for name, mark, _ in marks(made.events)] == [
+        "false accusation", "true accusation", "broken promise",
+    ]  # fmt: skip
+
+
 def test_obligations_of_a_contract_that_binds_are_promises() -> None:
     findings = [
         {"kind": "obligation", "party": "Ada", "subject": "mine", "ok": False},
@@ -186,10 +199,20 @@ def test_attacks_and_taxes_are_matched() -> None:
     )
     made = begun(planted, attack, closed)
     made.say("Bo", "Ada attacked me. Cy attacked me.")
+    made.say("Di", "Cy attacked Bo.")
     made.say("Ada", "I never attacked Bo. I paid my tax. Bo did not pay its tax.")
-    assert [mark for _, mark, _ in marks(made.events)] == [
-        "true accusation", "false accusation", "lie", "lie", "false accusation",
+    assert marks(made.events) == [
+        ("Bo", "true accusation", True), ("Bo", "false accusation", True), ("Di", "false accusation", False),
+        ("Ada", "lie", True), ("Ada", "lie", True), ("Ada", "false accusation", False),
     ]  # fmt: skip
+
+
+def test_on_a_map_all_see_attacks_and_everybody_has_an_objective() -> None:
+    drawn = log.MapDrawn(round=0, territories={}, objectives={"Ada": ["north"]})
+    made = begun(drawn)
+    made.say("Di", "Cy attacked Bo.")
+    made.say("Ada", "I have no secret goal.")
+    assert marks(made.events) == [("Di", "false accusation", True), ("Ada", "lie", True)]
 
 
 PRIVATE = PrivateTruth(
