@@ -225,7 +225,8 @@ class KitchenFacts:
         for each in self.stations:
             x, y, z = each.cells[0]
             reach = f", reached from: {', '.join(each.rooms)}" if several else ""
-            lines.append(f"{each.name} ({each.kind}) is at x {x}, y {y}, z {z}{reach}.")
+            kind = "" if each.name == each.kind else f" ({each.kind})"
+            lines.append(f"{each.name}{kind} is at x {x}, y {y}, z {z}{reach}.")
         return lines + ([f"{name} is in the room {room}." for name, room in self.rooms.items()] if several else [])
 
 

@@ -88,5 +88,6 @@ def test_cooks_refuse_other_games(kind: str) -> None:
 def test_lines_of_a_kitchen_name_every_station_and_the_rooms_where_there_are_several() -> None:
     assert len(facts("kitchen").lines()) == len(facts("kitchen").stations)
     divided = facts("kitchen-divided").lines()
-    assert "shelf (shelf) is at x 0, y -60, z 0, reached from: store, hearth." in divided
+    assert "shelf is at x 0, y -60, z 0, reached from: store, hearth." in divided
+    assert "stove_1 (stove) is at x 8, y -60, z -7, reached from: hearth." in divided
     assert "Clove is in the room hearth." in divided
