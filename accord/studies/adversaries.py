@@ -7,6 +7,7 @@ player and says lines. A model in the seat is told its part in secret instead, a
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from accord.studies.absent_players import GREEDY, kinds_without_model, stand_ins
@@ -152,6 +153,6 @@ def with_words(
         found[player] = QuarantinedAgent(agent) if deaf else agent
         if player in speaking:
             civic = "office" in scenario.spec.persona(player, "")
-            lines = speaking[player].lines(player, list(scenario.spec.players), seed, civic=civic)
+            lines = partial(speaking[player].lines, player, list(scenario.spec.players), seed, civic=civic)
             found[player] = SpeakingAgent(found[player], lines)
     return found

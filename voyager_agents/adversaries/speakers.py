@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from itertools import islice
 from typing import Any
 
-from voyager_agents.agent import Action
+from voyager_agents.agent import Action, Observation
 from voyager_agents.commons_harvest import TAKES as HARVEST
 from voyager_agents.realtime_agent import Body, Clock
 from voyager_agents.reference.policies import literal
@@ -39,15 +40,25 @@ class AgentWrapper:
 class SpeakingAgent(AgentWrapper):
     """Agent that also says the lines of an adversary."""
 
-    def __init__(self, agent: Any, lines: Iterator[str]) -> None:  # noqa: ANN401 - an agent of any mode
+    def __init__(self, agent: Any, lines: Callable[[], Iterator[str]]) -> None:  # noqa: ANN401 - an agent of any mode
+        """Create the agent; `lines` returns the lines of the run from the first one."""
         super().__init__(agent)
-        self._lines = lines
+        self._all = lines
+        self._lines = lines()
         self._turns = 0
+        self._episode = 0
+
+    def observe(self, observation: Observation) -> None:
+        """Pass on the observation; each episode has a line of its own, also after a resumed run."""
+        self._episode = observation.episode
+        if hasattr(self._agent, "observe"):
+            self._agent.observe(observation)
 
     async def act(self) -> Action:
-        """Return the agent's program, which first says a line."""
+        """Return the agent's program, which first says the line of the episode."""
         action: Action = await self._agent.act()
-        line = f"  await say(bot, {literal(next(self._lines))}).catch(() => {{}})\n"
+        words = next(islice(self._all(), self._episode, None))
+        line = f"  await say(bot, {literal(words)}).catch(() => {{}})\n"
         found = _BODY.search(action.policy)
         if found is None:
             return action

@@ -66,8 +66,11 @@ class Writer:
 
 
 async def test_a_program_says_a_line_first_and_stays_as_it_is() -> None:
-    agent = SpeakingAgent(Writer(), iter(['say "it"']))
+    agent = SpeakingAgent(Writer(), lambda: iter(["first", 'say "it"']))
+    assert 'say(bot, "first")' in (await agent.act()).policy
+    agent.observe(Observation("Bob", PLAYERS, episode=1))
     action = await agent.act()
+    assert action == await agent.act(), "the line is that of the episode"
     said = '  await say(bot, "say \\"it\\"").catch(() => {})\n'
     assert action.policy == f"// A plan.\nasync function work (bot) {{\n{said}  await wait(bot)\n}}\n"
     assert action.thought == "works"
@@ -88,9 +91,9 @@ class Harvester:
 
 
 async def test_in_rounds_a_line_is_said_every_fifth_round_unless_the_player_speaks_itself() -> None:
-    agent = SpeakingAgent(Harvester(), iter("abc"))
+    agent = SpeakingAgent(Harvester(), lambda: iter("abc"))
     assert [(await agent.take_turn(None)).say for _ in range(11)] == ["a", *[""] * 4, "b", *[""] * 4, "c"]
-    assert (await SpeakingAgent(Harvester("hello"), iter("abc")).take_turn(None)).say == "hello"
+    assert (await SpeakingAgent(Harvester("hello"), lambda: iter("abc")).take_turn(None)).say == "hello"
 
 
 @dataclass
@@ -133,7 +136,7 @@ class Dweller:
 async def test_a_living_adversary_speaks_while_somebody_is_near_and_ends_with_its_life() -> None:
     for near, said in (("Ann",), list("abcd")), ((), []):
         body = Body(near)
-        life = asyncio.ensure_future(SpeakingAgent(Dweller(), iter("abcdefgh")).live(body, Clock()))  # type: ignore[arg-type] # parts alone
+        life = asyncio.ensure_future(SpeakingAgent(Dweller(), lambda: iter("abcdefgh")).live(body, Clock()))  # type: ignore[arg-type] # parts alone
         await asyncio.sleep(0.05)
         life.cancel()
         await asyncio.gather(life, return_exceptions=True)
