@@ -23,6 +23,8 @@ MAX_NAME = 60
 """Maximum length of a name or a word."""
 HISTORY = 5
 """Number of earlier games in a prompt."""
+ONE_WORD = "^[A-Za-z'-]{2,24}$"
+"""Pattern of a clue of one word in the schema."""
 WHY = {"why": "<one short sentence; nobody else reads it>"}
 
 
@@ -53,7 +55,9 @@ def form_of(turn: WordTurn) -> AnswerForm[Any]:
     """Return the form of the answer in a stage."""
     match turn.stage:
         case "clue":
-            return AnswerForm("clue", ClueAnswer, WHY | {"clue": "<your clue>"}, reasoning="why")
+            words = "one word" if turn.rules.clue_words == 1 else "your clue"
+            narrowed = {"clue": {"type": "string", "pattern": ONE_WORD}} if turn.rules.clue_words == 1 else {}
+            return AnswerForm("clue", ClueAnswer, WHY | {"clue": f"<{words}>"}, reasoning="why", narrowed=narrowed)
         case "vote":
             example = WHY | {
                 "role": "<the role that you think you have>",

@@ -63,6 +63,8 @@ async def plays() -> Respond:
         if "a game on a grid" in system and "Take this" not in asked:
             me, other = re.findall(r"\w+_\d+", asked)[:2]
             return OFFER.replace("Gizmo", me).replace("Glitch", other)
+        if "games of hidden roles" in system:
+            return word_answer(asked)
         if "Your options: " in asked:
             return json.dumps(
                 {"choice": asked.partition("Your options: ")[2].split(",")[0].strip(), "why": "It is fair."}
@@ -72,6 +74,16 @@ async def plays() -> Respond:
         return next((make() for mark, make in marks.items() if system.startswith(mark)), None) or thoughts(request)
 
     return respond
+
+
+def word_answer(asked: str) -> str:
+    """Return a clue that was not given before, a vote for the first other player, or a guess of the first word."""
+    if "Give your clue now" in asked:
+        return json.dumps({"why": "It fits.", "clue": f"hint{'x' * asked.count('hint')}"})
+    if "Vote now" in asked:
+        other = asked.rpartition(": ")[2].split(",")[0]
+        return json.dumps({"why": "It hides.", "role": "insider", "expects": other, "vote": other})
+    return json.dumps({"why": "It fits.", "guess": asked.partition("the card: ")[2].split(",")[0]})
 
 
 def player(asked: str) -> str:
