@@ -284,7 +284,7 @@ class Runner:
         memory = remembered(calls, lambda player, role, number: number >= begun[player, role]) if before.lines else None
         done = before.restored.progress.episodes
         thinking = Thinking(part.settings.thinking_cost(), lambda: self.keeper.world)
-        scenario = with_secret_parts(part.settings, plan.scenario, seating(part.settings, plan.scenario))
+        scenario = with_secret_parts(part.settings, scenario, seating(part.settings, scenario))
         players = make_players(
             part.settings,
             self._models,
