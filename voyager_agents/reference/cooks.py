@@ -2,7 +2,6 @@
 
     line-cook    a team with roles: each kind of work has one cook, and goods change hands at shelves
     solo-cook    does everything in order, as if it were alone
-    idle-cook    does nothing
 
 All are pure functions. A job belongs to a cook who can reach the stations that it needs, so that the busiest cook has
 least to do.
@@ -51,13 +50,6 @@ def solo_cook(observation: Observation, state: PlayerState) -> tuple[Action, Pla
     facts = kitchen("solo-cook", observation)
     mine = {job: observation.player for job in EFFORT if observation.player in _able(facts, job)}
     return _action("solo-cook", observation, facts, mine), state
-
-
-def idle_cook(observation: Observation, state: PlayerState) -> tuple[Action, PlayerState]:
-    """Return a program that does nothing."""
-    kitchen("idle-cook", observation)
-    thought = f"{observation.player} does nothing"
-    return Action(program(f"cook_{observation.player}", thought, []), thought), state
 
 
 def shared_jobs(facts: KitchenFacts) -> dict[str, str]:

@@ -15,7 +15,7 @@ from voyager_agents.reference.bargainer import bargain
 from voyager_agents.reference.best_response import best_response, keeping
 from voyager_agents.reference.booths import always_cooperate, always_defect, in_its_interest
 from voyager_agents.reference.bystanders import BYSTANDERS, IDLE, RANDOM, idle, random_actor
-from voyager_agents.reference.cooks import idle_cook, line_cook, solo_cook
+from voyager_agents.reference.cooks import line_cook, solo_cook
 from voyager_agents.reference.follower import follower, keeps_pickaxe, poacher, sharer
 from voyager_agents.reference.foragers import (
     aggressive_bot,
@@ -90,7 +90,6 @@ OWN: dict[str, Player] = {
     "always-defect": always_defect,
     "line-cook": line_cook,
     "solo-cook": solo_cook,
-    "idle-cook": idle_cook,
     "saboteur": saboteur,
     IDLE: idle,
     RANDOM: random_actor,

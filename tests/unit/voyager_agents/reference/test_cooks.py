@@ -16,7 +16,7 @@ from voyager_agents.reference import PLAYERS
 from voyager_agents.reference.cooks import shared_jobs
 from voyager_agents.reference.greedy import PlayerState
 
-COOKS = ("line-cook", "solo-cook", "idle-cook")
+COOKS = ("line-cook", "solo-cook")
 
 
 def facts(layout: str) -> KitchenFacts:

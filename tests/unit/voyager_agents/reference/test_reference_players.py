@@ -21,7 +21,7 @@ FORAGERS = {
     "sustainable-harvester", "quota-harvester", "greedy-harvester", "conditional-harvester", "aggressive-bot",
 }  # fmt: skip
 """Players of a commons, tested in tests/unit/dilemmas/scenarios/commons_harvest/test_commons.py."""
-COOKS = {"line-cook", "solo-cook", "idle-cook"}
+COOKS = {"line-cook", "solo-cook"}
 """Players of kitchens, tested in tests/unit/voyager_agents/reference/test_cooks.py."""
 
 

@@ -36,7 +36,7 @@ async def play(out: Path, scenario: str = "kitchen", **chosen: Any) -> StudyResu
 def played(tmp_path_factory: pytest.TempPathFactory) -> dict[str, StudyResult]:
     """A team in each layout, and a cook alone in the open one and the divided one."""
     out = tmp_path_factory.mktemp("kitchens")
-    alone = {"Basil": "idle-cook", "Clove": "solo-cook"}
+    alone = {"Basil": "idle", "Clove": "solo-cook"}
 
     async def all_of_them() -> dict[str, StudyResult]:
         found = {name: await play(out / name, name) for name in LAYOUTS}
