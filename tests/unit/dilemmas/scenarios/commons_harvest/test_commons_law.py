@@ -36,7 +36,7 @@ SETUPS: Mapping[str, Mapping[str, str]] = {
 def settings(out: Path, factors: Mapping[str, str], **chosen: Any) -> StudySettings:  # noqa: ANN401
     given = {"agents": "deterred-harvester", "players": {"Marta": "sustainable-harvester"}} | chosen
     vary = {name: (value,) for name, value in factors.items()}
-    return StudySettings("commons-harvest-law", world="mock", time_limit_s=ROUNDS, vary=vary, out=out, seed=1, **given)
+    return StudySettings("commons-harvest-law", world="mock", time_limit_s=ROUNDS, vary=vary, out=out, seed=3, **given)
 
 
 @pytest.fixture(scope="module")
@@ -132,8 +132,11 @@ async def test_illegal_institutions_are_refused_before_the_start(
 
 
 async def test_players_that_write_programs_cannot_be_asked(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="institutions cannot act in mode episodes; choose --agents from foragers"):
-        await run_study(settings(tmp_path / "runs", {}, agents="reference", players={}))
+    path = tmp_path / "programs.yaml"
+    path.write_text("extends: commons-harvest-law\nname: programs\nplays: [episodes, rounds]\n")
+    chosen = replace(settings(tmp_path / "runs", {}, agents="reference", players={}), scenario=str(path))
+    with pytest.raises(UsageError, match="institutions cannot act in mode episodes; choose --agents from"):
+        await run_study(chosen)
 
 
 def test_a_scenario_without_a_place_for_institutions_refuses_them() -> None:
@@ -183,8 +186,12 @@ async def test_models_answer_by_typed_forms_and_what_is_unreadable_is_counted(tm
 
     async with FakeServer(answer) as server:
         # Whoever takes an apple breaks this law, and all see it.
-        (tmp_path / "open.yaml").write_text("extends: commons-harvest-law\nname: open\nrounds: {sight: [30, 30]}\n")
-        strict = {"institution.law.clauses.spare.term.apples": "13", "institution.elections.offices.guard.term": "4"}
+        offices = "{guard: {powers: [guard], term: 4}, judge: {powers: [judge], term: 4}}"
+        (tmp_path / "open.yaml").write_text(
+            "extends: commons-harvest-law\nname: open\nrounds: {sight: [30, 30]}\n"
+            f"institutions: {{elections: {{active: off, offices: {offices}}}}}\n"
+        )
+        strict = {"institution.law.clauses.spare.term.apples": "13"}
         factors = {COURT: "on", GUARDS: "on", ELECTIONS: "on"} | strict
         asked: dict[str, Any] = {"players": {}, "model": "openai/test", "base_url": server.base_url}
         chosen = replace(
