@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Generic, Protocol, TypeVar
+from typing import ClassVar, Generic, Protocol, TypeVar
 
 from accord.analysis.measures import MeasureSummary, summarize
+from accord.analysis.report.comparison import Comparison
 from accord.analysis.report.model import ReportedRun
 
 
@@ -40,6 +41,42 @@ class RunGroup(Generic[R]):
         """Return the summary of a measure, or None if no run defines it."""
         values = self.samples(measure)
         return summarize(values, self.runs[0].run.seed) if values else None
+
+
+def run_groups(comparison: Comparison, measured: Callable[[ReportedRun], R | None]) -> list[RunGroup[R]]:
+    """Return the scored runs of each condition; None from `measured` leaves a run out, and nothing a condition."""
+    found = []
+    for condition in comparison.conditions:
+        runs = [each for run in condition.scored if (each := measured(run)) is not None]
+        if runs:
+            found.append(RunGroup(condition.name, tuple(runs)))
+    return found
+
+
+def measures_of(titles: Mapping[str, tuple[str, str]], groups: Iterable[RunGroup[R]]) -> list[tuple[str, str, str]]:
+    """Return (measure, title, unit) of the measures that some group has, in the order of the titles."""
+    listed = list(groups)
+    return [(name, *each) for name, each in titles.items() if any(group.measure(name) is not None for group in listed)]
+
+
+@dataclass(frozen=True)
+class GroupFindings(Generic[R]):
+    """Findings of a section on all conditions that it applies to."""
+
+    titles: ClassVar[Mapping[str, tuple[str, str]]]
+    """Measure -> its title and unit."""
+
+    groups: Sequence[RunGroup[R]]
+
+    @property
+    def samples(self) -> Sequence[R]:
+        """The first scored run of each condition, which the page shows in detail."""
+        return [group.runs[0] for group in self.groups]
+
+    @property
+    def measures(self) -> list[tuple[str, str, str]]:
+        """(measure, title, unit) of the measures that some condition has."""
+        return measures_of(self.titles, self.groups)
 
 
 def lives_folder(run: ReportedRun) -> str:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from accord.analysis.report.comparison import Comparison
 from accord.analysis.report.deals.record import BargainRecord
-from accord.analysis.report.groups import RunGroup
+from accord.analysis.report.groups import GroupFindings, run_groups
 from accord.analysis.report.model import ReportedRun
 from dilemmas.records.events import TalkMessageSent
 
@@ -51,39 +51,20 @@ class BargainingRun:
         return values
 
 
-@dataclass(frozen=True)
-class DealFindings:
+class DealFindings(GroupFindings[BargainingRun]):
     """Bargaining of all conditions in which players talked on channels."""
 
-    groups: Sequence[RunGroup[BargainingRun]]
-
-    @property
-    def samples(self) -> Sequence[BargainingRun]:
-        """The first scored run of each condition, which the page shows in detail."""
-        return [group.runs[0] for group in self.groups]
+    titles = MEASURES
 
     @property
     def has_escrow(self) -> bool:
         """True if players put deposits in escrow."""
         return any(run.bargains.deposited for group in self.groups for run in group.runs)
 
-    @property
-    def measures(self) -> list[tuple[str, str, str]]:
-        """(measure, title, unit) of the measures that some condition has."""
-        return [
-            (name, *titles)
-            for name, titles in MEASURES.items()
-            if any(group.measure(name) is not None for group in self.groups)
-        ]
-
 
 def find_deals(comparison: Comparison) -> DealFindings | None:
     """Return the bargaining in the scored runs of each condition, or None if nobody talked on channels."""
-    groups = []
-    for condition in comparison.conditions:
-        runs = [BargainingRun(run, run.bargains) for run in condition.scored if run.bargains is not None]
-        if runs:
-            groups.append(RunGroup(condition.name, tuple(runs)))
+    groups = run_groups(comparison, lambda run: None if run.bargains is None else BargainingRun(run, run.bargains))
     return DealFindings(groups) if groups else None
 
 

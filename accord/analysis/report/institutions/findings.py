@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from accord.analysis.report.comparison import Comparison
-from accord.analysis.report.groups import RunGroup
+from accord.analysis.report.groups import GroupFindings, run_groups
 from accord.analysis.report.institutions.record import InstitutionRecord
 from accord.analysis.report.model import ReportedRun
 from accord.analysis.transcript.institutions import institution_sentence, is_told
@@ -102,32 +102,13 @@ def sentence_of(step: InstitutionActed) -> str:
     return institution_sentence(step.part, step.what, step.who, step.why, step.data)
 
 
-@dataclass(frozen=True)
-class CivicFindings:
+class CivicFindings(GroupFindings[CivicRun]):
     """Institutions of all conditions that have some."""
 
-    groups: Sequence[RunGroup[CivicRun]]
-
-    @property
-    def samples(self) -> Sequence[CivicRun]:
-        """The first scored run of each condition, which the page shows in detail."""
-        return [group.runs[0] for group in self.groups]
-
-    @property
-    def measures(self) -> list[tuple[str, str, str]]:
-        """(measure, title, unit) of the measures that some condition has."""
-        return [
-            (name, *titles)
-            for name, titles in MEASURES.items()
-            if any(group.measure(name) is not None for group in self.groups)
-        ]
+    titles = MEASURES
 
 
 def find_institutions(comparison: Comparison) -> CivicFindings | None:
     """Return the institutions in the scored runs of each condition, or None if there were none."""
-    groups = []
-    for condition in comparison.conditions:
-        runs = [CivicRun(run, run.institutions) for run in condition.scored if run.institutions is not None]
-        if runs:
-            groups.append(RunGroup(condition.name, tuple(runs)))
+    groups = run_groups(comparison, lambda run: None if run.institutions is None else CivicRun(run, run.institutions))
     return CivicFindings(groups) if groups else None

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from accord.analysis.report.comparison import Comparison
-from accord.analysis.report.groups import RunGroup
+from accord.analysis.report.groups import GroupFindings, run_groups
 from accord.analysis.report.model import ReportedRun
 from dilemmas.scenarios.societies.markets import MarketHistory
 
@@ -54,32 +54,13 @@ class MarketRun:
         return found | ({"gini": ends[-1]} if ends else {})
 
 
-@dataclass(frozen=True)
-class MarketFindings:
+class MarketFindings(GroupFindings[MarketRun]):
     """Markets of all conditions that have one."""
 
-    groups: Sequence[RunGroup[MarketRun]]
-
-    @property
-    def samples(self) -> Sequence[MarketRun]:
-        """The first scored run of each condition, which the page shows in detail."""
-        return [group.runs[0] for group in self.groups]
-
-    @property
-    def measures(self) -> list[tuple[str, str, str]]:
-        """(measure, title, unit) of the measures that some condition has."""
-        return [
-            (name, *titles)
-            for name, titles in MEASURES.items()
-            if any(group.measure(name) is not None for group in self.groups)
-        ]
+    titles = MEASURES
 
 
 def find_markets(comparison: Comparison) -> MarketFindings | None:
     """Return the markets in the scored runs of each condition, or None if there were none."""
-    groups = []
-    for condition in comparison.conditions:
-        runs = [MarketRun(run, run.market) for run in condition.scored if run.market is not None]
-        if runs:
-            groups.append(RunGroup(condition.name, tuple(runs)))
+    groups = run_groups(comparison, lambda run: None if run.market is None else MarketRun(run, run.market))
     return MarketFindings(groups) if groups else None

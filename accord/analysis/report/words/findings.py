@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from accord.analysis.claims import number
 from accord.analysis.report.comparison import Comparison
-from accord.analysis.report.groups import RunGroup
+from accord.analysis.report.groups import RunGroup, measures_of
 from accord.analysis.report.model import ReportedRun
 from accord.analysis.statistics import LEVEL
 from accord.analysis.words.collusion import PairTest
@@ -159,11 +159,7 @@ class WordsFindings:
     @property
     def measures(self) -> list[tuple[str, str, str]]:
         """(measure, title, unit) of the measures that some column has."""
-        return [
-            (name, *titles)
-            for name, titles in MEASURES.items()
-            if any(group.measure(name) is not None for _, group in self.columns)
-        ]
+        return measures_of(MEASURES, (group for _, group in self.columns))
 
     @property
     def players(self) -> Iterator[PlayerWords]:
