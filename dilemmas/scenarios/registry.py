@@ -79,6 +79,7 @@ VARIANTS: dict[str, str] = {
     "ring-network": "repeated_game/ring_network.yaml",
     "rock-paper-scissors": "repeated_game/rock_paper_scissors.yaml",
     "sequential-public-goods": "repeated_game/sequential_public_goods.yaml",
+    "sequential-public-goods-penalty": "repeated_game/sequential_public_goods_penalty.yaml",
     "sequential-public-goods-plain": "repeated_game/sequential_public_goods_plain.yaml",
     "simultaneous-public-goods": "repeated_game/simultaneous_public_goods.yaml",
     "stag-hunt": "repeated_game/stag_hunt.yaml",

@@ -114,6 +114,19 @@ def test_the_bonus_switches_the_only_equilibrium_of_sequential_public_goods(coun
     assert len(subgame_perfect(at, at.situations()[0])) > 1
 
 
+@pytest.mark.parametrize("count", [3, 4])
+@pytest.mark.parametrize("synergy", ["0", "0.01"])
+def test_the_penalty_switches_the_only_equilibrium_of_sequential_public_goods(count: int, synergy: str) -> None:
+    """The last mover completes the target if the penalty and its bonus together exceed the cost of its gift."""
+    switch = 10 * (1 - F(3, 2) / count) - F(synergy) * (count - 1) * 100
+    form = game("sequential-public-goods-penalty").spec.game.model_dump(exclude_defaults=True)
+    for penalty, choice in ((switch - F(1, 10), "give_0"), (switch + F(1, 10), "give_10")):
+        values = {"multiplier": 1.5, "synergy": synergy, "penalty": str(penalty), "target": 10 * count, "endowment": 10}
+        law = made(count, **{**form, "values": values})
+        outcomes = subgame_perfect(law, law.situations()[0])
+        assert [each.options() for each in outcomes] == [dict.fromkeys(law.players, choice)]
+
+
 def test_only_the_sequence_removes_the_equilibrium_of_free_riders() -> None:
     together = theory(law_of("simultaneous-public-goods"))
     assert together["equilibria_by_count"] == [{"give_0": 4}, {"give_10": 4}]

@@ -17,8 +17,8 @@ from voyager_agents.stage_games.turns import turn_of
 
 NEW = (
     "cost-sharing", "dictator-game", "n-player-prisoners-dilemma", "ring-network", "sequential-public-goods",
-    "sequential-public-goods-plain", "simultaneous-public-goods", "volunteers-dilemma", "volunteers-dilemma-private",
-    "weakest-link",
+    "sequential-public-goods-penalty", "sequential-public-goods-plain", "simultaneous-public-goods",
+    "volunteers-dilemma", "volunteers-dilemma-private", "weakest-link",
 )  # fmt: skip
 GIVING = """game:
   form: formula
