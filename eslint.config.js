@@ -64,7 +64,8 @@ module.exports = [
   },
   {
     // A policy file: the primitives are in scope, and the caller of its function is elsewhere.
-    files: ['examples/skill_test/mine_iron.js', 'voyager_agents/reference/*.js', 'skills_js/routines/*.js'],
+    files: ['examples/skill_test/mine_iron.js', 'examples/evolving/programs/*.js', 'voyager_agents/reference/*.js',
+      'skills_js/routines/*.js'],
     languageOptions: {
       globals: { ...policyScope, ...Object.fromEntries(primitives.map((name) => [name, 'readonly'])) }
     },
