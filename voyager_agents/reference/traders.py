@@ -95,7 +95,8 @@ def _issued(facts: Mapping[str, Any], person: str) -> list[dict[str, Any]]:
 def _insured(facts: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return the premium of a person that has too little food, and money to spare."""
     pool, held = facts["pool"], facts["you_have"]
-    if pool is None or facts["you_are_insured"] or facts["round"] < facts["rounds"]:
+    still_to_come = facts["rounds"] - facts["round"]
+    if pool is None or facts["you_are_insured"] or still_to_come > 0:
         return []
     has_food = sum(held.get(item, 0) for item in FOODS) >= NEED["bread"]
     return [] if has_food or held.get(facts["money"], 0) < 2 * pool["premium"] else [{"act": "insure"}]

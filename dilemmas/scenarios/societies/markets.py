@@ -34,10 +34,13 @@ class MarketHistory:
 
     def add_event(self, event: Event) -> None:
         """Add an event of the log."""
-        if isinstance(event, EpisodeStarted):
-            self.__dict__.update(MarketHistory().__dict__)
-        elif isinstance(event, InstitutionActed) and event.part == MARKET:
-            self._add(event)
+        match event:
+            case EpisodeStarted():
+                self.__dict__.update(MarketHistory().__dict__)
+            case InstitutionActed(part=part) if part == MARKET:
+                self._add(event)
+            case _:
+                pass
 
     def _add(self, event: InstitutionActed) -> None:
         entry = {**event.data, "what": event.what, "member": event.who}

@@ -136,7 +136,7 @@ def test_without_pandas_one_line_says_what_to_do(study: accord.Study, monkeypatc
 def test_what_is_wrong_is_one_line(study: accord.Study, tmp_path: Path) -> None:
     for wrong, words in (
         (lambda: accord.run("double-vain"), "did you mean 'double-vein'"),
-        (lambda: accord.run("double-vein", wurld="mock"), "'wurld' is no option; choose from act, agents"),  # type: ignore[call-arg]
+        (lambda: accord.run("double-vein", wurld="mock"), "'wurld' is no option; choose from act, adversaries, agents"),  # type: ignore[call-arg]
         (lambda: accord.run("double-vein", world="mock", episodes=0), "episodes: 0 is not legal"),
         (lambda: accord.open_run(tmp_path), "is not a run"),
         (lambda: accord.open_run(study.path), "holds 2 runs: open it with accord.open_study"),

@@ -154,7 +154,7 @@ def test_a_policy_for_another_game_is_named() -> None:
 
 def test_there_is_no_such_policy() -> None:
     with pytest.raises(
-        GridPolicyError, match=r"no policy 'gready'; policies are random, greedy, oracle-plan and policy:FIL"
+        GridPolicyError, match=r"no policy 'gready'; policies are random, greedy, oracle-plan, idle and policy:FIL"
     ):
         open_policy("gready", 0)
     with pytest.raises(GridPolicyError, match=r"policy file 'nowhere.npz' is not there"):
