@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import signal
 from contextlib import suppress
 from pathlib import Path
@@ -78,7 +79,8 @@ async def test_a_study_goes_on_after_its_supervisor_was_killed(tmp_path: Path) -
     lines = read_events(found.directory / "none" / "events.jsonl")
     (broken,) = [line.event for line in lines if line.kind == "infrastructure"]
     assert (broken.attempt, broken.repeated) == (1, True)
-    assert "supervisor process has ended" in broken.reason
+    # The server may tell that a player has left before the end of the process is noticed.
+    assert re.search("supervisor process has ended|has left the game", broken.reason)
     assert supervisors() not in ([], killed)
 
 

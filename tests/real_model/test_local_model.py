@@ -1,4 +1,7 @@
-"""The local model's real engine and weights: form, end, record and repetition of its answers, never what it chose."""
+"""The local model's real engine and weights: form, end, record and repetition of its answers, never what it chose.
+
+These tests are one file, so that one worker runs them: engines side by side would wait for each other's processors.
+"""
 
 from __future__ import annotations
 
@@ -21,12 +24,14 @@ from accord.studies.settings import StudySettings
 from accord.studies.study import read_settings, resume_study, run_study
 from dilemmas.records.digest import digest
 from dilemmas.records.record import read_events
+from tests.fakes.real_model import ALWAYS, check, play
 from voyager_agents.errors import ModelError
 from voyager_agents.models import ChatMessage, Settings
 from voyager_agents.models.base import RequestedForm
 from voyager_agents.models.local.model import LocalModel, open_local
 from voyager_agents.models.local.settings import EngineOptions, local_spec
 from voyager_agents.models.local.shared_engine import EngineUse, engines
+from voyager_agents.roles import JUDGE, NEGOTIATOR
 
 pytestmark = [pytest.mark.local_model, pytest.mark.usefixtures("local_model")]
 
@@ -38,6 +43,27 @@ CHOICE = {
     "additionalProperties": False,
 }
 GAME = {"contracts": ("none",), "agents": "chooser", "model": "local", "world": "mock", "local": {"threads": "1"}}
+ENGINE = {"cache": "1", "threads": "1"}
+"""Options of the engine. Two threads would wait for each other on processors that other tests use."""
+PLAYS: dict[str, dict[str, Any]] = {
+    "chooser": {"repeat": 3, "agents": "chooser,tit-for-tat"},
+    "text": {"time_limit_s": 5, "contracts": ("none",), "agents": "text,greedy,greedy,greedy"},
+    "generative": {
+        "time_limit_s": 1, "contracts": ("none",), "agents_options": {"perceive": "rule"},
+        "agents": "generative,foragers,foragers",
+    },
+    "piano": {"time_limit_s": 1, "reasoning": "none", "sampling": {"skill_execution.max_tokens": "128"}},
+    "paper": {"episodes": 1, "rounds": 2, "sampling": {"action.max_tokens": "32"}, "agents": "paper,reference"},
+}  # fmt: skip
+"""Family -> changes of its shortest study, which keep it within a minute on a busy processor."""
+
+
+@pytest.mark.parametrize(("family", "changes"), PLAYS.items())
+async def test_it_plays_an_episode_of_each_kind(family: str, changes: dict[str, Any], tmp_path: Path) -> None:
+    study = await play(family, "local", None, tmp_path, local=ENGINE, prompts=Path("compact"), **changes)
+    asked = ALWAYS[family] - ({JUDGE, NEGOTIATOR} if changes.get("contracts") == ("none",) else {JUDGE})
+    check(family, study, asked, writes_programs=False)
+    assert engines() == []
 
 
 async def ask(model: LocalModel, **settings: Any) -> str:  # noqa: ANN401
