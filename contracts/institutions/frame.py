@@ -254,6 +254,7 @@ class SlotBoard:
 
 REGISTRY: dict[str, str] = {
     "law": "contracts.institutions.law:Law",
+    "statute": "contracts.institutions.statute:Statute",
     "elections": "contracts.institutions.elections:Elections",
     "treasury": "contracts.institutions.treasury:Treasury",
     "guards": "contracts.institutions.guards:Guards",

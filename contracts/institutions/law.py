@@ -21,7 +21,17 @@ from contracts.errors import ContractFormatError, Refused
 from contracts.institutions.ballots import BallotChoice, VotingRule, outcome
 from contracts.institutions.elections import MAX_REASONING
 from contracts.institutions.frame import CivicQuestion, Desk, Group, InstitutionPart, PartSettings
-from contracts.institutions.slots import ACTS, BREACHES, LAW, POWERS, PRESENT, LawBreach, LawClause, Sentence
+from contracts.institutions.slots import (
+    ACTS,
+    BREACHES,
+    LAW,
+    POWERS,
+    PRESENT,
+    LawBreach,
+    LawClause,
+    Sentence,
+    WitnessedAct,
+)
 
 MAX_SANCTION = 1000
 MAX_CLAUSES = 40
@@ -88,6 +98,36 @@ class OpenMotion:
         return {"motion": self.id, "by": self.by, "repeals": self.repeals, **plain}
 
 
+class BreachWatch:
+    """Finds breaches of typed clauses in the world's record, and counts acts under clauses with a bound."""
+
+    def __init__(self) -> None:
+        self._counts: Counter[tuple[str, str]] = Counter()
+        self._breaches = 0
+
+    def judge(self, desk: Desk, acts: tuple[WitnessedAct, ...], clauses: Sequence[LawClause]) -> list[LawBreach]:
+        """Tell the breaches in these acts to those who saw them, and return them.
+
+        Args:
+            desk: Desk of the part whose law it is.
+            acts: Acts since the last step.
+            clauses: Clauses in force.
+        """
+        found = []
+        for act in acts:
+            for clause in clauses:
+                key = (clause.id, act.player)
+                self._counts[key] += clause.norm.counts(act.deed)
+                if clause.norm.binds(act.player) and clause.norm.breaks(act.deed, self._counts[key]):
+                    self._breaches += 1
+                    breach = LawBreach(f"B{self._breaches}", act, clause)
+                    found.append(breach)
+                    seen, facts = list(act.witnesses), {"breach": breach.id, "clause": clause.id, "act": act.number}
+                    known = (act.player, *act.witnesses)
+                    desk.tell("breach", act.player, clause.norm.says(), known, **facts, witnesses=seen)
+        return found
+
+
 class Law(InstitutionPart):
     """The clauses in force, their making, and who breaks them."""
 
@@ -105,8 +145,8 @@ class Law(InstitutionPart):
                 "institutions.law.session_every: this scenario has no typed clauses; leave it out"
             )
         self._clauses = tuple(self._founding(name, each) for name, each in settings.clauses.items())
-        self._counts: Counter[tuple[str, str]] = Counter()
-        self._breaches = self._motions = 0
+        self._watch = BreachWatch()
+        self._motions = 0
 
     @classmethod
     def max_questions(cls, settings: LawSettings, people: int, steps: int) -> int:
@@ -129,25 +169,10 @@ class Law(InstitutionPart):
         """Tell the breaches of this step, and hold the session that is due; a new law binds from the next step on."""
         if desk.step == 0:
             self._publish(desk, "the founding law")
-        desk.put(BREACHES, tuple(self._judge(desk)))
+        desk.put(BREACHES, tuple(self._watch.judge(desk, desk.read(ACTS), self._clauses)))
         every = self.settings.session_every
         if every and desk.step and desk.step % every == 0:
             await self._session(desk)
-
-    def _judge(self, desk: Desk) -> list[LawBreach]:
-        found = []
-        for act in desk.read(ACTS):
-            for clause in self._clauses:
-                key = (clause.id, act.player)
-                self._counts[key] += clause.norm.counts(act.deed)
-                if clause.norm.binds(act.player) and clause.norm.breaks(act.deed, self._counts[key]):
-                    self._breaches += 1
-                    breach = LawBreach(f"B{self._breaches}", act, clause)
-                    found.append(breach)
-                    seen, facts = list(act.witnesses), {"breach": breach.id, "clause": clause.id, "act": act.number}
-                    known = (act.player, *act.witnesses)
-                    desk.tell("breach", act.player, clause.norm.says(), known, **facts, witnesses=seen)
-        return found
 
     def _publish(self, desk: Desk, why: str) -> None:
         desk.put(LAW, self._clauses)
@@ -212,13 +237,7 @@ class Law(InstitutionPart):
     async def _votes(self, desk: Desk, motions: Sequence[OpenMotion]) -> dict[str, MotionVotes | None]:
         """Return voter -> its votes, None for an unreadable ballot."""
         ids = [each.id for each in motions]
-        form = AnswerForm(
-            "motions",
-            MotionVotes,
-            {"reasoning": "<one short sentence>", "yes": ids[:1], "no": []},
-            reasoning="reasoning",
-            choices={"yes": ids, "no": ids},
-        )
+        form = motion_votes_form(ids)
         text = "The people vote on changes of the law. Name in `yes` and `no` the motions that you are for and against."
         facts = {"motions": [each.to_dict() for each in motions]}
         asked = [CivicQuestion(name, self.name, "vote", text, facts, form) for name in desk.read(PRESENT)]
@@ -232,7 +251,7 @@ class Law(InstitutionPart):
         self, desk: Desk, motion: OpenMotion, ballots: Mapping[str, MotionVotes | None], people: Sequence[str]
     ) -> None:
         """Count the votes on a motion, and change the law if it passes; a vote for and against is an abstention."""
-        votes = {name: _choice(each, motion.id) for name, each in ballots.items()}
+        votes = {name: ballot_choice(each, motion.id) for name, each in ballots.items()}
         passed = bool(outcome(votes, people, self.settings.voting, closed=True))
         desk.tell(
             "voted",
@@ -278,7 +297,23 @@ class Law(InstitutionPart):
         return CivicQuestion(proposer, self.name, "motion", text, facts, form)
 
 
-def _choice(ballot: MotionVotes | None, motion: str) -> BallotChoice:
+def motion_votes_form(ids: Sequence[str]) -> AnswerForm[MotionVotes]:
+    """Return the form of a ballot on motions.
+
+    Args:
+        ids: Ids of the motions.
+    """
+    return AnswerForm(
+        "motions",
+        MotionVotes,
+        {"reasoning": "<one short sentence>", "yes": list(ids[:1]), "no": []},
+        reasoning="reasoning",
+        choices={"yes": list(ids), "no": list(ids)},
+    )
+
+
+def ballot_choice(ballot: MotionVotes | None, motion: str) -> BallotChoice:
+    """Return the choice on one motion; an unreadable ballot, and a vote both for and against, abstain."""
     yes, no = (False, False) if ballot is None else (motion in ballot.yes, motion in ballot.no)
     return BallotChoice.ABSTAIN if yes == no else BallotChoice.YES if yes else BallotChoice.NO
 

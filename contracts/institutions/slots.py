@@ -10,9 +10,9 @@ from typing import Any, Literal
 from contracts.institutions.frame import Slot
 from contracts.institutions.norms import Norm
 
-Power = Literal["propose", "tax", "spend", "judge", "guard"]
+Power = Literal["propose", "legislate", "tax", "spend", "judge", "guard"]
 """Power of an office."""
-POWER_NAMES: tuple[Power, ...] = ("propose", "tax", "spend", "judge", "guard")
+POWER_NAMES: tuple[Power, ...] = ("propose", "legislate", "tax", "spend", "judge", "guard")
 
 
 @dataclass(frozen=True)

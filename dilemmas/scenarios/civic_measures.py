@@ -25,7 +25,7 @@ def civic_counts(event: InstitutionActed) -> Mapping[tuple[str, str], float]:
     """Return (measure, player) -> amount that a step of an institution adds."""
     data, who = event.data, event.who
     match event.part, event.what:
-        case "law", "breach":
+        case "law" | "statute", "breach":
             return {("breaches", who): 1}
         case "guards", "sanctioned":
             return {("sanctions", who): 1, ("fines", who): float(data["fined"])}

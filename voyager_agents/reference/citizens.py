@@ -20,6 +20,7 @@ from contracts.institutions.frame import CivicQuestion
 from contracts.institutions.guards import BribeOffer, Duty
 from contracts.institutions.law import LawMotion, MotionVotes
 from contracts.institutions.norms import ReadNorm
+from contracts.institutions.statute import AmendmentText, RatificationVote, StatuteDraft, StatuteFeedback
 from contracts.institutions.treasury import BudgetVote, Spending, TaxRate
 from contracts.institutions.tribunal import Complaint, Finding
 
@@ -185,6 +186,49 @@ def law_vote(question: CivicQuestion[Any], memory: CitizenMemory) -> MotionVotes
     return MotionVotes(reasoning="by what it brings", yes=yes, no=no)
 
 
+def feedback(question: CivicQuestion[Any], memory: CitizenMemory) -> StatuteFeedback:
+    """Ask for the clause that spares the commons if honest and it is missing; complain of a law that costs too much."""
+    law = question.facts["law"]
+    if memory.honest:
+        missing = not any(each["term"] == SPARE for each in law)
+        return StatuteFeedback(reasoning="spare it", text="Trees need apples to grow again." if missing else "")
+    dear = bool(law) and memory.price >= MOVE_WORTH
+    return StatuteFeedback(reasoning="it costs too much", text="The law costs us too much." if dear else "")
+
+
+def amendment(question: CivicQuestion[Any], memory: CitizenMemory) -> AmendmentText:
+    """Amend as by `motion`, in the words of the typed form."""
+    moved = motion(question, memory)
+    text = memory.read_norm(moved.add[0]).says() if moved.add else ""
+    return AmendmentText(
+        reasoning=moved.reasoning, clause=moved.repeal, text=text, term=moved.add, fine=moved.fine, hold=moved.hold
+    )
+
+
+def draft(question: CivicQuestion[Any], memory: CitizenMemory) -> StatuteDraft:
+    """Write each clause that has a typed form in the form's words, so that words and form cannot differ."""
+    clauses = [
+        {
+            "amendment": each["motion"],
+            "text": memory.read_norm(each["term"]).says(),
+            "term": [each["term"]],
+            "fine": int(each["fine"]),
+            "hold": each["hold"],
+        }
+        for each in question.facts["amendments"]
+        if each["term"]
+    ]
+    return StatuteDraft.model_validate({"reasoning": "in the words of the form", "clauses": clauses})
+
+
+def ratify(question: CivicQuestion[Any], memory: CitizenMemory) -> RatificationVote:
+    """Vote for a draft that changes neither a typed form nor a sanction."""
+    same = ("term", "fine", "hold")
+    pairs = zip(question.facts["passed"], question.facts["draft"], strict=True)
+    kept = all(old[name] == new[name] for old, new in pairs for name in same)
+    return RatificationVote(reasoning="by form and sanction", vote="yes" if kept else "no")
+
+
 def tax(question: CivicQuestion[Any], memory: CitizenMemory) -> TaxRate:
     """Tax nobody if honest, since nothing here costs the public anything; else as much as is legal."""
     return TaxRate(reasoning="what it brings", percent=0 if memory.honest else int(question.facts["most"]))
@@ -205,6 +249,11 @@ def budget(question: CivicQuestion[Any], memory: CitizenMemory) -> BudgetVote:
 RULES: dict[tuple[str, str], Rule] = {
     ("law", "motion"): motion,
     ("law", "vote"): law_vote,
+    ("statute", "feedback"): feedback,
+    ("statute", "amendment"): amendment,
+    ("statute", "vote"): law_vote,
+    ("statute", "draft"): draft,
+    ("statute", "ratify"): ratify,
     ("treasury", "tax"): tax,
     ("treasury", "spend"): spend,
     ("treasury", "budget"): budget,

@@ -15,6 +15,17 @@ _TOLD = {
     ("law", "refused"): "a motion of {who} is refused: {why}",
     ("law", "frozen"): "the law is frozen and stays as it is",
     ("law", "no_motion"): "nobody moves to change the law",
+    ("statute", "appointed"): "{who} appointed with the power to {powers}: {why}",
+    ("statute", "law_in_force"): "the law is in force: {clauses}",
+    ("statute", "breach"): "{who} breaks the law {clause}, seen by {witnesses}",
+    ("statute", "feedback"): "{who} says what should change: {text}",
+    ("statute", "amendment"): "{who} moves {motion} {repeals}: {says}",
+    ("statute", "voted"): "the vote on {motion} {repeals} ({says}) {passed}: {votes}",
+    ("statute", "draft"): "{who} words the amendments that passed ({why}): {clauses}",
+    ("statute", "ratified"): "the vote on the draft of {who} {passed}: {votes}",
+    ("statute", "refused"): "what {who} wrote is refused: {why}",
+    ("statute", "frozen"): "the law is frozen and stays as it is",
+    ("statute", "no_motion"): "nobody moves to change the law",
     ("treasury", "appointed"): "{who} appointed with the power to {powers}: {why}",
     ("treasury", "taxed"): "{who} sets a tax of {percent} %: {why}",
     ("treasury", "spending"): "{who} proposes to pay {amount} of the treasury to {to}, and it {passed}: {votes}",
@@ -38,7 +49,7 @@ _TOLD = {
     ("court", "unenforced"): "the sentence on {who} is not carried out: {why}",
 }
 """(institution, step) -> its sentence."""
-_SILENT = (("law", "breach"), ("guards", "audited"), ("court", "audited"))
+_SILENT = (("law", "breach"), ("statute", "breach"), ("guards", "audited"), ("court", "audited"))
 """Steps that are no event among the people: nobody need have seen a breach, and the record audits afterwards."""
 _WORDS: Mapping[str, tuple[str, str]] = {
     "passed": ("fails", "passes"),

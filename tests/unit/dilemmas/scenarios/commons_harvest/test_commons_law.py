@@ -23,14 +23,23 @@ from voyager_agents.models import ChatMessage, Settings
 from voyager_agents.models.fake_server import FakeServer, Request
 
 ROUNDS = 25.0
-LAW, COURT, GUARDS, ELECTIONS = (f"institution.{name}" for name in ("law", "court", "guards", "elections"))
+LAW, COURT, GUARDS, ELECTIONS, STATUTE = (
+    f"institution.{name}" for name in ("law", "court", "guards", "elections", "statute")
+)
 SETUPS: Mapping[str, Mapping[str, str]] = {
     "lawless": {LAW: "off"},
     "fine": {LAW: "on"},
     "court": {LAW: "on", COURT: "on"},
     "guards": {LAW: "on", GUARDS: "on"},
     "all": {LAW: "on", COURT: "on", GUARDS: "on", ELECTIONS: "on", "institution.elections.method": "condorcet"},
-}
+    "words": {
+        LAW: "off", STATUTE: "on", GUARDS: "on",
+        "institution.guards.seats": "2", "institution.statute.session_every": "5",
+    },
+}  # fmt: skip
+"""Setup -> its factors."""
+HONEST: Mapping[str, tuple[str, ...]] = {"words": ("Laura", "Marta")}
+"""Setup -> its sustainable harvesters; Marta in all others."""
 
 
 def settings(out: Path, factors: Mapping[str, str], **chosen: Any) -> StudySettings:  # noqa: ANN401
@@ -39,13 +48,17 @@ def settings(out: Path, factors: Mapping[str, str], **chosen: Any) -> StudySetti
     return StudySettings("commons-harvest-law", world="mock", time_limit_s=ROUNDS, vary=vary, out=out, seed=3, **given)
 
 
+def setup(name: str, out: Path) -> StudySettings:
+    return settings(out, SETUPS[name], players=dict.fromkeys(HONEST.get(name, ("Marta",)), "sustainable-harvester"))
+
+
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> dict[str, StudyResult]:
     """Play one game under each of the institutions."""
     folder = tmp_path_factory.mktemp("law")
 
     async def play() -> dict[str, StudyResult]:
-        return {name: await run_study(settings(folder / name, factors)) for name, factors in SETUPS.items()}
+        return {name: await run_study(setup(name, folder / name)) for name in SETUPS}
 
     return asyncio.run(play())
 
@@ -102,14 +115,30 @@ def test_all_parts_play_together_and_every_step_says_who_and_why(played: dict[st
     assert {event.data["charge"] for event in found if event.what == "sanctioned"} <= convicted
 
 
-async def test_the_same_seed_gives_the_same_bytes(played: dict[str, StudyResult], tmp_path: Path) -> None:
-    again = await run_study(settings(tmp_path, SETUPS["all"]))
+def test_a_law_in_words_is_founded_by_vote_and_enforced_where_it_is_typed(played: dict[str, StudyResult]) -> None:
+    founding, voted = (event.data["clauses"] for event in steps(played["words"], "law_in_force"))
+    assert founding == []
+    [clause] = voted
+    assert clause["text"] == "leave at least 6 apples on every tree"
+    [vote] = [event for event in steps(played["words"], "voted") if event.data["passed"]]
+    assert vote.data["votes"]["Marta"] == "yes"
+    breaches = steps(played["words"], "breach")
+    assert {event.data["clause"] for event in breaches} == {clause["clause"]}
+    assert all(event.t_s > vote.t_s for event in breaches)
+    assert sum(played["words"].results[0]["measures"]["breaches"].values()) == len(breaches)
+    sanctions = steps(played["words"], "sanctioned")
+    assert {event.data["clause"] for event in sanctions} == {clause["clause"]}
+
+
+@pytest.mark.parametrize("name", ["all", "words"])
+async def test_the_same_seed_gives_the_same_bytes(name: str, played: dict[str, StudyResult], tmp_path: Path) -> None:
+    again = await run_study(setup(name, tmp_path))
 
     def events(found: StudyResult) -> list[Any]:
         lines = (found.directory / "events.jsonl").read_text(encoding="utf-8").splitlines()
         return [each["data"] for each in map(json.loads, lines) if each["kind"] == "institution"]
 
-    assert events(again) == events(played["all"])
+    assert events(again) == events(played[name])
 
 
 @pytest.mark.parametrize(
