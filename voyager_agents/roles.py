@@ -26,5 +26,7 @@ TOPIC_RATING = ("name_topics", "summarize_goals")
 """Prompts of the rater for topics, which is asked about finished records only."""
 MOMENT = "moment"
 """Prompt of questions about moments."""
+LAW_RATING = ("rate_compliance",)
+"""Prompts of the rater for compliance with a law in words, which is asked about finished records only."""
 WORD_RATING = ("read_words",)
 """Prompts of the rater for statements in players' words, which is asked about finished records only."""

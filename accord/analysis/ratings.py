@@ -20,6 +20,7 @@ from dilemmas.errors import RecordError
 from dilemmas.records.events import LifeRated, SummariesRated, TopicsNamed
 from dilemmas.records.record import to_json, write_atomically
 from dilemmas.records.results import finite_json
+from dilemmas.scenarios.compliance import ComplianceRated
 
 FOLDER = "ratings"
 MAX_BYTES = 32 << 20
@@ -27,7 +28,7 @@ MAX_BYTES = 32 << 20
 MAX_SCORE = 10
 MAX_STEM = 60
 """Maximum number of characters of a model's name in the name of a file."""
-Rating = Annotated[LifeRated | SummariesRated | TopicsNamed | WordsRead, Field(discriminator="kind")]
+Rating = Annotated[LifeRated | SummariesRated | TopicsNamed | WordsRead | ComplianceRated, Field(discriminator="kind")]
 Subject = Literal["lives", "words"]
 """Subject of a rater: lives with their thoughts and goals, or statements in players' words."""
 

@@ -20,12 +20,14 @@ from accord.studies.settings import StudySettings
 from contracts import Contract, library_contract
 from contracts.errors import ContractError
 from dilemmas.errors import UsageError
+from dilemmas.scenarios.compliance import VERDICTS
 from dilemmas.scenarios.registry import load_scenario
 from dilemmas.skills.docs import skill_docs
 from voyager_agents import AgentError, Observation, load_prices
 from voyager_agents.agent import LastRun
 from voyager_agents.asking import PROMPT_LISTENER, AskedPrompt, Asker
 from voyager_agents.budget import Budget
+from voyager_agents.compliance_rater import RATE_COMPLIANCE, ComplianceRater
 from voyager_agents.context import AgentContext
 from voyager_agents.cost import ImaginedRun, Sizing
 from voyager_agents.errors import IndexUnusable
@@ -82,6 +84,7 @@ _SAID = (
     WordsToRead("Gizmo", ("Glitch",), 0, "I will mine 4 iron ore, and you will get half of it."),
     WordsToRead("Glitch", ("Gizmo",), 0, "Good. I have 2 diamonds."),
 )
+_CLAUSE, _ACTS = "Do not attack anybody.", [(3.0, "Gizmo", "attacks Glitch, and hits")]
 _LAST_RUN = LastRun(_PROGRAM, "threw", "Error: no path to the target", 2)
 
 
@@ -188,6 +191,7 @@ async def _other_questions(settings: StudySettings) -> AsyncIterator[RoleQuestio
     people = generate(BATCH, SEED, [Spot(x=0, y=64, z=0)])
     topics = TopicRater(Asker(Sizing("", 0), RATER, reasoning=settings.reasoning), prompts)
     words = WordReader(Asker(Sizing("", 0), RATER, reasoning=settings.reasoning), prompts)
+    compliance = ComplianceRater(Asker(Sizing("", 0), RATER, reasoning=settings.reasoning), VERDICTS, prompts)
     budget = Budget({}, load_prices(None))
     steps: list[tuple[str, str, Callable[[], Awaitable[object]]]] = [
         *(("paper", name, ask) for name, ask in bargaining_questions(scenario, seen, negotiator_part(context)).items()),
@@ -203,6 +207,7 @@ async def _other_questions(settings: StudySettings) -> AsyncIterator[RoleQuestio
         (STUDY, "summarize_goals", lambda: topics.summarize({PLAYER: _GOALS})),
         (STUDY, "name_topics", lambda: topics.name_topics({PLAYER: _SUMMARY})),
         (STUDY, MOMENT, lambda: MomentAnswerer(Asker(Sizing("", 0), ANSWERER), prompts).choose(*_MOMENT)),
+        (STUDY, RATE_COMPLIANCE, lambda: compliance.rate(_CLAUSE, tuple(scenario.spec.players), _ACTS)),
         (STUDY, READ_WORDS, lambda: words.read(_SAID, tuple(scenario.spec.players), {})),
         (STUDY, PERSONAS, lambda: write_traits(people, Sizing("", 0), budget, prompts)),
     ]

@@ -1,8 +1,8 @@
 """Ratings of finished records by models (`accord report --rater`, `--reader`): each is asked once about each record.
 
 What a record can be rated for follows from its log, since a record that was received has no file of its scenario:
-thoughts where there is a truth about people, topics where people settled in towns, else roles, agreement of words and
-deeds, and topics of goals.
+thoughts where there is a truth about people, topics where people settled in towns, compliance where people lived under
+a law in words, else roles, agreement of words and deeds, and topics of goals.
 """
 
 from __future__ import annotations
@@ -23,12 +23,14 @@ from dilemmas.errors import UsageError
 from dilemmas.records.events import LogLine, RunStarted
 from dilemmas.records.manifest import LOG
 from dilemmas.records.record import read_events
+from dilemmas.scenarios.compliance import VERDICTS, ClauseVerdict, ComplianceRated, ComplianceRecord
 from dilemmas.scenarios.perception.rating import rate_thoughts
 from dilemmas.scenarios.societies.labels import KINDS, LabelledItems, read_items
 from dilemmas.scenarios.societies.rating import rate_lives
 from dilemmas.scenarios.societies.topics import name_topics
 from voyager_agents.asking import Asker
 from voyager_agents.budget import Caps
+from voyager_agents.compliance_rater import ComplianceRater
 from voyager_agents.errors import AgentError, BudgetExhausted, QuotaExhausted
 from voyager_agents.models import Model, Settings
 from voyager_agents.models.paying import PayingModel
@@ -36,10 +38,12 @@ from voyager_agents.models.sampling import Sampling, applied
 from voyager_agents.piano.role_classifier import RoleClassifier
 from voyager_agents.piano.topic_rater import TopicRater
 from voyager_agents.prompts.folder import Prompts
-from voyager_agents.roles import RATER, RATING, TOPIC_RATING, WORD_RATING
+from voyager_agents.roles import LAW_RATING, RATER, RATING, TOPIC_RATING, WORD_RATING
 from voyager_agents.word_reader import BATCH, WordReader, WordsAnswer, WordsToRead
 
-Subject = Literal["thoughts", "topics", "lives", "words"]
+Subject = Literal["thoughts", "topics", "lives", "law", "words"]
+PROMPTS: dict[Subject, Sequence[str]] = {"law": LAW_RATING, "words": WORD_RATING}
+"""Subject -> its prompts, where they are not those of lives."""
 OPTIONS: dict[RaterSubject, str] = {"lives": "--rater", "words": "--reader"}
 """Subject of a rater -> its option on the command line."""
 MAX_SEEDS = 20
@@ -138,7 +142,7 @@ def _ratable(runs: Sequence[Path], of: RaterSubject) -> dict[Path, Subject]:
     if not ratable:
         raise UsageError(
             f"--rater: nothing in {runs[0]} can be rated: give runs in which agents lived, such as those of village, "
-            "religion or perception-chef"
+            "religion or perception-chef, or had a law in words (institution.statute=on)"
         )
     return ratable
 
@@ -154,11 +158,11 @@ def _words(run: Path) -> WordsRecord:
 
 
 def _subject(items: LabelledItems) -> Subject | None:
-    """Return what of a record is rated, or None if nobody set goals in it."""
+    """Return what of a record is rated, or None if nobody set goals in it or had a law in words."""
     if items.judges:
         return "thoughts"
     if not items.goals.goals:
-        return None
+        return "law" if items.law.clauses else None
     return "topics" if items.lives.crowd else "lives"
 
 
@@ -173,7 +177,7 @@ async def _rate_record(
         model=rater.model,
         seed=rater.seed,
         sampling=sampling.to_dict(),
-        prompts=prompts.hashes(WORD_RATING if subject == "words" else [*RATING, *TOPIC_RATING]),
+        prompts=prompts.hashes(PROMPTS.get(subject, [*RATING, *TOPIC_RATING])),
         log=log_hash(run / LOG),
         events=[],
     )
@@ -183,6 +187,9 @@ async def _rate_record(
     asker = Asker(model, RATER, settings=sampling)
     if subject == "words":
         events: list[Rating] = [await _read_words(_words(run), WordReader(asker, prompts))]
+    elif subject == "law":
+        law = read_items(read_events(run / LOG, only=KINDS)).law
+        events = [await _rate_compliance(law, ComplianceRater(asker, VERDICTS, prompts))]
     else:
         events = await _ratings(run, subject, RoleClassifier(asker, prompts), TopicRater(asker, prompts))
     if fault := next((each.fault for each in events if each.fault), ""):
@@ -201,6 +208,24 @@ async def _ratings(run: Path, subject: Subject, classifier: RoleClassifier, topi
         return [*await rate_thoughts(lines(), classifier)]
     lives = await rate_lives(lines(), classifier) if subject == "lives" else []
     return [*lives, *await name_topics(lines(), topics)]
+
+
+async def _rate_compliance(law: ComplianceRecord, rater: ComplianceRater) -> ComplianceRated:
+    """Return what a model finds about every clause and person.
+
+    If the model cannot be used, the reason is the fault. Raises BudgetExhausted and QuotaExhausted.
+    """
+    found: list[ClauseVerdict] = []
+    for clause in law.clauses.values():
+        try:
+            verdicts = await rater.rate(clause.text, law.players, law.acts_under(clause))
+        except (BudgetExhausted, QuotaExhausted):
+            raise
+        except AgentError as error:
+            return ComplianceRated(verdicts=found, fault=str(error))
+        told = [{"clause": clause.id, "player": player, "verdict": verdict} for player, verdict in verdicts.items()]
+        found += map(ClauseVerdict.model_validate, told)
+    return ComplianceRated(verdicts=found)
 
 
 async def _read_words(record: WordsRecord, reader: WordReader) -> WordsRead:

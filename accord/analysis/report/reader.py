@@ -40,11 +40,12 @@ from dilemmas.records.folders import find_below
 from dilemmas.records.metering import Meter
 from dilemmas.records.record import CONFIG, read_events
 from dilemmas.records.results import read_result
+from dilemmas.scenarios.compliance import ComplianceRated
 from dilemmas.scenarios.progression.measures import ItemProgress
 from dilemmas.scenarios.religion.measures import Spreading
 from dilemmas.scenarios.repeated_game.measures import LastGame
 from dilemmas.scenarios.societies.labels import KINDS as LABELLED
-from dilemmas.scenarios.societies.labels import read_items
+from dilemmas.scenarios.societies.labels import Rated, read_items
 from dilemmas.scenarios.societies.lives import LifeHistories
 from dilemmas.scenarios.societies.markets import MarketHistory
 from dilemmas.scenarios.societies.perceiving import PerceptionHistory
@@ -290,7 +291,8 @@ def read_run(directory: Path, name: str, raters: Sequence[Rater] = ()) -> Report
         RecordError: The log cannot be read or has no start.
     """
     ratings = _ratings(directory, raters)
-    first = next(iter(ratings.values()), ())
+    # Compliance is labelled, and no measure is made of it.
+    first = [each for each in next(iter(ratings.values()), ()) if not isinstance(each, ComplianceRated)]
     collectors, contents, said = _Collectors(), _RunContents(), WordsRecord()
     lives, taxes, play, progress = collectors.lives, collectors.taxes, collectors.play, collectors.progress
     spreading, perceived, game = collectors.spreading, collectors.perceived, collectors.game
@@ -345,7 +347,7 @@ def read_run(directory: Path, name: str, raters: Sequence[Rater] = ()) -> Report
     return replace(found, labels=items.labels(ratings), topics=items.topics(ratings), raters=rated)
 
 
-def _ratings(directory: Path, raters: Sequence[Rater]) -> dict[str, Sequence[log.Event]]:
+def _ratings(directory: Path, raters: Sequence[Rater]) -> dict[str, Sequence[Rated]]:
     """Return rater -> its kept ratings of a run; a rater without any is left out."""
     kept = {each.name: read_ratings(directory, each) for each in raters if each.of == "lives"}
     return {

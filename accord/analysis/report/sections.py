@@ -17,7 +17,7 @@ from accord.analysis.report.markets.section import MARKETS
 from accord.analysis.report.perception.section import PERCEPTION
 from accord.analysis.report.progress.section import PROGRESS
 from accord.analysis.report.published_measures import PUBLISHED_MEASURES
-from accord.analysis.report.raters.section import RATERS
+from accord.analysis.report.raters.section import LAW_RATERS, RATERS
 from accord.analysis.report.section import ReportSection, SectionFigure
 from accord.analysis.report.society.section import SOCIETY
 from accord.analysis.report.standard.section import PLACES, POPULATION, STANDARD
@@ -43,6 +43,7 @@ SECTIONS: tuple[ReportSection[Any], ...] = (
     DEALS,
     *WORDS,
     INSTITUTIONS,
+    LAW_RATERS,
     MARKETS,
     POPULATION,
     PUBLISHED_MEASURES,

@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from dilemmas.records import events as log
+from dilemmas.scenarios.compliance import KINDS as LAW_KINDS
+from dilemmas.scenarios.compliance import ComplianceRated, ComplianceRecord, rated_labels
 from dilemmas.scenarios.societies import mind, perceiving, roles
 from dilemmas.scenarios.societies.lives import KINDS as LIFE_KINDS
 from dilemmas.scenarios.societies.lives import LifeHistories
@@ -19,14 +21,16 @@ from dilemmas.scenarios.societies.topics import GoalHistory, TopicUse, topic_use
 from voyager_agents.lexicon import Lexicon
 from voyager_agents.piano.rule_based.assumptions import rules
 
-Question = Literal["role", "words and deeds", "goal with a topic", "sentiment"]
+Question = Literal["role", "words and deeds", "goal with a topic", "sentiment", "compliance"]
 SCORED: frozenset[Question] = frozenset({"sentiment"})
 """Questions whose labels are numbers; those of all others are categories."""
 RECORD = "record"
-KINDS = LIFE_KINDS | {"truth", "summaries_rated"}
+KINDS = LIFE_KINDS | LAW_KINDS | {"truth", "summaries_rated"}
 """Kinds of events that labels are made from."""
 Item = tuple[str | float, ...]
 Label = str | float
+Rated = log.Event | ComplianceRated
+"""An event of a log, or a rating that is kept beside one."""
 Labels = Mapping[Item, Label | None]
 """Item -> its label; None if the rater gave none."""
 
@@ -44,11 +48,13 @@ class LabelledItems:
     scored: list[log.SummariesRated] = field(default_factory=list)
     """Scores by a model when the lives ended."""
     judges: frozenset[str] = frozenset()
+    law: ComplianceRecord = field(default_factory=ComplianceRecord)
 
     def add_event(self, event: log.Event) -> None:
         """Add an event of the log."""
         self.lives.add_event(event)
         self.goals.add_event(event)
+        self.law.add_event(event)
         match event:
             case log.EpisodeStarted():
                 self.memes, self.sentiments, self.scored, self.judges = {}, {}, [], frozenset()
@@ -64,7 +70,7 @@ class LabelledItems:
             case _:
                 pass
 
-    def labels(self, ratings: Mapping[str, Sequence[log.Event]]) -> dict[Question, dict[str, Labels]]:
+    def labels(self, ratings: Mapping[str, Sequence[Rated]]) -> dict[Question, dict[str, Labels]]:
         """Return question -> rater -> labels; a question that nobody answered is left out.
 
         Args:
@@ -75,6 +81,7 @@ class LabelledItems:
             "words and deeds": {RECORD: self._recorded_agreements()},
             "goal with a topic": {RECORD: self._with_topic(self.memes) if self.memes else {}},
             "sentiment": {RECORD: self._recorded_sentiments()},
+            "compliance": {RECORD: self.law.recorded()},
         }
         for rater, events in ratings.items():
             lives = [each for each in events if isinstance(each, log.LifeRated)]
@@ -83,13 +90,14 @@ class LabelledItems:
             named = _topics_in(events)
             found["goal with a topic"][rater] = {} if named is None else self._goals_with(named)
             found["sentiment"][rater] = _scores([each for each in events if isinstance(each, log.SummariesRated)])
+            found["compliance"][rater] = rated_labels(events)
         return {
             question: {rater: each for rater, each in told.items() if each}
             for question, told in found.items()
             if any(told[rater] for rater in ratings)
         }
 
-    def topics(self, ratings: Mapping[str, Sequence[log.Event]]) -> dict[str, list[TopicUse]]:
+    def topics(self, ratings: Mapping[str, Sequence[Rated]]) -> dict[str, list[TopicUse]]:
         """Return rater -> occurrence of its topics in the goals; a rater without topics is left out.
 
         Args:
@@ -146,7 +154,7 @@ class LabelledItems:
         return {item: rated.get(item, felt) for item, felt in self.sentiments.items()}
 
 
-def _topics_in(events: Sequence[log.Event]) -> log.TopicsNamed | None:
+def _topics_in(events: Sequence[Rated]) -> log.TopicsNamed | None:
     return next((each for each in events if isinstance(each, log.TopicsNamed)), None)
 
 

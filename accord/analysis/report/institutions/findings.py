@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from accord.analysis.report.comparison import Comparison
 from accord.analysis.report.groups import GroupFindings, run_groups
@@ -11,9 +13,12 @@ from accord.analysis.report.institutions.record import InstitutionRecord
 from accord.analysis.report.model import ReportedRun
 from accord.analysis.transcript.institutions import institution_sentence, is_told
 from dilemmas.records.events import InstitutionActed
+from dilemmas.scenarios.compliance import KEPT, ClauseInForce
+from dilemmas.scenarios.societies.labels import RECORD
 
 MEASURES: Mapping[str, tuple[str, str]] = {
     "breaches": ("Breaches of the law, by the record", "a run"),
+    "kept": ("Typed clauses of a law in words that a person kept, by the record", "share"),
     "sanctioned": ("Sanctions, false ones included", "a run"),
     "false": ("Sanctions without a breach, of all", "share"),
     "let_go": ("Breaches that a guard saw and let go, of those it decided", "share"),
@@ -32,6 +37,15 @@ MEASURES: Mapping[str, tuple[str, str]] = {
 
 
 @dataclass(frozen=True)
+class ClauseCompliance:
+    """Verdicts of one judge on one clause: verdict -> number of people, None for people without a usable answer."""
+
+    clause: ClauseInForce
+    judge: str
+    verdicts: Mapping[str | None, int]
+
+
+@dataclass(frozen=True)
 class CivicRun:
     """One run's institutions."""
 
@@ -44,6 +58,8 @@ class CivicRun:
         steps = self.record.steps
         count = {what: sum(step.what == what for step in steps) for what in {step.what for step in steps}}
         found: dict[str, float] = {"breaches": count.get("breach", 0)}
+        if typed := self.record.law.recorded():
+            found["kept"] = sum(verdict == KEPT for verdict in typed.values()) / len(typed)
         guards = [step for step in steps if step.part == "guards"]
         if guards:
             found |= self._of_guards(guards)
@@ -89,6 +105,19 @@ class CivicRun:
             found.append((step.t_s, now, [each for each in before if each not in now]))
             before = now
         return found
+
+    @property
+    def compliance(self) -> Sequence[ClauseCompliance]:
+        """Compliance with each clause of the law in words, by each judge: the record, or a rater."""
+        law = self.record.law
+        judges: dict[str, Mapping[Any, Any]] = {RECORD: law.recorded()}
+        judges |= {rater: each for rater, each in self.run.labels.get("compliance", {}).items() if rater != RECORD}
+        return [
+            ClauseCompliance(clause, judge, Counter(told[clause.id, name] for name in law.players))
+            for clause in law.clauses.values()
+            for judge, told in judges.items()
+            if all((clause.id, name) in told for name in law.players)
+        ]
 
     def told(self) -> Iterator[tuple[float, str]]:
         """Yield (time, sentence) of the steps that people took."""

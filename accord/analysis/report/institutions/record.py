@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from dilemmas.records import events as log
+from dilemmas.scenarios.compliance import ComplianceRecord
 
 MAX_STEPS = 5000
 """Maximum number of steps of a run that are kept for the page; the log has all."""
@@ -17,9 +18,12 @@ class InstitutionRecord:
 
     steps: list[log.InstitutionActed] = field(default_factory=list)
     total: int = 0
+    law: ComplianceRecord = field(default_factory=ComplianceRecord)
+    """Clauses of the law in words, and what people did under them."""
 
     def add_event(self, event: object) -> None:
         """Handle the next event of the log."""
+        self.law.add_event(event)
         match event:
             case log.EpisodeStarted():
                 self.steps, self.total = [], 0

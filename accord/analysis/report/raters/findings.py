@@ -24,6 +24,7 @@ QUESTIONS: Mapping[Question, str] = {
     "words and deeds": "whether words and deeds agree",
     "goal with a topic": "which goals have a topic",
     "sentiment": "sentiments",
+    "compliance": "who kept which clause of the law",
 }
 """Question -> its subject in a sentence."""
 

@@ -64,6 +64,13 @@ class PerceptionRaters(RaterSection):
     part_of = "perception"
 
 
+class LawRaters(RaterSection):
+    """The section on the page of a game under a law in words."""
+
+    part_of = "standard"
+    closes_page = False
+
+
 def _rows(findings: RaterFindings) -> Iterator[Sequence[object]]:
     for claim in findings.claims:
         weights = "quadratic" if claim.question in SCORED else "none"
@@ -79,3 +86,4 @@ def _topics(findings: RaterFindings) -> Iterator[Sequence[object]]:
 
 
 RATERS = (SocietyRaters(), TownRaters(), PerceptionRaters())
+LAW_RATERS = LawRaters()

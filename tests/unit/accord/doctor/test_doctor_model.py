@@ -147,7 +147,7 @@ async def test_a_family_that_lacks_a_package_is_told_and_the_others_are_asked(mo
 def test_roles_are_chosen_by_role_and_by_part(questions: list[RoleQuestion]) -> None:
     assert {each.part for each in choose_questions(questions, ["rater", "ratify"])} == {
         "rate_roles", "rate_coherence", "rate_sentiments", "summarize_goals", "name_topics", "read_words",
-        "ratify",
+        "rate_compliance", "ratify",
     }  # fmt: skip
     assert choose_questions(questions, []) == questions
     with pytest.raises(UsageError, match=r"--roles 'judg': no model is asked in it; choose from .*judge"):
