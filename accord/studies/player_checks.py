@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from accord.studies.conditions import Condition
@@ -19,6 +19,7 @@ from voyager_agents import AgentError
 from voyager_agents import registry as families
 from voyager_agents.budget import ALL, EACH
 from voyager_agents.errors import IndexUnusable
+from voyager_agents.family import Family
 from voyager_agents.models.sampling import Sampling
 from voyager_agents.registry import FAMILIES, role_names
 
@@ -35,17 +36,36 @@ def check_episodes(settings: PlanOptions, mode: Mode) -> None:
         )
 
 
-def check_institutions(scenario: Scenario, condition: Condition, mode: Mode) -> None:
-    """Check that the condition's institutions are legal and can act in the mode. Raises UsageError."""
+def check_institutions(scenario: Scenario, condition: Condition, mode: Mode, playing: Collection[str]) -> None:
+    """Check that the condition's institutions are legal, can act in the mode and ask the players. Raises UsageError.
+
+    Args:
+        scenario: The scenario.
+        condition: The condition.
+        mode: Mode of play.
+        playing: Families of the players.
+    """
     base = condition.name.partition("+")[0]
     factors = dict(condition.factors)
     governed(scenario, base, factors)
-    if institutions_of(scenario, base, factors) and not mode.civic:
-        able = ", ".join(name for name, each in FAMILIES.items() if MODES[each.plays].civic)
+    if not institutions_of(scenario, base, factors):
+        return
+    able = [name for name, each in FAMILIES.items() if each.plays in scenario.civic_modes and _is_asked(each)]
+    if not mode.civic or mode.name not in scenario.civic_modes:
         raise UsageError(
-            f"condition {condition.name!r}: institutions cannot act in mode {mode.name}; choose --agents from {able} "
-            "or turn them off"
+            f"condition {condition.name!r}: institutions cannot act in mode {mode.name}; choose --agents from "
+            f"{', '.join(able)} or turn them off"
         )
+    if silent := next((name for name in playing if not _is_asked(FAMILIES[name])), None):
+        raise UsageError(
+            f"condition {condition.name!r}: agents of the family {silent!r} write programs by a model and cannot be "
+            f"asked during an episode; choose --agents from {', '.join(able)} or turn the institutions off"
+        )
+
+
+def _is_asked(family: Family) -> bool:
+    """Return True if institutions can ask agents of the family while they play."""
+    return not (family.roles and MODES[family.plays].several)
 
 
 def check_models(settings: ModelOptions, scenario: Scenario) -> None:

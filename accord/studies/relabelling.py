@@ -158,11 +158,11 @@ def _words(run: Path) -> WordsRecord:
 
 
 def _subject(items: LabelledItems) -> Subject | None:
-    """Return what of a record is rated, or None if nobody set goals in it or had a law in words."""
+    """Return what of a record is rated, or None if nobody set goals in it or did anything under a law in words."""
     if items.judges:
         return "thoughts"
     if not items.goals.goals:
-        return "law" if items.law.clauses else None
+        return "law" if items.law.clauses and items.law.acts else None
     return "topics" if items.lives.crowd else "lives"
 
 

@@ -98,10 +98,11 @@ class StudyPlan:
             check_options(own, scenario, [each.name for each in conditions])
             check_table(own, scenario, conditions, own.rounds)
             check_secrets(own, scenario)
+            playing = {place.family for place in seating(own, scenario).values()}
             part = StudyPart(own, mode_of(own, scenario), read_prompts(own.prompts))
             for place, condition in enumerate(conditions):
                 varied = condition.under(variant)
-                check_institutions(scenario, varied, part.mode)
+                check_institutions(scenario, varied, part.mode, playing)
                 found.setdefault(place, []).append(varied)
                 parts[varied.name] = part
         plan = cls(settings, scenario, tuple(each for group in found.values() for each in group), parts)

@@ -8,22 +8,25 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import Awaitable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from bridge.errors import BotLostError, BridgeError, HostError, HostTakenDownError
 from bridge.types import Limits, PolicyResult, ProgramOutcome
 from dilemmas.minecraft.telemetry import TICKS_A_SECOND, TelemetryWriter
 from dilemmas.modes import restoring
 from dilemmas.modes.arena import Arena
+from dilemmas.modes.civics import CivicSession, bookings_for, has_institutions
 from dilemmas.modes.episode_play import EpisodePlay
+from dilemmas.modes.gathering import gather_all
 from dilemmas.modes.observation import shown
 from dilemmas.modes.protocol import Agents, Mode, PlayedEpisode, Preparation
 from dilemmas.records.events import (
     Critique,
     EndReason,
     EndStateRead,
+    InstitutionActed,
     LogLine,
     PoliciesStarted,
     PolicyEnded,
@@ -37,7 +40,6 @@ from voyager_agents.agent import Action, Caller, CallSession, Learner, Reviewer
 if TYPE_CHECKING:
     from dilemmas.modes.tool_players import ToolPlayer
 
-Answer = TypeVar("Answer")
 MAX_THOUGHT = 8_000
 """Maximum number of characters kept of an author's reasoning; calls.jsonl has the full answer."""
 NO_SESSIONS: Mapping[str, CallSession] = {}
@@ -56,6 +58,7 @@ class Episodes(Mode):
 
     name = "episodes"
     several = True
+    civic = True
 
     def check(self, scenario: Scenario) -> None:
         """Accept every scenario."""
@@ -103,7 +106,12 @@ class Episodes(Mode):
     async def play(self, arena: Arena, agents: Agents, limits: Limits) -> PlayedEpisode:
         """Run the programs until the episode ends; only agents that act by tool calls are asked meanwhile."""
         sessions = {player: agent.begin_calls() for player, agent in _callers(agents).items()}
-        return await run_programs(arena, arena.programs, limits, sessions)
+        civics = None
+        if has_institutions(arena):
+            game = arena.rules.civic_game
+            assert game is not None, "institutions that cannot act are refused before the start"
+            civics = CivicSession(arena, agents, game, arena.scenario.civic_every_s)
+        return await run_programs(arena, arena.programs, limits, sessions, civics)
 
     async def conclude(self, preparation: Preparation) -> None:
         """Let learning agents review the last episode."""
@@ -123,8 +131,8 @@ class Episodes(Mode):
         return restoring.restore_episode(end, since)
 
     def can_settle(self, since: Sequence[LogLine]) -> bool:
-        """Return True: the log holds everything the judge needs."""
-        return True
+        """Return False after a step of an institution, whose state the log does not hold; else it has everything."""
+        return not any(isinstance(line.event, InstitutionActed) for line in since)
 
 
 async def _players_keeping(preparation: Preparation, players: Sequence[str]) -> set[str]:
@@ -146,18 +154,6 @@ async def _players_keeping(preparation: Preparation, players: Sequence[str]) -> 
             if critique:
                 preparation.record.log(Critique(player=player, text=critique, success=True))
     return kept
-
-
-async def gather_all(work: Iterable[Awaitable[Answer]]) -> Iterator[Answer]:
-    """Await all of `work` concurrently to the end, then yield the results in order, raising errors in turn."""
-    return _raising(await asyncio.gather(*work, return_exceptions=True))
-
-
-def _raising(answers: Iterable[Answer | BaseException]) -> Iterator[Answer]:
-    for answer in answers:
-        if isinstance(answer, BaseException):
-            raise answer
-        yield answer
 
 
 def _learners(agents: Agents) -> dict[str, Learner]:
@@ -194,7 +190,11 @@ def _tool_players(
 
 
 async def run_programs(
-    arena: Arena, programs: Mapping[str, str], limits: Limits, sessions: Mapping[str, CallSession] = NO_SESSIONS
+    arena: Arena,
+    programs: Mapping[str, str],
+    limits: Limits,
+    sessions: Mapping[str, CallSession] = NO_SESSIONS,
+    civics: CivicSession | None = None,
 ) -> PlayedEpisode:
     """Run the programs in a built arena until the episode ends.
 
@@ -205,6 +205,7 @@ async def run_programs(
         programs: Player -> its program.
         limits: Limits of the episode.
         sessions: Player -> its calls, for players that act by tool calls instead of their program.
+        civics: Institutions of the attempt; they act every `Scenario.civic_every_s` seconds.
 
     Raises:
         InfrastructureError: A component is lost.
@@ -225,7 +226,8 @@ async def run_programs(
     play = EpisodePlay(arena, policies, callers)
     run = asyncio.create_task(play.run(bounds))
     try:
-        ended_by = await _steps(arena, play, run, limits.wall_s if open_ended else limits.wall_s + GRACE_S)
+        limit_s = limits.wall_s if open_ended else limits.wall_s + GRACE_S
+        ended_by = await _steps(arena, play, run, limit_s, civics)
         found = checked_results(await run, acting)
         results = {name: done[name] if name in done else found[name] for name in programs}
     finally:
@@ -243,16 +245,25 @@ async def run_programs(
     wall_s = time.monotonic() - began
     end = EndStateRead(t_s=game_s, players=state.players, chest=state.chest, reason=ended_by, wall_s=wall_s)
     arena.record.log(end)
+    bookings: tuple[tuple[str, str, float], ...] = ()
+    if civics is not None:
+        async with arena.thinking():
+            bookings = bookings_for(await civics.close(int(game_s // arena.scenario.civic_every_s)))
     logs = {name: tuple(telemetry.logs.get(name, ())) for name in programs}
-    return PlayedEpisode(ended_by, state, results, tuple(telemetry.chat), logs, game_s, wall_s)
+    return PlayedEpisode(ended_by, state, results, tuple(telemetry.chat), logs, game_s, wall_s, bookings)
 
 
 async def _steps(
-    arena: Arena, play: EpisodePlay, run: asyncio.Task[dict[str, PolicyResult]], limit_s: float
+    arena: Arena,
+    play: EpisodePlay,
+    run: asyncio.Task[dict[str, PolicyResult]],
+    limit_s: float,
+    civics: CivicSession | None,
 ) -> EndReason | None:
     """Step until the policies end (None), the scenario ends the episode, or `limit_s` passes; return the reason."""
     world, scenario, telemetry = arena.world, arena.scenario, arena.telemetry
     seen: EndState | None = None
+    governed = -1
     while not run.done():
         t_s = telemetry.seconds(await world.now())
         state = await arena.step(t_s)
@@ -261,6 +272,10 @@ async def _steps(
         if state != seen:
             arena.log_state(t_s if seen else 0.0, state)
             seen = state
+        if civics is not None and (due := int(t_s // scenario.civic_every_s)) > governed:
+            governed = due
+            async with arena.thinking():
+                await civics.step(due)
         if scenario.finished(state):
             await play.stop()
             return "all_collected"

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from dilemmas.modes.episodes import gather_all
+from dilemmas.modes.gathering import gather_all
 from dilemmas.scenarios.ada.samples import plan_turn
 from grid_games import Batch
 from grid_games.arrays import Parts

@@ -13,7 +13,7 @@ import numpy as np
 
 from common.answers.stand_ins import StandIn
 from dilemmas.errors import UsageError
-from dilemmas.modes.episodes import gather_all
+from dilemmas.modes.gathering import gather_all
 from dilemmas.modes.grid_planners import GridPlanners, StatedPlan
 from grid_games import Batch, GridPolicyError, observe
 from grid_games.arrays import Ints, Parts

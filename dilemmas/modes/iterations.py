@@ -22,7 +22,8 @@ from dilemmas.minecraft import commands
 from dilemmas.minecraft.telemetry import TICKS_A_SECOND
 from dilemmas.modes.arena import Arena
 from dilemmas.modes.bodies import ENDED
-from dilemmas.modes.episodes import MAX_THOUGHT, checked_results, gather_all
+from dilemmas.modes.episodes import MAX_THOUGHT, checked_results
+from dilemmas.modes.gathering import gather_all
 from dilemmas.modes.observation import log_shown
 from dilemmas.modes.protocol import Agents, PlayedEpisode
 from dilemmas.modes.single_episode_mode import SingleEpisodeMode

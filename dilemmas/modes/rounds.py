@@ -10,18 +10,17 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from fractions import Fraction
 from typing import Any
 
 from bridge.types import Limits, PolicyResult
 from bridge.worlds import NO_WORLD
-from contracts.ledger import CENTS
 from dilemmas.errors import UsageError
 from dilemmas.minecraft import commands
 from dilemmas.minecraft.telemetry import TICKS_A_SECOND
 from dilemmas.modes.arena import Arena
-from dilemmas.modes.civics import CivicSession, has_institutions
-from dilemmas.modes.episodes import checked_results, gather_all
+from dilemmas.modes.civics import CivicSession, bookings_for, has_institutions
+from dilemmas.modes.episodes import checked_results
+from dilemmas.modes.gathering import gather_all
 from dilemmas.modes.observation import log_shown
 from dilemmas.modes.protocol import Agents, PlayedEpisode
 from dilemmas.modes.single_episode_mode import SingleEpisodeMode
@@ -196,19 +195,3 @@ def contract_notice(arena: Arena) -> tuple[str, ...]:
         return ()
     clauses = " ".join(contract_text(arena.contract).split())
     return (f"Before the game all agreed on this contract: {clauses}",)
-
-
-def bookings_for(transfers: Mapping[str, float]) -> tuple[tuple[str, str, float], ...]:
-    """Return (payer, payee, amount) bookings that realize the net transfers in whole cents."""
-    exact = {name: Fraction(round(Fraction(amount) * CENTS), CENTS) for name, amount in transfers.items()}
-    owed = {name: -amount for name, amount in exact.items() if amount < 0}
-    due = {name: amount for name, amount in exact.items() if amount > 0}
-    found = []
-    for payer in owed:
-        for payee in due:
-            amount = min(owed[payer], due[payee])
-            if amount > 0:
-                found.append((payer, payee, float(amount)))
-                owed[payer] -= amount
-                due[payee] -= amount
-    return tuple(found)

@@ -83,6 +83,8 @@ class Scenario(DeclaredHooks, ABC):
     """Kinds of events that the scenario's measures use; None for all kinds."""
     civic_slots: ClassVar[HostSlots | None] = None
     """Slots of institutions that the scenario fills and carries out; None if it can have no institutions."""
+    civic_modes: ClassVar[tuple[str, ...]] = ("rounds", "life")
+    """Modes of play in which its institutions act."""
     civic_unit: ClassVar[str] = "emeralds"
     """Unit in which people earn and pay under its institutions."""
     gathers: Mapping[str, Gathering] = {}
@@ -171,7 +173,7 @@ class Scenario(DeclaredHooks, ABC):
 
     @property
     def civic_every_s(self) -> float:
-        """Seconds from one step of the institutions to the next where agents live."""
+        """Seconds from one step of the institutions to the next where agents live or programs run."""
         return 30.0
 
     def civic_life(self, world: World) -> Mapping[Slot[Any], Any]:

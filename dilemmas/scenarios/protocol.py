@@ -60,6 +60,11 @@ class Rules(DeclaredHooks):
         """
         return None
 
+    @property
+    def civic_game(self) -> CivicGame | None:
+        """World side of institutions in mode `episodes`; None if none can act."""
+        return None
+
     def announcements(self) -> Sequence[Summons]:
         """Return messages to players that are new since the last call, oldest first; no distance limits them."""
         return ()

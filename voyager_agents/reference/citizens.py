@@ -42,6 +42,8 @@ class CitizenMemory:
     seed: int
     honest: bool
     read_norm: ReadNorm
+    wanted: Mapping[str, Any] = field(default_factory=lambda: SPARE)
+    """Clause that this person moves if it is honest."""
     norms: dict[str, Norm] = field(default_factory=dict)
     """Clause in force -> its norm, as far as this world's norms can be read."""
     known: Counter[str] = field(default_factory=Counter)
@@ -161,12 +163,14 @@ def trial(question: CivicQuestion[Any], memory: CitizenMemory) -> Finding:
 
 
 def motion(question: CivicQuestion[Any], memory: CitizenMemory) -> LawMotion:
-    """Move that everybody spares the commons if honest and the law does not say so; else to end what costs too much."""
+    """Move the clause that it wants if honest and the law does not say so; else to end what costs too much."""
     law = question.facts["law"]
     if memory.honest:
-        missing = not any(each["term"] == SPARE for each in law)
+        missing = not any(each["term"] == memory.wanted for each in law)
         fine = min(4, int(question.facts["highest_fine"]))
-        return LawMotion(reasoning="spare it", repeal="", add=[SPARE] if missing else [], fine=fine, hold=3)
+        return LawMotion(
+            reasoning="spare it", repeal="", add=[dict(memory.wanted)] if missing else [], fine=fine, hold=3
+        )
     hated = law[0]["clause"] if law and memory.price >= MOVE_WORTH else ""
     return LawMotion(reasoning="it costs too much", repeal=hated, add=[], fine=0, hold=0)
 
@@ -187,11 +191,12 @@ def law_vote(question: CivicQuestion[Any], memory: CitizenMemory) -> MotionVotes
 
 
 def feedback(question: CivicQuestion[Any], memory: CitizenMemory) -> StatuteFeedback:
-    """Ask for the clause that spares the commons if honest and it is missing; complain of a law that costs too much."""
+    """Ask for the clause that it wants if honest and it is missing; complain of a law that costs too much."""
     law = question.facts["law"]
     if memory.honest:
-        missing = not any(each["term"] == SPARE for each in law)
-        return StatuteFeedback(reasoning="spare it", text="Trees need apples to grow again." if missing else "")
+        missing = not any(each["term"] == memory.wanted for each in law)
+        text = f"The law should say: {memory.read_norm(memory.wanted).says()}." if missing else ""
+        return StatuteFeedback(reasoning="spare it", text=text)
     dear = bool(law) and memory.price >= MOVE_WORTH
     return StatuteFeedback(reasoning="it costs too much", text="The law costs us too much." if dear else "")
 

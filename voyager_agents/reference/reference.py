@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
+from common.answers.reading import Strict
 from common.plugins import PluginEntry, PluginTable
 from contracts import ContractScope, NegotiationMessage, NegotiatorView, Ratification, Sheet
 from contracts.enforcement import Bill, Payment, selfish_payment, stake_of
 from contracts.forces import Force
+from contracts.institutions.frame import CivicQuestion
 from voyager_agents.agent import Action, Observation, Observer
 from voyager_agents.errors import PlayerError, did_you_mean
 from voyager_agents.facts import Commons, Facts, KitchenFacts, PublicGood, ScenarioFacts, StageGame
+from voyager_agents.public_good_norms import FAIR_SHARE, read_grounds_norm
 from voyager_agents.reference.bargainer import bargain
 from voyager_agents.reference.best_response import best_response, keeping
 from voyager_agents.reference.booths import always_cooperate, always_defect, in_its_interest
 from voyager_agents.reference.bystanders import BYSTANDERS, IDLE, RANDOM, idle, random_actor
+from voyager_agents.reference.citizens import CitizenMemory, answer
 from voyager_agents.reference.cooks import line_cook, solo_cook
 from voyager_agents.reference.follower import follower, keeps_pickaxe, poacher, sharer
 from voyager_agents.reference.foragers import (
@@ -114,6 +119,10 @@ SELF_INTERESTED = frozenset(
     {BEST_RESPONSE, "greedy", "poacher", "greedy-harvester", "aggressive-bot", "always-defect", "saboteur"}
 )
 """Kinds that pay what they owe only if a breach costs them more."""
+DUTIFUL = frozenset(
+    {"cleaner", "alternator", "conditional-cooperator", "steward", "sustainable-harvester", "quota-harvester"}
+)
+"""Kinds that serve in offices by the law, take no bribes, and move a law for the common good."""
 NO_AGREEMENT = "[thinking] I take no part.\n[message] I make no agreement."
 """Turn at the negotiating table of a player that takes no part."""
 
@@ -130,11 +139,20 @@ class ReferenceAgent(Observer):
         self.kind = kind
         self._seed = seed
         self._state = PlayerState(seed)
+        self._civic = CitizenMemory(name, seed, kind in DUTIFUL, read_grounds_norm, FAIR_SHARE)
 
     async def act(self) -> Action:
         """Return the program for the next episode."""
         action, self._state = PLAYERS[self.kind](self._seen(), self._state)
         return action
+
+    async def answer_institution(self, question: CivicQuestion[Any]) -> Strict | None:
+        """Return an answer by the rules of `voyager_agents.reference.citizens`."""
+        return answer(question, self._civic)
+
+    def hear_institutions(self, entries: Sequence[Mapping[str, Any]]) -> None:
+        """Remember what institutions did, as far as this person may know."""
+        self._civic.hear(entries)
 
     async def speak(self, view: NegotiatorView) -> NegotiationMessage | str:
         """Return the player's turn at the negotiating table.

@@ -30,27 +30,37 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from bridge.worlds import World
 from common.hooks import helper
+from contracts.institutions import Norm
+from contracts.institutions.frame import HostSlots, PartSettings
+from contracts.institutions.slots import ACTS, ORDERS, PAYMENTS, PRESENT
 from dilemmas.minecraft import commands
 from dilemmas.minecraft.commands import Command
 from dilemmas.minecraft.layout import Cell, Scores, mined_criteria, mined_objective
 from dilemmas.records.events import Holdings
 from dilemmas.scenarios.base import Scenario
+from dilemmas.scenarios.cleanup.civics import CleanupCivics, placed_objective
 from dilemmas.scenarios.cleanup.spec import CleanupSpec
 from dilemmas.scenarios.protocol import EndState, LifeSpec, Rules, Vocabulary
 from voyager_agents.facts import PublicGood
+from voyager_agents.public_good_norms import grounds_norm_forms, grounds_norm_schema, read_grounds_norm
 
 
 class Cleanup(Scenario):
     """Cleanup and its variants."""
 
     Spec = CleanupSpec
+    civic_slots = HostSlots(fills=(PRESENT, ACTS), carries=(ORDERS, PAYMENTS))
+    civic_modes = ("episodes",)
     spec: CleanupSpec
 
-    def __init__(self, spec: CleanupSpec, path: Path) -> None:
+    def __init__(self, spec: CleanupSpec, path: Path, *, governed: bool = False) -> None:
+        """Read the spec; `governed` if the game is played under institutions."""
         super().__init__(spec, path)
+        self._governed = governed
         self._blocks = [spec.world.mushrooms.block, spec.world.waste.block]
         priced = {item for player in spec.players.values() for item in (*player.items, *player.prices)}
         self._items = sorted({spec.world.mushrooms.drop, *priced})
@@ -81,7 +91,28 @@ class Cleanup(Scenario):
 
     def rules(self, seed: int) -> Growth:
         """Return the rules of growth, with the seed's chance."""
-        return Growth(self, seed)
+        return GovernedGrowth(self, seed) if self._governed else Growth(self, seed)
+
+    @property
+    def civic_every_s(self) -> float:
+        """Seconds from one step of the institutions to the next."""
+        return 5.0
+
+    def under(self, institutions: Mapping[str, PartSettings]) -> Scenario:
+        """Return the scenario with rules that tell institutions what players do."""
+        return Cleanup(self.spec, self.path, governed=True) if institutions else self
+
+    def read_norm(self, raw: Mapping[str, Any]) -> Norm:
+        """Return the typed norm of a clause (`voyager_agents.public_good_norms`)."""
+        return read_grounds_norm(raw)
+
+    def norm_schema(self) -> Mapping[str, Any]:
+        """Return the JSON schema of a norm."""
+        return grounds_norm_schema()
+
+    def norm_forms(self) -> str:
+        """Return the JSON forms of norms."""
+        return grounds_norm_forms()
 
     def finished(self, state: EndState) -> bool:
         """Return False: only time ends an episode."""
@@ -145,7 +176,13 @@ class Growth(Rules):
             self._due = due
             if self._waste(gone) <= rules.threshold:
                 await self._grow(world)
+        await self._tell(world, t_s, scores, players, self._waste(gone))
         return EndState(players, world=self._counts(gone))
+
+    async def _tell(
+        self, world: World, t_s: float, scores: Scores, players: Mapping[str, Holdings], waste: int
+    ) -> None:
+        """Tell nobody: only institutions look at what players do."""
 
     def _gone(self, scores: Scores) -> dict[str, int]:
         """Return block -> number of blocks that players have broken, less waste that they have placed."""
@@ -190,6 +227,24 @@ class Growth(Rules):
         return (await commands.ask(world, setting)).startswith(commands.BLOCK_CHANGED)
 
 
+class GovernedGrowth(Growth):
+    """Growth in a game under institutions, which look at what players do."""
+
+    def __init__(self, scenario: Cleanup, seed: int) -> None:
+        super().__init__(scenario, seed)
+        self._civics = CleanupCivics(scenario, scenario.civic_every_s)
+
+    @property
+    def civic_game(self) -> CleanupCivics:
+        """See `Rules.civic_game`."""
+        return self._civics
+
+    async def _tell(
+        self, world: World, t_s: float, scores: Scores, players: Mapping[str, Holdings], waste: int
+    ) -> None:
+        await self._civics.look(world, t_s, scores, players, waste)
+
+
 def draw_cells(generator: random.Random, cells: Sequence[Cell], probability: float) -> list[Cell]:
     """Return the cells whose draw succeeds. Every cell gets a draw, so that draws do not depend on the blocks."""
     return [cell for cell in cells if generator.random() < probability]
@@ -198,8 +253,3 @@ def draw_cells(generator: random.Random, cells: Sequence[Cell], probability: flo
 def _total(scores: Scores, objective: str) -> int:
     """Return the sum of a score over all players."""
     return sum(counts.get(objective, 0) for counts in scores.values())
-
-
-def placed_objective(block: str) -> str:
-    """Return the scoreboard objective that counts the blocks of a kind that a player placed."""
-    return f"placed_{block}"

@@ -92,6 +92,8 @@ class CleanupWorld(WorldSpec):
     """Position of the mushrooms that players are told."""
     river: Cell
     """Position of the waste that players are told."""
+    bench: Cell = (0, 0, -15)
+    """Position of players whom institutions hold, out of reach of waste and mushrooms."""
 
 
 class CleanupRules(RulesSpec):
