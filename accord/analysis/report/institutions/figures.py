@@ -38,7 +38,7 @@ def draw_institutions(findings: CivicFindings, theme: Theme) -> Figure:
     for panel, sample in zip(panels, samples, strict=True):
         _draw_run(panel, sample, present, theme)
     panels[-1].xaxis.set_major_locator(MaxNLocator(integer=True))
-    panels[-1].set_xlabel("round")
+    panels[-1].set_xlabel(findings.samples[0].record.unit)
     return figure
 
 

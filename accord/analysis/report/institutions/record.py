@@ -18,6 +18,8 @@ class InstitutionRecord:
 
     steps: list[log.InstitutionActed] = field(default_factory=list)
     total: int = 0
+    unit: str = "round"
+    """Unit of the times of steps: `round`, or `second` where programs run or agents live."""
     law: ComplianceRecord = field(default_factory=ComplianceRecord)
     """Clauses of the law in words, and what people did under them."""
 
@@ -27,6 +29,8 @@ class InstitutionRecord:
         match event:
             case log.EpisodeStarted():
                 self.steps, self.total = [], 0
+            case log.PolicyWritten() | log.LifeBegan():
+                self.unit = "second"
             case log.InstitutionActed():
                 self.total += 1
                 if len(self.steps) < MAX_STEPS:

@@ -66,6 +66,11 @@ def test_the_law_is_shown_with_what_went_out_of_force() -> None:
     ]
 
 
+def test_times_are_rounds_or_seconds() -> None:
+    program = log.PolicyWritten(player="Ann", author="x", source="", file="f", attempt=1)
+    assert (civic(law(0)).record.unit, civic(program, law(0)).record.unit) == ("round", "second")
+
+
 def test_only_the_last_episode_counts() -> None:
     assert civic(step("law", "breach", "Ann"), log.EpisodeStarted(attempt=2)).values == {"breaches": 0}
 
