@@ -11,14 +11,30 @@ let_go              breaches that it saw in office and let go, bribed or not
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 
-from dilemmas.records.events import InstitutionActed
+from dilemmas.records.events import EpisodeStarted, InstitutionActed, LogLine
 
 CIVIC_MEASURES = (
     "breaches", "sanctions", "false_sanctions", "fines", "bribes_paid", "bribes_taken", "let_go",
 )  # fmt: skip
 """Measures of every player of a game with institutions."""
+
+
+def civic_measures(lines: Iterable[LogLine], players: Sequence[str]) -> dict[str, dict[str, float]]:
+    """Return measure -> player -> value of the last attempt at the last episode in these lines."""
+    counts: dict[tuple[str, str], float] = defaultdict(float)
+    for line in lines:
+        match line.event:
+            case EpisodeStarted():
+                counts.clear()
+            case InstitutionActed():
+                for key, amount in civic_counts(line.event).items():
+                    counts[key] += amount
+            case _:
+                pass
+    return {name: {player: counts[name, player] for player in players} for name in CIVIC_MEASURES}
 
 
 def civic_counts(event: InstitutionActed) -> Mapping[tuple[str, str], float]:

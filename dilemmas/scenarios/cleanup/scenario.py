@@ -28,7 +28,7 @@ Version history
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -40,8 +40,9 @@ from contracts.institutions.slots import ACTS, ORDERS, PAYMENTS, PRESENT
 from dilemmas.minecraft import commands
 from dilemmas.minecraft.commands import Command
 from dilemmas.minecraft.layout import Cell, Scores, mined_criteria, mined_objective
-from dilemmas.records.events import Holdings
+from dilemmas.records.events import Holdings, LogLine
 from dilemmas.scenarios.base import Scenario
+from dilemmas.scenarios.civic_measures import civic_measures
 from dilemmas.scenarios.cleanup.civics import CleanupCivics, placed_objective
 from dilemmas.scenarios.cleanup.spec import CleanupSpec
 from dilemmas.scenarios.protocol import EndState, LifeSpec, Rules, Vocabulary
@@ -57,10 +58,8 @@ class Cleanup(Scenario):
     civic_modes = ("episodes",)
     spec: CleanupSpec
 
-    def __init__(self, spec: CleanupSpec, path: Path, *, governed: bool = False) -> None:
-        """Read the spec; `governed` if the game is played under institutions."""
+    def __init__(self, spec: CleanupSpec, path: Path) -> None:
         super().__init__(spec, path)
-        self._governed = governed
         self._blocks = [spec.world.mushrooms.block, spec.world.waste.block]
         priced = {item for player in spec.players.values() for item in (*player.items, *player.prices)}
         self._items = sorted({spec.world.mushrooms.drop, *priced})
@@ -91,7 +90,7 @@ class Cleanup(Scenario):
 
     def rules(self, seed: int) -> Growth:
         """Return the rules of growth, with the seed's chance."""
-        return GovernedGrowth(self, seed) if self._governed else Growth(self, seed)
+        return Growth(self, seed)
 
     @property
     def civic_every_s(self) -> float:
@@ -100,7 +99,7 @@ class Cleanup(Scenario):
 
     def under(self, institutions: Mapping[str, PartSettings]) -> Scenario:
         """Return the scenario with rules that tell institutions what players do."""
-        return Cleanup(self.spec, self.path, governed=True) if institutions else self
+        return GovernedCleanup(self.spec, self.path) if institutions else self
 
     def read_norm(self, raw: Mapping[str, Any]) -> Norm:
         """Return the typed norm of a clause (`voyager_agents.public_good_norms`)."""
@@ -144,6 +143,20 @@ class Cleanup(Scenario):
     def vocabulary(self) -> Vocabulary:
         """Return priced items and harvested blocks."""
         return Vocabulary(items=tuple(self._items), blocks=tuple(self._blocks))
+
+
+class GovernedCleanup(Cleanup):
+    """Cleanup under institutions."""
+
+    reads = frozenset({"episode_started", "institution"})
+
+    def rules(self, seed: int) -> Growth:
+        """Return rules that tell institutions what players do."""
+        return GovernedGrowth(self, seed)
+
+    def measures(self, lines: Iterable[LogLine]) -> dict[str, dict[str, float]]:
+        """Return the measures of life under institutions, by player."""
+        return civic_measures(lines, list(self.spec.players))
 
 
 class Growth(Rules):

@@ -101,6 +101,10 @@ def test_guards_banish_in_the_world_and_payments_sum_to_zero(played: dict[str, S
     assert not any("Glitch" in event.players for event in after)
     [end], [free] = told(played["banish"], EndStateRead), told(played["free"], EndStateRead)
     assert end.players["Glitch"].mined["red_mushroom_block"] < free.players["Glitch"].mined["red_mushroom_block"]
+    measures = played["banish"].results[0]["measures"]
+    assert measures["sanctions"]["Glitch"] == len(steps(played["banish"], "sanctioned"))
+    assert measures["breaches"] == {"Gizmo": 0, "Glitch": len(steps(played["banish"], "breach"))}
+    assert not played["free"].results[0].get("measures")
     accounts = played["banish"].results[0]["players"].values()
     assert sum(each["transfer"] for each in accounts) == pytest.approx(0, abs=1e-9)
 
