@@ -54,7 +54,7 @@ class Options(TypedDict, total=False):
     """
 
     players: Mapping[str, str]
-    """Player -> kind of reference player, family of agents, or `FAMILY:FILE`. Players without an entry use `agents`."""
+    """Player -> kind of reference player or family of agents, with a file that it plays by. Others use `agents`."""
 
     human_wait_s: float
     """Wall time in seconds to wait for a human player to join, to come back or to answer.

@@ -161,7 +161,7 @@ class PlayerOptions:
             more="On `embedded` and `paper` only ([more](playing-along.md)).",
         ),
     ] = field(default_factory=dict)
-    """Player -> kind of reference player, family of agents, or `FAMILY:FILE`. Players without an entry use `agents`."""
+    """Player -> kind of reference player or family of agents, with a file that it plays by. Others use `agents`."""
     human_wait_s: Annotated[float, SECONDS, CommandOption("--human-wait", "S", "How long a person is waited for.")] = (
         600.0
     )
