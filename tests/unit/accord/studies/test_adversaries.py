@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -178,3 +179,18 @@ def test_adversaries_and_defences_are_factors() -> None:
     ]
     with pytest.raises(UsageError, match="vary: adversary=liar: write none, or NAME:KIND"):
         variants(study("cleanup", vary={"adversary": ("liar",)}))
+
+
+async def test_the_log_tells_a_planted_liar_and_accuses_nobody_else(tmp_path: Path) -> None:
+    """A claim of 64 diamonds and an accusation of a broken promise are wrong in every run that can decide them."""
+    varied = {"adversary": ("none", "Glitch:liar")}
+    found = await run_study(study("double-vein", runs=8, seed=10, vary=varied, out=tmp_path))
+    marks: dict[str, Counter[tuple[str, str]]] = {}
+    for condition in read_comparison([found.directory]).conditions:
+        judged = [each for run in condition.scored if run.words for each in run.words.by_rules.statements]
+        level = condition.name.rpartition("adversary=")[2]
+        marks[level] = Counter((each.utterance.speaker, each.mark) for each in judged)
+    assert marks == {
+        "none": Counter(),
+        "Glitch:liar": Counter({("Glitch", "lie"): 1, ("Glitch", "false accusation"): 1, ("Glitch", "open"): 1}),
+    }
