@@ -23,6 +23,7 @@ from bridge.fleet import EventStream
 from bridge.mock.pacer import Pacer
 from bridge.mock.process import MockProcess
 from bridge.mock.senses import Views
+from bridge.pictures import PICTURES, PictureRequest, png_bytes
 from bridge.program_counter import ProgramCounter
 from bridge.servers.refusals import accepted, judged
 from bridge.types import NEARBY, Address, BotObservation, Event, Limits, PolicyResult, Sensed, Senses
@@ -37,7 +38,7 @@ EVENT_QUANTUM = 20
 COMMANDS_AT_ONCE = 1000
 """Maximum commands of one request, so that its time does not look like a dead process."""
 _SERVES = ("chests", "scoreboard", "spectators", "signals", "virtual-clock", "deterministic", "renewable", "trusting")
-CAPABILITIES = frozenset({*_SERVES, SURVIVAL_TERRAIN, REGIONS})
+CAPABILITIES = frozenset({*_SERVES, SURVIVAL_TERRAIN, REGIONS, PICTURES})
 
 
 T = TypeVar("T")
@@ -208,6 +209,10 @@ class MockWorld:
             found = view.apply_changes(names, await self._ask("sense", **view.fields(names)))
             if found is not None:
                 return found
+
+    async def picture(self, request: PictureRequest) -> bytes:
+        """Return what a player sees now, or its surroundings from above, as a PNG file."""
+        return png_bytes(await self._ask("picture", **request.fields()))
 
     async def hearing(self, reach: Mapping[str, float] | None) -> None:
         """Set the hearing distance of programs by voice (say, shout), in blocks; None lets all hear everything."""

@@ -1,4 +1,4 @@
-"""`accord build`: build a scenario's world on a server that stays up, or write it as a function file."""
+"""`accord build`: build a scenario's world on a server that stays up, or show it as a function file or picture."""
 
 from __future__ import annotations
 
@@ -40,6 +40,18 @@ def build(
             metavar="FILE", help="Write the commands as a vanilla function file, and start nothing; - prints."
         ),
     ] = None,
+    picture: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Save a picture of the scenario and its players as a PNG file, and start nothing."
+        ),
+    ] = None,
+    camera: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME", help="With --picture: the player whose eyes see it, or above.", show_default="above"
+        ),
+    ] = None,
     pull: Annotated[bool, typer.Option("--pull", help="Fetch the image if it is not here (paper).")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="For programs: JSON on standard output.")] = False,
 ) -> int:
@@ -47,10 +59,12 @@ def build(
     import asyncio
 
     from accord.cli.scenario_building import (
+        ABOVE,
         ServerRequest,
         build_on_server,
         building_commands,
         say_line,
+        take_picture,
         write_function,
     )
     from bridge.servers.registry import KINDS
@@ -62,6 +76,11 @@ def build(
             f"{scenario} is played on arrays, so that there is nothing to build; "
             f"'accord run {scenario} --embodied mirror' shows it in a world"
         )
+    if picture is not None:
+        asyncio.run(take_picture(found, seed or 0, camera or ABOVE, picture))
+        return DONE
+    if camera is not None:
+        raise UsageError(f"--camera {camera}: only pictures have a camera; add --picture FILE")
     wanted = building_commands(found, gamemode)
     if commands is not None:
         write_function(found, wanted, commands)

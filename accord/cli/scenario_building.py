@@ -1,9 +1,11 @@
-"""Scenarios built on servers that stay up, or written as vanilla function files."""
+"""Scenarios built on servers that stay up, written as vanilla function files, or shown as pictures."""
 
 from __future__ import annotations
 
+import tempfile
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, cast
 
 from rich.console import Console
 from rich.text import Text
@@ -11,15 +13,18 @@ from rich.text import Text
 from accord.analysis.report.text import one_line
 from accord.cli.error_handling import write_out
 from bridge.errors import CommandError
+from bridge.pictures import PictureRequest, TakesPictures
 from bridge.servers import control, registry
 from bridge.servers.attached import AttachedServer
 from bridge.servers.paper.settings import DEFAULT_VERSION, PaperSettings
 from bridge.servers.registry import Running
+from bridge.types import Place
+from bridge.worlds import open_world
 from common.errors import PrerequisiteError
 from dilemmas.errors import UsageError
-from dilemmas.minecraft.commands import Command
+from dilemmas.minecraft.commands import Command, give
 from dilemmas.minecraft.functions import function_text
-from dilemmas.minecraft.visiting import GameMode, visit
+from dilemmas.minecraft.visiting import GameMode, built_area, visit
 from dilemmas.records.record import write_atomically
 from dilemmas.scenarios.base import Scenario
 
@@ -68,6 +73,73 @@ def write_function(scenario: Scenario, wanted: list[Command], file: Path) -> Non
     except OSError as error:
         raise UsageError(f"--commands {file}: cannot be written ({error.strerror}); give another file") from None
     say_line(f"{len(wanted)} commands: {file}")
+
+
+ABOVE = "above"
+"""Camera above the scenario."""
+PICTURE_SIZE = (1280, 720)
+"""Width and height of pictures, in pixels."""
+_WHOLE = 120
+"""Side of the largest area that a picture shows as a whole, in blocks; of larger ones it shows the players."""
+_NEAREST, _FARTHEST = 16.0, 100.0
+"""Distance of the camera above, in blocks."""
+_SETTLING_S = 1.0
+"""Game time for water, sand and animals to come to rest."""
+
+
+async def take_picture(scenario: Scenario, seed: int, camera: str, file: Path) -> None:
+    """Build the scenario with its players in a world in memory, and save a picture of it as PNG.
+
+    Args:
+        scenario: The scenario.
+        seed: Seed of the world, and of what the scenario places by chance.
+        camera: `above`, or the player through whose eyes the picture is taken.
+        file: File to write.
+
+    Raises:
+        UsageError: The camera or the file is not legal.
+    """
+    players = list(scenario.spec.players)
+    if camera != ABOVE and camera not in players:
+        raise UsageError(f"--camera {camera}: choose {ABOVE} or a player of the scenario: {', '.join(players)}")
+    if file.suffix.lower() != ".png":
+        raise UsageError(f"--picture {file}: pictures are PNG files; give a name that ends with .png")
+    observer = scenario.spec.observer.name
+    width, height = PICTURE_SIZE
+    with tempfile.TemporaryDirectory(prefix="accord-picture-") as folder:
+        async with open_world("mock", seed=seed, log_dir=Path(folder), terrain=scenario.spec.required_terrain) as world:
+            building = scenario.build()
+            await give(world, building)
+            await world.connect([*players, observer])
+            await give(world, scenario.place(seed))
+            await scenario.settle_players(world, seed)
+            await world.sleep(_SETTLING_S)
+            request = PictureRequest(camera, width, height)
+            if camera == ABOVE:
+                there = [each.position for each in (await world.sense(players)).values()]
+                (x, y, z), distance = _view_from_above(built_area(building), there)
+                await give(world, [Command(f"tp {observer} {x} {y} {z}")])
+                request = PictureRequest(observer, width, height, "above", distance)
+            picture = await cast(TakesPictures, world).picture(request)
+    try:
+        write_atomically(file, picture)
+    except OSError as error:
+        raise UsageError(f"--picture {file}: cannot be written ({error.strerror}); give another file") from None
+    say_line(
+        f"{width} x {height} pixels, {'from above' if camera == ABOVE else f'through the eyes of {camera}'}: {file}"
+    )
+
+
+def _view_from_above(area: tuple[int, int, int, int] | None, players: Sequence[Place]) -> tuple[Place, float]:
+    """Return the middle of the built area, or of the players if it is too large, and a distance that shows it."""
+    if area is None or max(area[2] - area[0], area[3] - area[1]) > _WHOLE:
+        xs, zs = [x for x, _, _ in players], [z for _, _, z in players]
+        x0, z0, x1, z1 = min(xs), min(zs), max(xs), max(zs)
+    else:
+        x0, z0, x1, z1 = area
+    distance = 0.8 * max(x1 - x0, 1.8 * (z1 - z0)) + 6
+    middle = ((x0 + x1) / 2, min(y for _, y, _ in players), (z0 + z1) / 2)
+    return middle, min(_FARTHEST, max(_NEAREST, distance))
 
 
 async def build_on_server(

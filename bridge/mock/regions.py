@@ -19,6 +19,7 @@ from bridge.errors import CommandError
 from bridge.fleet import EventStream
 from bridge.mock.merged import MergedEvents
 from bridge.mock_world import CAPABILITIES, Look, MockWorld, ticks
+from bridge.pictures import PictureRequest
 from bridge.regions import here
 from bridge.types import NEARBY, Address, BotObservation, Event, Limits, PolicyResult, Sensed, Senses
 from bridge.worlds import FLAT, OneOfMany
@@ -139,6 +140,11 @@ class MockRegions(OneOfMany):
         found = await self._each(self.regions[number].sense(share, senses) for number, share in asked)
         whole = {name: each for share in found for name, each in share.items()}
         return {name: whole[name] for name in names if name in whole}
+
+    async def picture(self, request: PictureRequest) -> bytes:
+        """Return what a player sees now, or its surroundings from above, as a PNG file."""
+        self.check()
+        return await self._home_of([request.player]).picture(request)
 
     async def hearing(self, reach: Mapping[str, float] | None) -> None:
         """Set the hearing distance of programs by voice (say, shout), in blocks; None lets all hear everything."""

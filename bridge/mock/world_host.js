@@ -54,6 +54,8 @@ class WorldHost {
   #waiting = 0
   /** @type {Promise<any>} */
   #turn = Promise.resolve()
+  /** Pictures of the world, from the first request on. @type {import('../../engine/view').View | null} */
+  #view = null
   /** True if an isolate could not be freed: its thread and memory stay for as long as this process lives. */
   #worn = false
 
@@ -122,6 +124,7 @@ class WorldHost {
     hearing: ({ reach }) => { this.#simulation.hearing = reach },
     speak: ({ lines }) => speak(this.#simulation, lines),
     now: () => this.#simulation.age,
+    picture: (request) => this.#picture(request),
     start: (request) => this.#start(request),
     cancel: ({ bots, run }) => this.#cancel(bots, run),
     renew: async ({ seed, threaded = this.#threaded, terrain = this.#terrain }) => {
@@ -131,6 +134,7 @@ class WorldHost {
       this.#pool.clear()
       this.#bodies.clear()
       this.#sensing = new Sensing()
+      this.#view = null
       ;({
         simulation: this.#simulation, stage: this.#stage, recorder: this.#recorder
       } = opened(seed, terrain, this.#tell))
@@ -161,6 +165,21 @@ class WorldHost {
     for (const { bot } of policies) this.#playing.set(bot, group)
     await group.start()
     this.#concludeRuns()
+  }
+
+  /**
+   * Return a picture as a PNG file in base64.
+   * @param {{ player: string } & import('../../engine/view').PictureRequest} request
+   */
+  #picture ({ player, ...request }) {
+    // Loaded at the first request: most worlds are never looked at.
+    const { View, encodePng } = require('../../engine/view')
+    this.#view ??= new View(this.#simulation.world)
+    try {
+      return encodePng(this.#view.fromPlayer(player, request)).toString('base64')
+    } catch (error) {
+      throw error instanceof RangeError ? named('BadArgument', error.message) : error
+    }
   }
 
   /** @param {string[]|null} bots end these programs, or all @param {number|null} run of that run only, or of all */

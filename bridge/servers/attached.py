@@ -11,6 +11,7 @@ from bridge.errors import CommandError, ServerError
 from bridge.rcon import RconClient
 from bridge.servers import registry
 from bridge.servers.base import RCON_TIMEOUT_S, ServerLife, ServerState
+from bridge.servers.embedded.pictures import ConsolePictures
 from bridge.servers.embedded.server import RCON_WINDOW
 from bridge.servers.embedded.world import EmbeddedWorld
 from bridge.servers.paper.rules import PaperRules
@@ -105,7 +106,7 @@ class AttachedPaperWorld(PaperRules[AttachedServer]):
     """A Paper world that stays up after the study."""
 
 
-class AttachedEmbeddedWorld(ServerWorld[AttachedServer]):
+class AttachedEmbeddedWorld(ConsolePictures, ServerWorld[AttachedServer]):
     """An embedded world that stays up after the study."""
 
     name = EmbeddedWorld.name

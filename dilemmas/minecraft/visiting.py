@@ -11,6 +11,8 @@ from dilemmas.minecraft.commands import Command
 GameMode = Literal["spectator", "creative", "survival", "adventure"]
 LOADED = 256
 """Maximum number of chunks that vanilla's `forceload` accepts in one command."""
+GROUND = 24
+"""Smaller side from which a fill counts as ground, in blocks."""
 _FILLED = re.compile(r"fill (-?\d+) -?\d+ (-?\d+) (-?\d+) -?\d+ (-?\d+) ")
 _SET = re.compile(r"setblock (-?\d+) -?\d+ (-?\d+) ")
 
@@ -34,6 +36,29 @@ def visit(building: Sequence[Command], start: tuple[int, int, int], mode: GameMo
         Command(f"defaultgamemode {mode}"),
         *(Command(f"forceload remove {area}", ("No chunks were removed",)) for area in loaded),
     ]
+
+
+def built_area(building: Sequence[Command]) -> tuple[int, int, int, int] | None:
+    """Return the area with buildings (x, z of two corners, in blocks), or None if there are none.
+
+    Cleared air and laid ground do not count.
+    """
+    spots: list[tuple[int, int]] = []
+    for command in building:
+        corners = _corners(command.text)
+        if not command.text.endswith(" air") and not _is_ground(corners):
+            spots += corners
+    if not spots:
+        return None
+    return min(x for x, _ in spots), min(z for _, z in spots), max(x for x, _ in spots), max(z for _, z in spots)
+
+
+def _is_ground(corners: Sequence[tuple[int, int]]) -> bool:
+    """Return True for a fill that is too wide to be a building."""
+    if not corners:
+        return False
+    (x0, z0), (x1, z1) = corners[0], corners[-1]
+    return min(abs(x1 - x0), abs(z1 - z0)) >= GROUND
 
 
 def loading(building: Sequence[Command]) -> list[str]:

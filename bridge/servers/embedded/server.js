@@ -13,6 +13,7 @@ const { readFunctions } = require('../../../engine/world/commands/functions')
 
 const STOPPED = 'Server closed'
 const STATS = 'accord:stats'
+const PICTURE = 'accord:picture '
 const FAILED = 'An unexpected error occurred trying to execute that command'
 
 /** Server; `start` it once, `stop` it once. */
@@ -24,6 +25,8 @@ class EmbeddedServer {
   constructor (settings, { log, onStop }) {
     this.settings = settings
     this.log = log
+    /** Pictures of the world, from the first request on. @type {import('../../../engine/view').View | undefined} */
+    this.view = undefined
     this.world = new World({ seed: settings.seed, surfaceY: settings.surfaceY, terrain: settings.terrain })
     this.world.commands.maxPlayers = settings.maxPlayers
     this.world.defaultGamemode = settings.gamemode
@@ -73,11 +76,29 @@ class EmbeddedServer {
     if (command === '') return ''
     if (command.startsWith(STATS)) return this._stats(command.slice(STATS.length).trim())
     try {
+      if (command.startsWith(PICTURE)) return this._picture(command.slice(PICTURE.length))
       return this.world.command(command).reply
     } catch (error) {
       // A fault of the engine, not of the caller: the console gets vanilla's sentence, the log gets the cause.
       this.log('error', `command ${JSON.stringify(command)}: ${error.stack}`)
       return FAILED
+    }
+  }
+
+  /**
+   * Return a picture as JSON: `png` in base64, or `error` with the reason; this is no vanilla command.
+   * @param {string} argument JSON of the player and `PictureRequest`
+   */
+  _picture (argument) {
+    // Loaded at the first request: most servers are never asked.
+    const { View, encodePng } = require('../../../engine/view')
+    this.view ??= new View(this.world)
+    try {
+      const { player, ...request } = JSON.parse(argument)
+      return JSON.stringify({ png: encodePng(this.view.fromPlayer(player, request)).toString('base64') })
+    } catch (error) {
+      if (!(error instanceof RangeError || error instanceof SyntaxError)) throw error
+      return JSON.stringify({ error: error.message })
     }
   }
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from bridge.pictures import PICTURES
+from bridge.servers.embedded.pictures import ConsolePictures
 from bridge.servers.embedded.server import EmbeddedServer
 from bridge.servers.world import ServerWorld
 from bridge.worlds import CAN_PAUSE, ENGINE_BODIES, FLAT, HOST_PER_PLAYER, MINEFLAYER, SURVIVAL_TERRAIN
 
 
-class EmbeddedWorld(ServerWorld[EmbeddedServer]):
+class EmbeddedWorld(ConsolePictures, ServerWorld[EmbeddedServer]):
     """A world of vanilla rules in child processes of this one: no Java, no Docker, loopback only.
 
     `seed` drives loot and every other random choice; `log_dir` takes the server's log; `port` asks for a fixed game
@@ -21,7 +23,8 @@ class EmbeddedWorld(ServerWorld[EmbeddedServer]):
 
     name = "embedded"
     capabilities = frozenset(
-        {"chests", "scoreboard", "spectators", "signals", CAN_PAUSE, ENGINE_BODIES, HOST_PER_PLAYER, SURVIVAL_TERRAIN}
+        {"chests", "scoreboard", "spectators", "signals", CAN_PAUSE, ENGINE_BODIES, HOST_PER_PLAYER, PICTURES}
+        | {SURVIVAL_TERRAIN}
     )
 
     def __init__(

@@ -146,3 +146,32 @@ def test_a_function_is_refused_what_vanilla_would_leave_out() -> None:
     with pytest.raises(ValueError, match="vanilla runs at most 65536"):
         function_text("x", [Command("say a")] * 65537)
     assert function_text("a\nb", [Command("/say hi")]) == "# a b\nsay hi\n"
+
+
+def test_a_scenario_is_shown_as_a_picture_without_a_server(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "vein.png"
+    assert run(["build", "double-vein", "--picture", str(file)]) == 0
+    assert "1280 x 720 pixels, from above" in capsys.readouterr().out
+    above = file.read_bytes()
+    assert above.startswith(b"\x89PNG")
+    assert run(["build", "double-vein", "--picture", str(file), "--camera", "Gizmo"]) == 0
+    assert "through the eyes of Gizmo" in capsys.readouterr().out
+    assert file.read_bytes() != above
+    assert registry.find("embedded") is None
+
+
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        (["--picture", "vein.png", "--camera", "Nobody"], "--camera Nobody: choose above or a player of the scenario"),
+        (["--picture", "vein.jpg"], "give a name that ends with .png"),
+        (["--camera", "Gizmo"], "add --picture FILE"),
+        (["--picture", "absent/vein.png"], "cannot be written"),
+    ],
+)
+def test_a_picture_that_cannot_be_taken_is_refused(
+    options: list[str], why: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run(["build", "double-vein", *options]) == 2
+    assert why in " ".join(capsys.readouterr().err.split())

@@ -1,0 +1,86 @@
+'use strict'
+/**
+ * Cost of pictures: CPU time of a picture of 320 x 180 pixels, and of keeping up with changed blocks and their light.
+ *
+ *   node benchmarks/views.js [--pictures 100]
+ *
+ * prints a line of JSON for each scene: milliseconds of CPU for a picture (median of batches of ten), and for a tick in
+ * which ten players each change a block: the light that follows each change, and the columns unpacked again.
+ */
+const { View, encodePng } = require('../engine/view')
+const scenes = require('../tests/js/pictures/scenes')
+
+const SIZE = { width: 320, height: 180 }
+const BATCH = 10
+/** Blocks that change in a tick. */
+const CHANGES = 10
+
+/** Return the CPU time of some work in milliseconds. @param {() => void} work */
+function cpuOf (work) {
+  const before = process.cpuUsage()
+  work()
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1000
+}
+/** @param {number[]} values */
+const median = (values) => values.sort((a, b) => a - b)[values.length >> 1]
+/** @param {number} ms */
+const rounded = (ms) => Math.round(ms * 100) / 100
+
+/**
+ * Measure one scene.
+ * @param {string} name
+ * @param {import('../tests/js/pictures/scenes').Scene} scene
+ * @param {number} pictures
+ */
+function measure (name, { world, pose }, pictures) {
+  const view = new View(world)
+  const first = cpuOf(() => { view.take(pose, SIZE) })
+  const turn = (/** @type {number} */ i) => view.take({ ...pose, yaw: pose.yaw + i * 360 / BATCH }, SIZE)
+  for (let i = 0; i < BATCH * 2; i++) turn(i)
+  const batches = Array.from({ length: Math.ceil(pictures / BATCH) }, () =>
+    cpuOf(() => { for (let i = 0; i < BATCH; i++) turn(i) }) / BATCH)
+  const picture = view.take(pose, SIZE)
+  const png = cpuOf(() => { for (let i = 0; i < BATCH; i++) encodePng(picture) }) / BATCH
+  return { scene: name, picture_ms: rounded(median(batches)), png_ms: rounded(png), upkeep_ms: rounded(upkeep(view,
+    pose)),
+    first_ms: rounded(first), seen: picture.seen.length }
+}
+
+/**
+ * Return the CPU time that a picture costs more for a tick with changed blocks: their light and their columns.
+ * @param {View} view @param {import('../engine/view/camera').Pose} pose
+ */
+function upkeep (view, pose) {
+  const { world, land } = view
+  const stone = world.data.stateId('stone')
+  const torch = world.data.stateId('torch')
+  const times = []
+  for (let tick = 0; tick < 40; tick++) {
+    const places = Array.from({ length: CHANGES }, (_, i) =>
+      ({ x: Math.floor(pose.eye.x) + (i * 7 + tick) % 40 - 20, y: Math.floor(pose.eye.y) - 2 + i % 3,
+        z: Math.floor(pose.eye.z) + (i * 11 + tick * 3) % 40 - 20 }))
+    const before = places.map(({ x, y, z }) => world.terrain.get(x, y, z))
+    for (const [i, { x, y, z }] of places.entries()) world.terrain.set(x, y, z, i % 2 ? stone : torch)
+    times.push(cpuOf(() => {
+      for (const place of places) land.changed({ ...place, stateId: world.terrain.get(place.x, place.y, place.z) })
+      land.begin()
+      for (const { x, z } of places) land.column(x >> 4, z >> 4)
+    }))
+    for (const [i, { x, y, z }] of places.entries()) {
+      world.terrain.set(x, y, z, before[i])
+      land.changed({ x, y, z, stateId: before[i] })
+    }
+  }
+  return times.reduce((sum, each) => sum + each, 0) / times.length
+}
+
+/** @param {string[]} argv */
+function main (argv) {
+  const pictures = argv[0] === '--pictures' ? Number(argv[1]) : 100
+  for (const name of /** @type {const} */ (['land', 'house', 'meeting', 'cave'])) {
+    process.stdout.write(`${JSON.stringify(measure(name, scenes[name](), pictures))}\n`)
+  }
+}
+
+main(process.argv.slice(2))

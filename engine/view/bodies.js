@@ -1,0 +1,176 @@
+'use strict'
+/** Entities of a picture: the nearest one in each pixel, drawn before the blocks, which may then hide it. */
+const { modelOf } = require('./models')
+const { SHADE, NEAR } = require('./tracer')
+const { FACE } = require('./looks')
+
+const DEGREE = Math.PI / 180
+/** Opacity below which a texel of a body is a hole. */
+const SOLID = 128
+
+/** @typedef {import('../world/entities/entity').Entity} Entity */
+/** @typedef {import('./models').Part} Part */
+
+/** Bodies in front of one camera. */
+class Bodies {
+  /** @param {import('./camera').Camera} camera @param {import('./tracer').Tracer} tracer */
+  constructor (camera, tracer) {
+    const count = camera.width * camera.height
+    this.camera = camera
+    this.tracer = tracer
+    this.depth = new Float64Array(count).fill(Infinity)
+    this.texel = new Uint32Array(count)
+    this.light = new Uint8Array(count)
+    this.shade = new Float64Array(count)
+    /** Number of the entity in a pixel, from 1. */
+    this.who = new Uint16Array(count)
+    /** @type {Entity[]} */
+    this.drawn = []
+    this.ray = new Float64Array(3)
+    this.face = 0
+  }
+
+  /**
+   * Draw entities. Their order does not matter, except where two are in the same place.
+   * @param {Iterable<Entity>} entities
+   * @param {Entity | null} self whose eyes these are
+   * @param {number} reach blocks
+   */
+  draw (entities, self, reach) {
+    const { eye } = this.camera
+    const far = (/** @type {Entity} */ e) => (e.x - eye.x) ** 2 + (e.y - eye.y) ** 2 + (e.z - eye.z) ** 2
+    const near = [...entities].filter((e) => e !== self && far(e) < reach * reach)
+      .sort((a, b) => far(a) - far(b) || (a.type < b.type ? -1 : a.type > b.type ? 1 : 0) || a.x - b.x || a.z - b.z)
+    for (const entity of near) {
+      const model = modelOf(entity, entity.world.data)
+      if (!model) continue
+      const yaw = (model.turn === 'camera' ? this.camera.yaw : entity.yaw) * DEGREE
+      const { tracer } = this
+      const light = tracer.lightOf(Math.floor(entity.x) - tracer.window.x0,
+        Math.floor(entity.y + Math.min(1, entity.height / 2)) - tracer.window.y0,
+          Math.floor(entity.z) - tracer.window.z0)
+      this.drawn.push(entity)
+      for (const part of model.parts) this.drawPart(entity, part, Math.sin(yaw), Math.cos(yaw), light)
+    }
+  }
+
+  /**
+   * @param {Entity} entity
+   * @param {Part} part
+   * @param {number} sin
+   * @param {number} cos of its yaw
+   * @param {number} light
+   */
+  drawPart (entity, part, sin, cos, light) {
+    const rect = this.rectangle(entity, part.box, sin, cos)
+    if (rect === null) return
+    const [left, top, right, bottom] = rect
+    const { camera, ray } = this
+    const { textures } = this.tracer.looks
+    const side = textures.number(part.paint)
+    const front = part.front ? textures.number(part.front) : side
+    const cap = part.cap ? textures.number(part.cap) : side
+    const flat = textures.opaque[side] === 1 ? -1 : flatAxis(part.box)
+    const ox = camera.eye.x - entity.x
+    const oy = camera.eye.y - entity.y
+    const oz = camera.eye.z - entity.z
+    const lx = ox * cos + oz * sin
+    const lz = oz * cos - ox * sin
+    for (let j = top; j <= bottom; j++) {
+      for (let i = left; i <= right; i++) {
+        camera.direction(i, j, ray)
+        const dx = ray[0] * cos + ray[2] * sin
+        const dz = ray[2] * cos - ray[0] * sin
+        const at = j * camera.width + i
+        const t = this.enter(part.box, lx, oy, lz, dx, dz)
+        if (t >= this.depth[at] || (flat >= 0 && this.face >> 1 !== flat)) continue
+        const texture = this.face === FACE.SOUTH ? front : this.face === FACE.UP ? cap : side
+        const texel = this.texelOf(part.box, texture, t, lx + dx * t, oy + ray[1] * t, lz + dz * t)
+        if (texel >>> 24 < SOLID) continue
+        this.depth[at] = t
+        this.texel[at] = texel | 0xff000000
+        this.light[at] = light
+        this.shade[at] = SHADE[this.face]
+        this.who[at] = this.drawn.length
+      }
+    }
+  }
+
+  /**
+   * @param {Part['box']} box
+   * @param {number} texture
+   * @param {number} t
+   * @param {number} x
+   * @param {number} y
+   * @param {number} z
+   */
+  texelOf (box, texture, t, x, y, z) {
+    const px = (x - box[0]) / (box[3] - box[0])
+    const py = (y - box[1]) / (box[4] - box[1])
+    const pz = (z - box[2]) / (box[5] - box[2])
+    const { face } = this
+    if (face < FACE.NORTH) return this.tracer.texel(texture, t, px, pz)
+    return this.tracer.texel(texture, t, face === FACE.SOUTH || face === FACE.NORTH ? px : pz, 1 - py)
+  }
+
+  /**
+   * Return where the current ray enters a box, or Infinity; the face is left in `face`.
+   * @param {Part['box']} box
+   * @param {number} px
+   * @param {number} py
+   * @param {number} pz
+   * @param {number} dx of the ray, turned with the body
+   * @param {number} dz
+   */
+  enter (box, px, py, pz, dx, dz) {
+    const dy = this.ray[1]
+    const ax = ((dx > 0 ? box[0] : box[3]) - px) / dx
+    const ay = ((dy > 0 ? box[1] : box[4]) - py) / dy
+    const az = ((dz > 0 ? box[2] : box[5]) - pz) / dz
+    const bx = ((dx > 0 ? box[3] : box[0]) - px) / dx
+    const by = ((dy > 0 ? box[4] : box[1]) - py) / dy
+    const bz = ((dz > 0 ? box[5] : box[2]) - pz) / dz
+    const enter = Math.max(ax, ay, az)
+    if (!(enter < Math.min(bx, by, bz)) || enter < NEAR) return Infinity
+    this.face = enter === ax ? (dx > 0 ? FACE.WEST : FACE.EAST) : enter === ay ? (dy > 0 ? FACE.DOWN : FACE.UP)
+      : dz > 0 ? FACE.NORTH : FACE.SOUTH
+    return enter
+  }
+
+  /**
+   * Return the pixels in which a box may be: left, top, right, bottom; null if none.
+   * @param {Entity} entity @param {Part['box']} box @param {number} sin @param {number} cos
+   * @returns {[number, number, number, number] | null}
+   */
+  rectangle ({ x, y, z }, box, sin, cos) {
+    const { camera } = this
+    let [left, top, right, bottom, behind] = [Infinity, Infinity, -Infinity, -Infinity, 0]
+    for (let corner = 0; corner < 8; corner++) {
+      const bx = box[corner & 1 ? 3 : 0]
+      const bz = box[corner & 2 ? 5 : 2]
+      const [i, j, depth] = camera.project(x + bx * cos - bz * sin, y + box[corner & 4 ? 4 : 1],
+        z + bx * sin + bz * cos)
+      if (depth < NEAR) { behind++; continue }
+      left = Math.min(left, i)
+      right = Math.max(right, i)
+      top = Math.min(top, j)
+      bottom = Math.max(bottom, j)
+    }
+    if (behind === 8) return null
+    if (behind > 0) return [0, 0, camera.width - 1, camera.height - 1]
+    const found = /** @type {[number, number, number, number]} */ ([Math.max(0, Math.floor(left)), Math.max(0,
+      Math.floor(top)),
+      Math.min(camera.width - 1, Math.ceil(right)), Math.min(camera.height - 1, Math.ceil(bottom))])
+    return found[0] <= found[2] && found[1] <= found[3] ? found : null
+  }
+}
+
+/**
+ * Return half the number of the faces that a figure is painted on: the two across its thinnest side.
+ * @param {Part['box']} box
+ */
+function flatAxis (box) {
+  return box[3] - box[0] < box[5] - box[2] ? FACE.WEST >> 1 : FACE.NORTH >> 1
+}
+
+module.exports = { Bodies }

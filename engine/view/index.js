@@ -1,0 +1,189 @@
+'use strict'
+/**
+ * Pictures of a world, drawn by casting rays over the engine's own columns: no graphics card, no native code, no
+ * textures of the game. The same world gives the same pixels, whichever front asks and in whichever order.
+ *
+ *   const view = new View(world)
+ *   const png = encodePng(view.fromPlayer('Gizmo', { width: 320, height: 180, from: 'eyes' }))
+ */
+const { Looks } = require('./looks')
+const { Land } = require('./land')
+const { Window } = require('./window')
+const { Tracer } = require('./tracer')
+const { Bodies } = require('./bodies')
+const { Daylight } = require('./sky')
+const { Camera, above } = require('./camera')
+const { writeLabel } = require('./letters')
+const { encodePng } = require('./png')
+
+/** Distance up to which blocks are drawn, in blocks. */
+const REACH = 64
+/** Distance up to which names are drawn. */
+const NAME_REACH = 40
+/** Sizes that a request may ask for, in pixels along a side. */
+const SIZE = Object.freeze({ min: 16, max: 2048 })
+const MAX_PIXELS = 1920 * 1080
+/** Distance of a camera from above, in blocks. */
+const DISTANCE = Object.freeze({ min: 4, max: 160 })
+const FROM = Object.freeze(['eyes', 'above'])
+/** Names are drawn at one pixel a dot in pictures of up to this height, larger in larger ones. */
+const LABEL_HEIGHT = 300
+
+/** @typedef {import('../world/world').World} World */
+/** @typedef {import('../world/entities/entity').Entity} Entity */
+/** @typedef {import('../world/types').Pos} Pos */
+/** @typedef {import('./camera').Pose} Pose */
+/**
+ * A request for a picture: size in pixels, "eyes" or "above", and for the latter the distance of the camera in blocks.
+ * @typedef {{ width: number, height: number, from: string, distance?: number | null }} PictureRequest
+ */
+/**
+ * @typedef {{ width: number, height: number, pixels: Uint8Array, seen: Entity[] }} Picture `pixels`: red,
+   green and blue
+ *   by rows; `seen`: entities with at least one pixel, nearest first
+ */
+
+/** Tables by game data: all worlds of a process share them. @type {WeakMap<object, Looks>} */
+const looksOf = new WeakMap()
+
+/** Pictures of one world. It listens to changes, so make one for each world and keep it. */
+class View {
+  /** @param {World} world */
+  constructor (world) {
+    this.world = world
+    this.land = new Land(world)
+    const looks = looksOf.get(world.data) ?? new Looks(world.data)
+    looksOf.set(world.data, looks)
+    this.looks = looks
+  }
+
+  /**
+   * Return what a player sees, or the player and the surroundings from above.
+   * @param {string} name
+   * @param {PictureRequest} request
+   * @returns {Picture}
+   * @throws {RangeError} for a player who is not in the world, or a request that is not legal
+   */
+  fromPlayer (name, request) {
+    checkRequest(request)
+    const { width, height, from, distance } = request
+    const player = this.world.players.get(name)
+    if (!player) {
+      const there = [...this.world.players.keys()].join(', ') || 'nobody'
+      throw new RangeError(`${JSON.stringify(name)} is not in the world: ask for one of ${there}`)
+    }
+    if (from === 'above') return this.fromAbove(player, { width, height, distance: distance ?? undefined })
+    return this.take({ eye: player.eyes, yaw: player.yaw, pitch: player.pitch }, { width, height, self: player })
+  }
+
+  /**
+   * Return a picture of a place from above. Under a roof, the roof and all above it are left out.
+   * @param {Pos} at
+   * @param {{ width: number, height: number, distance?: number }} request
+   * @returns {Picture}
+   */
+  fromAbove (at, { width, height, distance }) {
+    const pose = above(at, distance)
+    return this.take(pose, { width, height, top: this.roofOver(at), reach: REACH + Math.ceil(pose.eye.y - at.y) })
+  }
+
+  /**
+   * Return a picture.
+   * @param {Pose} pose
+   * @param {{ width: number, height: number, self?: Entity, top?: number, reach?: number }} options `self`: whose eyes
+   *   these are, who is not drawn; `top`: blocks from this height on are not drawn
+   * @returns {Picture}
+   */
+  take (pose, { width, height, self, top = Infinity, reach = REACH }) {
+    this.land.begin()
+    const camera = new Camera(pose, width, height)
+    const window = new Window(this.land, camera.eye, reach)
+    const daylight = new Daylight(this.world, camera.eye)
+    const tracer = new Tracer(this.looks, window, daylight, { reach, top,
+      glow: (state) => this.land.light.given(state) })
+    tracer.from(camera.eye)
+    const bodies = new Bodies(camera, tracer)
+    bodies.draw(this.world.entities.values(), self ?? null, reach)
+    const pixels = new Uint8Array(width * height * 3)
+    const counts = castRays(camera, tracer, bodies, new Uint8ClampedArray(pixels.buffer))
+    const picture = { width, height, pixels, seen: bodies.drawn.filter((_, i) => counts[i + 1] > 0) }
+    writeNames(picture, camera)
+    return picture
+  }
+
+  /** Return the height of the ceiling over a place, or Infinity under the open sky. @param {Pos} at */
+  roofOver ({ x, y, z }) {
+    const [bx, bz] = [Math.floor(x), Math.floor(z)]
+    for (let by = Math.floor(y) + 2; by < this.world.minY + this.world.height; by++) {
+      const state = this.world.data.state(this.land.blockAt(bx, by, bz))
+      if (!state.air && state.shapes.length > 0 && !/leaves|log|glass/.test(state.name)) return by
+    }
+    return Infinity
+  }
+}
+
+/**
+ * Cast the rays of all pixels.
+ * @param {Camera} camera @param {Tracer} tracer @param {Bodies} bodies @param {Uint8ClampedArray} pixels
+ * @returns {Uint32Array} number of pixels by the number of the body in them
+ */
+function castRays (camera, tracer, bodies, pixels) {
+  const { daylight, colour, scratch } = tracer
+  const counts = new Uint32Array(bodies.drawn.length + 1)
+  const ray = new Float64Array(3)
+  let at = 0
+  for (let j = 0; j < camera.height; j++) {
+    for (let i = 0; i < camera.width; i++, at++) {
+      camera.direction(i, j, ray)
+      const limit = bodies.depth[at]
+      if (!tracer.trace(ray[0], ray[1], ray[2], limit)) {
+        if (limit < tracer.reach) {
+          tracer.add(bodies.texel[at], bodies.light[at], bodies.shade[at], limit)
+          counts[bodies.who[at]]++
+        } else {
+          daylight.colour(ray[0], ray[1], ray[2], scratch)
+          for (let c = 0; c < 3; c++) colour[c] += scratch[c] * tracer.left
+        }
+      }
+      pixels[at * 3] = colour[0]
+      pixels[at * 3 + 1] = colour[1]
+      pixels[at * 3 + 2] = colour[2]
+    }
+  }
+  return counts
+}
+
+/**
+ * Write the names of players and named entities that are in view, the nearest last.
+ * @param {Picture} picture
+ * @param {Camera} camera
+ */
+function writeNames (picture, camera) {
+  const scale = Math.max(1, Math.floor(picture.height / LABEL_HEIGHT))
+  for (const entity of [...picture.seen].reverse()) {
+    if (entity.type !== 'player' && entity.customName === null) continue
+    const [i, j, depth] = camera.project(entity.x, entity.y + entity.height + 0.2, entity.z)
+    if (depth > 0 && depth < NAME_REACH) writeLabel(picture, entity.displayName, i, j, scale)
+  }
+}
+
+/** Refuse a request for a picture that is not legal. @param {PictureRequest} request @throws {RangeError} */
+function checkRequest ({ width, height, from, distance }) {
+  const whole = `a whole number of pixels from ${SIZE.min} to ${SIZE.max}`
+  for (const [side, pixels] of Object.entries({ width, height })) {
+    if (!Number.isInteger(pixels) || pixels < SIZE.min || pixels > SIZE.max) {
+      throw new RangeError(`${side} ${pixels} is not legal: use ${whole}`)
+    }
+  }
+  if (width * height > MAX_PIXELS) {
+    throw new RangeError(`${width} x ${height} pixels are too many: use at most 1920 x 1080`)
+  }
+  if (!FROM.includes(from)) {
+    throw new RangeError(`a picture from ${JSON.stringify(from)} is not legal: use ${FROM.join(' or ')}`)
+  }
+  if (distance !== undefined && distance !== null && !(distance >= DISTANCE.min && distance <= DISTANCE.max)) {
+    throw new RangeError(`distance ${distance} is not legal: use ${DISTANCE.min} to ${DISTANCE.max} blocks`)
+  }
+}
+
+module.exports = { View, encodePng }

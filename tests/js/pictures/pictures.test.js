@@ -1,0 +1,173 @@
+'use strict'
+/** Pictures of scenes: golden ones, what hides what, light, names, and that looking changes nothing. */
+const test = require('node:test')
+const assert = require('node:assert')
+const { createHash } = require('node:crypto')
+const { inflateSync } = require('node:zlib')
+const { View, encodePng } = require('../../../engine/view')
+const { World, gameData } = require('../../../engine/world')
+const { materialOf } = require('../../../engine/view/materials')
+const { Land } = require('../../../engine/view/land')
+const scenes = require('./scenes')
+
+const SIZE = { width: 160, height: 90 }
+/** @param {{ pixels: Uint8Array }} picture */
+const hash = ({ pixels }) => createHash('sha256').update(pixels).digest('hex').slice(0, 16)
+/** @param {{ width: number, pixels: Uint8Array }} picture @param {number} x @param {number} y */
+const pixel = ({ width, pixels }, x, y) => [...pixels.subarray((y * width + x) * 3, (y * width + x) * 3 + 3)]
+/** @param {number[]} rgb */
+const brightness = ([r, g, b]) => r + g + b
+/** Return a view of an empty flat world with some blocks, and a camera that looks south. @param {string[]} commands */
+function looking (...commands) {
+  const world = new World({ seed: 1 })
+  scenes.run(world, commands)
+  const view = new View(world)
+  const take = (options = {}) => view.take({ eye: { x: 0.5, y: -58.5, z: 0.5 }, yaw: 0, pitch: 0 }, { ...SIZE,
+    ...options })
+  return { world, view, take }
+}
+
+/**
+ * Pixels of the scenes, as people have looked at and approved them. A change of the renderer changes them knowingly.
+ */
+const GOLDEN = /** @type {const} */ ({
+  land: '096d3f8f61a2a765', house: '3341fe1597958096', meeting: '78f686fb252ffe83', cave: '7bf8d2ade402b7d9'
+})
+
+for (const name of /** @type {(keyof typeof GOLDEN)[]} */ (Object.keys(GOLDEN))) {
+  test(`the picture of ${name} is the golden one, at the first look and at the second`, () => {
+    const { world, pose } = scenes[name]()
+    const view = new View(world)
+    const first = hash(view.take(pose, SIZE))
+    view.take({ ...pose, yaw: 120 }, SIZE)
+    assert.strictEqual(hash(view.take(pose, SIZE)), first)
+    assert.strictEqual(first, GOLDEN[name])
+  })
+}
+
+test('the file is a PNG with the pixels of the picture', () => {
+  const { take } = looking()
+  const picture = take()
+  const file = encodePng(picture)
+  assert.deepStrictEqual([...file.subarray(1, 4)], [...Buffer.from('PNG')])
+  assert.deepStrictEqual([file.readUInt32BE(16), file.readUInt32BE(20)], [160, 90])
+  const rows = inflateSync(file.subarray(41, 41 + file.readUInt32BE(33)))
+  const above = new Uint8Array(480)
+  for (let y = 0; y < 90; y++) {
+    for (let i = 0; i < 480; i++) above[i] += rows[y * 481 + 1 + i]
+    assert.deepStrictEqual(Buffer.from(above), Buffer.from(picture.pixels.subarray(y * 480, y * 480 + 480)))
+  }
+})
+
+test('a wall hides a player, glass and a slab below the eyes do not', () => {
+  const seen = (/** @type {string[]} */ ...commands) => {
+    const { world, take } = looking(...commands)
+    scenes.stand(world, { Gizmo: [0.5, 6.5, 180] })
+    return take().seen.map(({ type }) => type)
+  }
+  assert.deepStrictEqual(seen(), ['player'])
+  assert.deepStrictEqual(seen('fill -3 -60 3 3 -55 3 stone'), [])
+  assert.deepStrictEqual(seen('fill -3 -60 3 3 -55 3 glass'), ['player'])
+  assert.deepStrictEqual(seen('fill -3 -60 3 3 -60 3 stone_slab'), ['player'])
+})
+
+test('who is invisible, dead or a spectator is not in the picture, nor is whose eyes they are', () => {
+  const { world, take, view } = looking()
+  scenes.stand(world, { Gizmo: [0.5, 6.5, 180], Glitch: [2.5, 6.5, 180], Rusty: [-1.5, 6.5, 180] })
+  const names = () => take().seen.map(({ displayName }) => displayName).sort()
+  assert.deepStrictEqual(names(), ['Gizmo', 'Glitch', 'Rusty'])
+  scenes.run(world, ['gamemode spectator Glitch', 'effect give Rusty invisibility 60'])
+  assert.deepStrictEqual(names(), ['Gizmo'])
+  const own = view.fromPlayer('Gizmo', { ...SIZE, from: 'eyes' })
+  assert.deepStrictEqual(own.seen, [])
+})
+
+test('a torch lights a dark room, and its end makes it dark again', () => {
+  const { world, take } = looking('fill -4 -61 -4 4 -55 8 stone hollow', 'time set midnight')
+  const dark = brightness(pixel(take(), 80, 45))
+  scenes.run(world, ['setblock 3 -58 6 torch'])
+  assert.ok(brightness(pixel(take(), 80, 45)) > dark * 2)
+  scenes.run(world, ['setblock 3 -58 6 air'])
+  assert.strictEqual(brightness(pixel(take(), 80, 45)), dark)
+})
+
+test('the light that follows changes is that of a world looked at afresh', () => {
+  const { world, view, take } = looking('fill -6 -61 -4 6 -55 12 stone hollow')
+  take()
+  const changes = ['setblock 2 -59 5 torch', 'setblock -2 -59 7 glowstone', 'setblock 0 -55 6 air',
+    'setblock 2 -59 5 air',
+    'fill -1 -60 4 1 -57 4 oak_planks', 'setblock 0 -55 6 oak_leaves', 'setblock -2 -59 7 water']
+  for (const text of changes) {
+    scenes.run(world, [text])
+    take()
+    const fresh = new Land(world)
+    for (let x = -8; x < 9; x++) {
+      for (let y = -61; y < -52; y++) {
+        for (let z = -6; z < 14; z++) assert.strictEqual(view.land.light.levels(x, y, z), fresh.light.levels(x, y, z),
+          text)
+      }
+    }
+  }
+})
+
+test('water tints what is in it, the more the deeper', () => {
+  const blue = (/** @type {string[]} */ ...commands) => {
+    const { take } = looking('fill -4 -64 -4 4 -61 10 white_concrete', ...commands)
+    const [r,, b] = pixel(take(), 80, 88)
+    return b - r
+  }
+  const [none, shallow, deep] = [blue(), blue('fill -3 -61 0 3 -61 9 water'), blue('fill -3 -63 0 3 -61 9 water')]
+  assert.ok(none < shallow && shallow < deep, `${none} ${shallow} ${deep}`)
+})
+
+test('a look loads no column, draws no chance and changes no tick', () => {
+  const [watched, alone] = [scenes.land().world, scenes.land().world]
+  const view = new View(watched)
+  for (let i = 0; i < 3; i++) {
+    const before = watched.terrain.columns.size
+    view.take({ eye: { x: watched.spawn.x, y: 90, z: watched.spawn.z }, yaw: i * 90, pitch: 20 }, SIZE)
+    assert.strictEqual(watched.terrain.columns.size, before)
+    for (const world of [watched, alone]) for (let n = 0; n < 20; n++) world.tick()
+  }
+  const state = (/** @type {World} */ world) => JSON.stringify([...world.entities.values()].map((each) => [each.type,
+    each.uuid, each.x, each.z]))
+  assert.strictEqual(state(watched), state(alone))
+  assert.strictEqual(watched.random.stream('uuid').uuid(), alone.random.stream('uuid').uuid())
+})
+
+test('from above, the roof over a player is left out', () => {
+  const { world, view } = looking('fill -4 -61 -4 4 -55 4 stone hollow', 'setblock 0 -61 2 gold_block')
+  scenes.stand(world, { Gizmo: [0.5, 0.5, 0] })
+  const seen = () => view.fromPlayer('Gizmo', { ...SIZE, from: 'above' }).seen.map(({ type }) => type)
+  assert.deepStrictEqual(seen(), ['player'])
+  assert.strictEqual(view.roofOver({ x: 0.5, y: -60, z: 0.5 }), -55)
+  assert.strictEqual(view.roofOver({ x: 9.5, y: -60, z: 0.5 }), Infinity)
+})
+
+test('requests that are not legal are refused by name, value and what is legal', () => {
+  const { world, view } = looking()
+  scenes.stand(world, { Gizmo: [0.5, 0.5, 0] })
+  const refused = (/** @type {string} */ name, /** @type {object} */ request, /** @type {RegExp} */ why) =>
+    assert.throws(() => view.fromPlayer(name, { ...SIZE, from: 'eyes', ...request }), why)
+  refused('Nobody', {}, /"Nobody" is not in the world: ask for one of Gizmo/)
+  refused('Gizmo', { width: 8 }, /width 8 is not legal: use a whole number of pixels from 16 to 2048/)
+  refused('Gizmo', { height: '90' }, /height 90 is not legal/)
+  refused('Gizmo', { width: 2048, height: 2048 }, /use at most 1920 x 1080/)
+  refused('Gizmo', { from: 'below' }, /from "below" is not legal: use eyes or above/)
+  refused('Gizmo', { from: 'above', distance: 1e9 }, /distance 1000000000 is not legal: use 4 to 160 blocks/)
+})
+
+test('every block that can be seen has a texture of its own family', () => {
+  const data = gameData()
+  const unseen = /^(air|cave_air|void_air|barrier|light|structure_void)$/
+  const unknown = data.registry.blocksArray.filter(({ name, defaultState }) =>
+    !unseen.test(name) && materialOf(name, data.state(/** @type {number} */ (defaultState)).props) === null)
+  assert.deepStrictEqual(unknown.map(({ name }) => name), [])
+})
+
+test('a name with letters that the font lacks is drawn with question marks, and a long one is cut', () => {
+  const { world, take } = looking()
+  const before = take().pixels
+  scenes.run(world, [`summon cow 0.5 -60 8 {NoAI:1b,CustomName:'"${'\u00e4<script>'.repeat(20)}"'}`])
+  assert.notDeepStrictEqual(take().pixels, before)
+})
