@@ -142,6 +142,7 @@ bench: setup-dev ## The figures of the README's tables, on this machine
 	$(NODE) --expose-gc --no-node-snapshot benchmarks/mock.js
 	$(NODE) --no-node-snapshot benchmarks/crowd.js
 	$(NODE) --expose-gc benchmarks/terrain.js
+	$(NODE) benchmarks/views.js
 
 clean: ## Remove what was installed and generated, runs excepted
 	rm -rf $(VENV) node_modules .stamps .mypy_cache .ruff_cache .pytest_cache .hypothesis *.egg-info

@@ -211,7 +211,10 @@ class MockWorld:
                 return found
 
     async def picture(self, request: PictureRequest) -> bytes:
-        """Return what a player sees now, or its surroundings from above, as a PNG file."""
+        """Return what a player sees now, or its surroundings from above, as a PNG file.
+
+        Raises BridgeError for an unknown player or an illegal request.
+        """
         return png_bytes(await self._ask("picture", **request.fields()))
 
     async def hearing(self, reach: Mapping[str, float] | None) -> None:

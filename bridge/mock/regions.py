@@ -142,7 +142,10 @@ class MockRegions(OneOfMany):
         return {name: whole[name] for name in names if name in whole}
 
     async def picture(self, request: PictureRequest) -> bytes:
-        """Return what a player sees now, or its surroundings from above, as a PNG file."""
+        """Return what a player sees now, or its surroundings from above, as a PNG file.
+
+        Raises BridgeError for an unknown player or an illegal request.
+        """
         self.check()
         return await self._home_of([request.player]).picture(request)
 

@@ -1,7 +1,7 @@
 'use strict'
 /** Entities of a picture: the nearest one in each pixel, drawn before the blocks, which may then hide it. */
 const { modelOf } = require('./models')
-const { SHADE, NEAR } = require('./tracer')
+const { NEAR } = require('./tracer')
 const { FACE } = require('./looks')
 
 const DEGREE = Math.PI / 180
@@ -21,7 +21,8 @@ class Bodies {
     this.depth = new Float64Array(count).fill(Infinity)
     this.texel = new Uint32Array(count)
     this.light = new Uint8Array(count)
-    this.shade = new Float64Array(count)
+    /** Face that is hit. */
+    this.side = new Uint8Array(count)
     /** Number of the entity in a pixel, from 1. */
     this.who = new Uint16Array(count)
     /** @type {Entity[]} */
@@ -90,7 +91,7 @@ class Bodies {
         this.depth[at] = t
         this.texel[at] = texel | 0xff000000
         this.light[at] = light
-        this.shade[at] = SHADE[this.face]
+        this.side[at] = this.face
         this.who[at] = this.drawn.length
       }
     }

@@ -31,6 +31,9 @@ class Camera {
     this.wide = this.tall * width / height
   }
 
+  /** Return the distance at which a block is so many pixels wide. @param {number} pixels */
+  distanceOf (pixels) { return this.height / (2 * this.tall * pixels) }
+
   /**
    * Write the direction of a pixel's ray, of length 1.
    * @param {number} i column

@@ -9,12 +9,13 @@
 const { Looks } = require('./looks')
 const { Land } = require('./land')
 const { Window } = require('./window')
-const { Tracer } = require('./tracer')
+const { Tracer, SHADE } = require('./tracer')
 const { Bodies } = require('./bodies')
 const { Daylight } = require('./sky')
 const { Camera, above } = require('./camera')
 const { writeLabel } = require('./letters')
 const { encodePng } = require('./png')
+const { SIDE } = require('./patterns')
 
 /** Distance up to which blocks are drawn, in blocks. */
 const REACH = 64
@@ -99,8 +100,8 @@ class View {
     const camera = new Camera(pose, width, height)
     const window = new Window(this.land, camera.eye, reach)
     const daylight = new Daylight(this.world, camera.eye)
-    const tracer = new Tracer(this.looks, window, daylight, { reach, top,
-      glow: (state) => this.land.light.given(state) })
+    const tracer = new Tracer(this.looks, window, daylight,
+      { reach, top, fine: camera.distanceOf(SIDE), glow: (state) => this.land.light.given(state) })
     tracer.from(camera.eye)
     const bodies = new Bodies(camera, tracer)
     bodies.draw(this.world.entities.values(), self ?? null, reach)
@@ -138,7 +139,7 @@ function castRays (camera, tracer, bodies, pixels) {
       const limit = bodies.depth[at]
       if (!tracer.trace(ray[0], ray[1], ray[2], limit)) {
         if (limit < tracer.reach) {
-          tracer.add(bodies.texel[at], bodies.light[at], bodies.shade[at], limit)
+          tracer.add(bodies.texel[at], bodies.light[at], SHADE[bodies.side[at]], limit)
           counts[bodies.who[at]]++
         } else {
           daylight.colour(ray[0], ray[1], ray[2], scratch)

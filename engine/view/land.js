@@ -21,16 +21,30 @@ const MAX_COLUMNS = 1024
    used: number }} SeenColumn
  */
 
+/** State of a brick: it and its eighth of the section are empty, a block in it is not, it is empty beside others. */
+const BRICK = Object.freeze({ ALONE: 0, FULL: 1, EMPTY: 2 })
+/** Bits of a brick's number that tell its eighth of the section. */
+const OCTANT = 0b101010
 /** @type {Uint8Array} */
 const NO_BRICKS = new Uint8Array(64)
 /** Return the number of a block's brick in its section. @param {number} x @param {number} y @param {number} z */
 const brickAt = (x, y, z) => (y & 12) << 2 | (z & 12) | (x & 12) >> 2
-/** Return which bricks of a section are not empty. @param {Uint16Array} cells @returns {Uint8Array} */
+/**
+ * Mark a brick as not empty.
+ * @param {Uint8Array} bricks
+ * @param {number} brick
+ */
+function markBrick (bricks, brick) {
+  if (bricks[brick] === BRICK.FULL) return
+  bricks[brick] = BRICK.FULL
+  for (let each = 0; each < 64; each++) {
+    if ((each & OCTANT) === (brick & OCTANT) && bricks[each] === BRICK.ALONE) bricks[each] = BRICK.EMPTY
+  }
+}
+/** Return which bricks of a section are empty. @param {Uint16Array} cells @returns {Uint8Array} */
 function bricksOf (cells) {
   const bricks = new Uint8Array(64)
-  for (let at = 0; at < CELLS; at++) {
-    if (cells[at] !== 0) bricks[brickAt(at, at >> 8, at >> 4)] = 1
-  }
+  for (let at = 0; at < CELLS; at++) if (cells[at] !== 0) markBrick(bricks, brickAt(at, at >> 8, at >> 4))
   return bricks
 }
 
@@ -128,7 +142,7 @@ class Land {
   changed (change) {
     const { x, y, z, stateId } = change
     const bricks = this.columns.get(keyOf(x >> 4, z >> 4))?.bricks[(y - MIN_Y) >> 4]
-    if (stateId !== 0 && bricks && bricks !== NO_BRICKS) bricks[brickAt(x, y, z)] = 1
+    if (stateId !== 0 && bricks && bricks !== NO_BRICKS) markBrick(bricks, brickAt(x, y, z))
     this.relight(change)
   }
 
@@ -185,4 +199,4 @@ class Land {
   }
 }
 
-module.exports = { Land, SECTIONS, CELLS }
+module.exports = { Land, SECTIONS, BRICK }

@@ -6,13 +6,14 @@
 const { KIND } = require('./shapes')
 const { FACE, FACES } = require('./looks')
 const { WORDS, LEVEL_AT } = require('./textures')
+const { FULL: BRICK_FULL, ALONE: BRICK_ALONE } = require('./land').BRICK
 
 /** Brightness of faces by their side. */
 const SHADE = new Float64Array([0.52, 1, 0.8, 0.8, 0.64, 0.64])
 /** Share of light below which the rest of a ray does not count. */
-const SPENT = 0.03
+const SPENT = 0.06
 /** Loss of light per block of water. */
-const MURK = 0.2
+const MURK = 0.28
 const WATER = new Float64Array([38, 88, 190])
 const FULL_LIGHT = 0xff
 /** Least distance of a hit, so that a shape around the eye does not hide everything. */
@@ -24,16 +25,17 @@ class Tracer {
    * @param {import('./looks').Looks} looks
    * @param {import('./window').Window} window
    * @param {import('./sky').Daylight} daylight
-   * @param {{ reach: number, top: number, glow: (stateId: number) => number }} options `top`: blocks from this height
-   *   on are not drawn; `glow`: light that a state gives
+   * @param {{ reach: number, top: number, fine: number, glow: (stateId: number) => number }} options `top`: blocks from
+   *   this height on are not drawn; `fine`: distance at which a texel is as large as a pixel; `glow`: light of a state
    */
-  constructor (looks, window, daylight, { reach, top, glow }) {
+  constructor (looks, window, daylight, { reach, top, fine, glow }) {
     this.looks = looks
     this.window = window
     this.daylight = daylight
     this.reach = reach
     this.top = Math.min(window.ceiling, top - window.y0)
     this.glow = glow
+    this.fine = fine
     /** Share of fog by distance. */
     this.haze = new Float64Array(reach + 2).map((_, t) => Math.max(0, Math.min(1, (t / reach - 0.62) / 0.38)) ** 2)
     /** Colour gathered so far, 0 to 255. */
@@ -147,13 +149,14 @@ class Tracer {
         full = bricks[at]
         sectionAt = at
       }
-      if (section !== null && full[(y & 12) << 2 | (z & 12) | (x & 12) >> 2] === 1) {
-        state = section[(y & 15) << 8 | (z & 15) << 4 | (x & 15)]
+      const brick = full[(y & 12) << 2 | (z & 12) | (x & 12) >> 2]
+      if (brick === BRICK_FULL) {
+        state = /** @type {Uint16Array} */ (section)[(y & 15) << 8 | (z & 15) << 4 | (x & 15)]
         if (kind[state] !== 0) break
         continue
       }
-      // Leave the empty section or brick at once: how many cells is it to its end along each axis?
-      const span = section === null ? 15 : 3
+      // Leave the empty section, eighth or brick at once: how many cells is it to its end along each axis?
+      const span = section === null ? 15 : brick === BRICK_ALONE ? 7 : 3
       let nx = sx > 0 ? span - (x & span) : x & span
       let ny = sy > 0 ? span - (y & span) : y & span
       let nz = sz > 0 ? span - (z & span) : z & span
@@ -234,7 +237,8 @@ class Tracer {
 
   /** @param {number} texture @param {number} t @param {number} u @param {number} v */
   texel (texture, t, u, v) {
-    const level = t < 9 ? 0 : t < 18 ? 1 : t < 36 ? 2 : 3
+    const { fine } = this
+    const level = t < fine ? 0 : t < 2 * fine ? 1 : t < 4 * fine ? 2 : 3
     const side = 16 >> level
     let i = (u * side) | 0
     let j = (v * side) | 0
@@ -306,7 +310,8 @@ class Tracer {
     if (from > this.wetUntil + 1e-9 || (this.wetUntil === 0 && this.t > 0)) this.surface(light, from)
     this.wetUntil = to
     const share = this.left * (1 - 1 / (1 + MURK * (Math.min(to, this.limit) - from)))
-    this.tint(WATER, share, light, from)
+    // What would be left behind much water counts as water.
+    this.tint(WATER, this.left - share > SPENT ? share : this.left, light, from)
     return this.left <= SPENT
   }
 

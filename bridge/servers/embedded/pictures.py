@@ -14,7 +14,10 @@ class ConsolePictures:
     """Mixin for worlds whose console takes `accord:picture`."""
 
     async def picture(self: TakesCommands, request: PictureRequest) -> bytes:
-        """Return what a player sees now, or its surroundings from above, as a PNG file."""
+        """Return what a player sees now, or its surroundings from above, as a PNG file.
+
+        Raises BridgeError for an unknown player or an illegal request.
+        """
         (reply,) = await self.commands([f"accord:picture {json.dumps(request.fields())}"])
         if isinstance(reply, CommandError):
             raise reply
