@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from common.gc_tuning import look_seldom
 from common.plugins import forget
@@ -15,6 +16,10 @@ from tests.fakes.warm_hosts import HOSTS
 
 # Assertions of the conformance suite show their values, as those in test files do.
 pytest.register_assert_rewrite("tests.conformance")
+
+# No test may depend on the machine's speed, property tests included.
+settings.register_profile("accord", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("accord")
 
 # A shell that starts the tests in the background lets them ignore Ctrl-C, and all processes that they start would too.
 signal.signal(signal.SIGINT, signal.default_int_handler)

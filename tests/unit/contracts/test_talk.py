@@ -215,7 +215,7 @@ class Chatterer:
 
 
 @given(seed=st.integers(0, 10**6), carrier=st.sampled_from([OutOfBand(), Letters()]))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 async def test_no_word_of_a_private_channel_or_a_secret_deal_reaches_an_outsider(seed: int, carrier: Carrier) -> None:
     dice = random.Random(seed)
     talkers = [Chatterer(name, dice) for name in PLAYERS]

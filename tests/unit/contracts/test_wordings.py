@@ -261,7 +261,7 @@ TEXTS = st.one_of(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(TEXTS, st.lists(st.floats(0, 100, allow_nan=False), max_size=3))
 def test_no_text_moves_more_than_the_numbers_that_stand_in_it(text: str, greed: list[float]) -> None:
     try:
@@ -286,7 +286,7 @@ AMOUNTS = st.sampled_from(["0", "3", "11", "0.5 * Gizmo.reward", "Gizmo.items.ra
 CONDITIONS = st.sampled_from(["True", "Gizmo.mined.iron_ore == 12", "Glitch.mined.iron_ore > 0"])
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(TEXTS, st.lists(st.tuples(AMOUNTS, CONDITIONS, st.booleans()), min_size=1, max_size=3))
 async def test_no_text_moves_more_than_typed_terms_allow(text: str, terms: list[tuple[str, str, bool]]) -> None:
     data = {

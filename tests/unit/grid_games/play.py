@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, settings
 from grid_games import Batch, BatchStep, load
 from grid_games.core.tables import LAYERS
 
-CALM = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+CALM = settings(suppress_health_check=[HealthCheck.too_slow])
 """Hypothesis settings without a deadline, because tests must pass on a busy machine."""
 UP, DOWN, LEFT, RIGHT, STAY, PRODUCE = range(6)
 

@@ -68,7 +68,7 @@ def solved(make: Callable[[int], Game], seed: int) -> tuple[Game, Mapping[str, F
     return game, shapley_values(SIX, game.__getitem__)
 
 
-FEW = settings(max_examples=25, deadline=None)
+FEW = settings(max_examples=25)
 values = st.lists(st.floats(-1e6, 1e6, allow_nan=False), min_size=16, max_size=16)
 
 

@@ -230,7 +230,7 @@ def take_step(found: Market, second: int, who: str, what: Any) -> list[dict[str,
     return []
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.lists(steps, max_size=40), st.integers(0, 100))
 def test_no_item_and_no_coin_appears_or_is_lost_in_random_play(play: list, tax: int) -> None:
     found = market(tax=tax, issuer="Bea", pool=PoolSettings(premium=2, cover=4, period=5))

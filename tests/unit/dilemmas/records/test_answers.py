@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import Field
 
@@ -79,7 +79,6 @@ async def asked(kinds: Sequence[str], tries: int) -> tuple[AnswerCounter, int, i
     return counter, questions, answered
 
 
-@settings(deadline=None)
 @given(kinds=st.lists(st.sampled_from(sorted(REPLIES)), min_size=1, max_size=20), tries=st.integers(1, 3))
 def test_the_counts_add_up(kinds: list[str], tries: int) -> None:
     counter, questions, answered = asyncio.run(asked(kinds, tries))

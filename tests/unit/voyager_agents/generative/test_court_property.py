@@ -60,7 +60,7 @@ rounds = st.lists(
 )
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(rounds, st.sampled_from(["majority", "unanimity"]))
 def test_whatever_happens_the_books_balance_and_the_record_is_true(played: list[Any], voting: str) -> None:
     chosen = GenerativeSettings(modules=MODULES, voting=voting, rule_period=3, proposal_rounds=2)

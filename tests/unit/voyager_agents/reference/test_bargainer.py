@@ -142,7 +142,7 @@ SCENES = st.builds(
 ).filter(lambda facts: prospects(facts).gain > 0)  # fmt: skip
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(SCENES | st.just(ONE_TOOL), st.integers(0, 1000))
 async def test_in_every_scene_with_a_gain_both_end_better_than_alone(facts: Facts, seed: int) -> None:
     outcome = await bargained(facts, seed, 6)

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -45,7 +45,6 @@ def group(name: str, runs: Sequence[Mapping[str, float]], **more: object) -> Any
     return SimpleNamespace(name=name, runs=[], measure=measure, **more)
 
 
-@settings(deadline=None)
 @given(RUNS)
 def test_sentences_do_not_mention_what_was_not_counted(runs: list[dict[str, float]]) -> None:
     one = group("a", runs)
@@ -94,7 +93,6 @@ def test_a_law_changed_by_a_vote_only(runs: list[Any], said: str) -> None:
     assert taxes.law_sentence(cast(Any, found)).endswith(said)
 
 
-@settings(deadline=None)
 @given(
     st.lists(
         st.dictionaries(st.just("perception_r"), st.integers(-20, 20).map(lambda r: r / 20)), min_size=1, max_size=7
@@ -128,7 +126,6 @@ COMPARED = re.compile(r"\b(higher|lower|more|fewer|less|rose|fell|raised|increas
 """Words that would claim a difference or a trend."""
 
 
-@settings(deadline=None)
 @given(RUNS, RUNS)
 def test_sentences_about_societies_compare_nothing_that_no_test_shows(
     first: list[dict[str, float]], second: list[dict[str, float]]
@@ -143,7 +140,6 @@ def test_sentences_about_societies_compare_nothing_that_no_test_shows(
         assert not COMPARED.search(said)
 
 
-@settings(deadline=None)
 @given(st.lists(st.lists(st.integers(0, 9), min_size=1, max_size=4), min_size=1, max_size=6))
 def test_the_interval_of_items_is_over_runs_and_not_over_agents(runs: list[list[int]]) -> None:
     """A run is a list of its agents' items; all are held at the first second."""
@@ -165,7 +161,6 @@ def test_the_interval_of_items_is_over_runs_and_not_over_agents(runs: list[list[
     assert len(runs) >= MIN_RUNS or end.ci95 is None
 
 
-@settings(deadline=None)
 @given(RUNS, st.booleans())
 def test_tools_that_nobody_made_are_shown_as_none(runs: list[dict[str, float]], asked: bool) -> None:
     one = group("a", runs, level=lambda _: "none (0/3)")
@@ -183,7 +178,6 @@ SPEECHES = st.lists(
 """(seconds since the previous speech, speaker, hearers)."""
 
 
-@settings(deadline=None)
 @given(SPEECHES, st.sampled_from(["dwellers/dweller", "piano/openai/m", "mine/agent"]))
 def test_converts_by_words_are_counted_and_not_assumed(speeches: list[tuple[int, str, list[str]]], author: str) -> None:
     terms = {name: log.PlayerTerms(prices={}, author=author) for name in NAMES}
