@@ -15,9 +15,7 @@ import contextlib
 import hashlib
 import json
 import re
-import shutil
 import sqlite3
-import tempfile
 import threading
 import zlib
 from collections.abc import Iterator, Sequence
@@ -65,7 +63,6 @@ class RunIndex:
         self.skipped = 0
         """Number of lines whose fields are not those of their kind."""
         self._lock = threading.RLock()
-        self._private: Path | None = None
         if sealed:
             self._open_privately()
             return
@@ -75,10 +72,10 @@ class RunIndex:
             self._open_privately()
 
     def _open_privately(self) -> None:
+        """Open an index in a temporary file of SQLite's, which is gone with this process however it ends."""
         try:
-            self._private = Path(tempfile.mkdtemp(prefix="accord-view-"))
-            self._open(self._private / NAME)
-        except (sqlite3.Error, OSError) as error:
+            self._connect("")
+        except sqlite3.Error as error:
             raise RecordError(f"cannot write an index of {self.directory}: {error}; make room for it") from None
 
     def _open(self, file: Path) -> None:
@@ -91,7 +88,7 @@ class RunIndex:
             file.unlink()
             self._connect(file)
 
-    def _connect(self, file: Path) -> None:
+    def _connect(self, file: Path | str) -> None:
         self._connection = sqlite3.connect(file, check_same_thread=False, timeout=0, isolation_level=None)
         try:
             self._begin()
@@ -263,7 +260,7 @@ class RunIndex:
             return self._connection.execute(query, values).fetchall()
 
     def close(self) -> None:
-        """Write the open chunk and close the index; a private index is removed."""
+        """Write the open chunk and close the index, which ends a private one."""
         with self._lock:
             with contextlib.suppress(sqlite3.Error):
                 if self._builder.scene.changes:
@@ -271,8 +268,6 @@ class RunIndex:
                     self._end_chunk()
                 self._connection.execute("COMMIT")
             self._connection.close()
-        if self._private is not None:
-            shutil.rmtree(self._private, ignore_errors=True)
 
 
 def _schema(connection: sqlite3.Connection) -> list[tuple[Any, ...]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import sqlite3
+import tempfile
 import zlib
 from pathlib import Path
 from typing import Any
@@ -235,18 +236,19 @@ def test_the_oldest_indexes_are_removed(tmp_path: Path, monkeypatch: pytest.Monk
     assert len(list((tmp_path / "cache").rglob("*.sqlite"))) == 3
 
 
-def test_a_second_viewer_has_an_index_of_its_own(tmp_path: Path) -> None:
-    directory = a_life(tmp_path, ["Ada"], ["hi"])
+def test_a_second_viewer_has_an_index_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It has no name in the file system, so that nothing is left of it if its process is killed."""
+    (tmp_path / "temporary").mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
+    directory = a_life(tmp_path / "run", ["Ada"], ["hi"])
     first, second = RunIndex(directory), RunIndex(directory)
     whole(first)
     whole(second)
     assert told(first) == told(second)
-    private = Path(second.rows("PRAGMA database_list")[0][2])
-    assert private.parent not in (directory, index_path(directory).parent)
-    assert private.exists()
+    assert second.rows("PRAGMA database_list")[0][2] == ""
+    assert list((tmp_path / "temporary").iterdir()) == []
     second.close()
     first.close()
-    assert not private.exists()
     assert index_path(directory).exists()
 
 
