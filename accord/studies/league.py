@@ -23,15 +23,12 @@ from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from multiprocessing import get_context
 from pathlib import Path
-from statistics import fmean
 from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
 from accord.analysis.league import League, LeagueGame, LeagueScenario
-from accord.analysis.measures import gini
 from accord.analysis.report.league import OWN
-from accord.analysis.validity import invalid
 from accord.studies.generation_games import budget_left
 from accord.studies.generations import use_plugins
 from accord.studies.league_file import (
@@ -46,6 +43,7 @@ from accord.studies.league_file import (
     read_league,
     read_scenarios,
 )
+from accord.studies.league_games import game_of_result, play_by_rule
 from accord.studies.league_seats import PlannedGame, SeatDraw, SeatedAgent, free_seats, with_path
 from accord.studies.players import seating
 from accord.studies.runner import usual_world
@@ -58,18 +56,14 @@ from accord.studies.tournament import GAMES, NO_WORLD, unfinished, write_game
 from bridge.worlds import NOWHERE
 from common.plain_files import is_plain, read_text
 from common.plugins import active
-from dilemmas.errors import DilemmaError, MeasureError, RecordError, UsageError
+from dilemmas.errors import DilemmaError, RecordError, UsageError
 from dilemmas.records.manifest import digest, record_files
 from dilemmas.records.record import to_json, write_atomically
 from dilemmas.scenarios.base import Scenario
 from dilemmas.scenarios.registry import load_scenario
 from dilemmas.scenarios.repeated_game.scenario import RepeatedGame
 from voyager_agents.models import is_model
-from voyager_agents.stage_games.play import play
-from voyager_agents.stage_games.played import play_measures
 
-PER_ROUND = "per_round"
-"""Measure of repeated games that is a player's return."""
 PLAYED = TypeAdapter(list[LeagueGame])
 BOOKS = f"{GAMES}/*/books/*.json"
 """Files with what the games have spent, in a league's folder."""
@@ -381,90 +375,6 @@ async def _by_rule(scenarios: Sequence[LoadedScenario], directory: Path, jobs: i
 
 def _part(scenario: LoadedScenario) -> tuple[str, str, dict[str, Any], tuple[PlannedGame, ...]]:
     return scenario.name, str(scenario.game.path), dict(scenario.changes), scenario.planned
-
-
-def play_by_rule(name: str, game: str, changes: Mapping[str, Any], planned: Sequence[PlannedGame]) -> list[LeagueGame]:
-    """Play games between strategies by the payoff rule, and return them in order.
-
-    Args:
-        name: Name of the scenario.
-        game: File of the repeated game.
-        changes: Keys and values laid over the file.
-        planned: The games.
-    """
-    scenario = load_scenario(game, changes)
-    assert isinstance(scenario, RepeatedGame), "only repeated games are played without a world"
-    found = []
-    for each in planned:
-        match = scenario.spec.match(each.seed)
-        paid = play(match, {seat: agent.name for seat, agent in each.seats.items()}, each.seed)
-        rounds = len(match.history)
-        own = [
-            {seat: choice for stage in range(len(played.choices)) for seat, choice in played.own_choices(stage).items()}
-            for played in match.history
-        ]
-        measures = play_measures(match.law, own)
-        returns = {seat: float(amount / rounds) for seat, amount in paid.items()}
-        found.append(_game_of(name, each, returns, measures.get("exploitability", {}), f"{GAMES}/{name}.json"))
-    return found
-
-
-def _game_of(
-    scenario: str,
-    planned: PlannedGame,
-    returns: Mapping[str, float],
-    exploitability: Mapping[str, float],
-    record: str,
-    *,
-    bad: bool = False,
-) -> LeagueGame:
-    """Return the game of a league with the returns of its seats."""
-    others = [amount for seat, amount in returns.items() if seat not in planned.focal]
-    exploited = [exploitability[seat] for seat in planned.focal if seat in exploitability]
-    try:
-        spread = gini(list(returns.values()))
-    except MeasureError:
-        spread = None
-    return LeagueGame(
-        scenario=scenario,
-        seed=planned.seed,
-        player=planned.player,
-        seats=planned.focal,
-        focal=fmean(returns[seat] for seat in planned.focal),
-        background=fmean(others) if others else None,
-        welfare=sum(returns.values()),
-        gini=spread,
-        exploitability=fmean(exploited) if exploited else None,
-        record=record,
-        invalid=bad,
-    )
-
-
-def game_of_result(scenario: str, planned: PlannedGame, result: Mapping[str, Any], record: str) -> LeagueGame:
-    """Return the game of a league in the result of its run.
-
-    Args:
-        scenario: Name of the scenario.
-        planned: The game; its seed, focal player and focal seats are enough.
-        result: Result of the run.
-        record: Path of its record in the league's folder.
-
-    Raises:
-        RecordError: The result lacks a focal seat's payoff.
-    """
-    measures = result.get("measures") or {}
-    try:
-        # A repeated game has no emeralds in some worlds, and its number of rounds may be drawn.
-        per_round = measures.get(PER_ROUND)
-        returns = {
-            seat: float(per_round[seat] if per_round else told["payoff"]) for seat, told in result["players"].items()
-        }
-        exploited = {str(seat): float(each) for seat, each in (measures.get("exploitability") or {}).items()}
-        return _game_of(scenario, planned, returns, exploited, record, bad=bool(invalid(result)))
-    except (KeyError, TypeError, ValueError, AttributeError):
-        raise RecordError(
-            f"{record}: has no payoffs of {', '.join(planned.focal)}; it is no run of this league"
-        ) from None
 
 
 def _kept(scenario: LoadedScenario, directory: Path) -> list[LeagueGame] | None:

@@ -12,8 +12,9 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from accord.analysis.league import League, LeagueGame, LeagueScenario
 from accord.analysis.report.league import DATA, GAMES, hashes, read_games
-from accord.studies.league import PLAYED, game_of_result, games_by_rule, published_files
+from accord.studies.league import PLAYED, games_by_rule, published_files
 from accord.studies.league_file import SCENARIOS, TRAINING
+from accord.studies.league_games import game_of_result
 from accord.studies.league_seats import PlannedGame
 from accord.studies.tournament import GAMES as FOLDER
 from accord.studies.verifying import RecordAnswer, log_fault, replay, result_fault, some, told_by
