@@ -38,14 +38,19 @@ MAX_CLAUSES = 40
 """Maximum clauses of a law; motions for more are refused."""
 
 
-class ClauseSettings(PartSettings):
+class SanctionSettings(PartSettings):
+    """Sanctions of a clause in a file."""
+
+    fine: float = Field(default=0, ge=0, le=MAX_SANCTION)
+    hold: int = Field(default=0, ge=0, le=MAX_SANCTION)
+    banish_after: int = Field(default=0, ge=0, le=MAX_SANCTION)
+
+
+class ClauseSettings(SanctionSettings):
     """A clause in a file."""
 
     term: dict[str, Any]
     """Typed norm of the scenario's world, such as `{kind: leave, tree: "*", apples: 6}`."""
-    fine: float = Field(default=0, ge=0, le=MAX_SANCTION)
-    hold: int = Field(default=0, ge=0, le=MAX_SANCTION)
-    banish_after: int = Field(default=0, ge=0, le=MAX_SANCTION)
 
 
 class LawSettings(PartSettings):

@@ -29,6 +29,7 @@ from contracts.institutions.law import (
     MAX_SANCTION,
     BreachWatch,
     MotionVotes,
+    SanctionSettings,
     ballot_choice,
     motion_votes_form,
 )
@@ -41,15 +42,12 @@ QUESTIONS = 5
 """Questions to one person in a session: feedback, amendment, votes, draft, ratification."""
 
 
-class WordedClauseSettings(PartSettings):
+class WordedClauseSettings(SanctionSettings):
     """A clause in a file: text, and a typed form and sanction where it has some."""
 
     text: str = Field(min_length=1, max_length=MAX_WORDS)
     term: dict[str, Any] | None = None
     """Typed norm of the scenario's world; None for a clause of words alone."""
-    fine: float = Field(default=0, ge=0, le=MAX_SANCTION)
-    hold: int = Field(default=0, ge=0, le=MAX_SANCTION)
-    banish_after: int = Field(default=0, ge=0, le=MAX_SANCTION)
 
 
 class StatuteSettings(PartSettings):
