@@ -99,11 +99,14 @@ async def test_in_rounds_a_line_is_said_every_fifth_round_unless_the_player_spea
 @dataclass
 class Clock:
     now: float = 0.0
+    over: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set after the last wake-up."""
 
     async def sleep(self, seconds: float) -> None:
         self.now += seconds
         await asyncio.sleep(0)
         if self.now > 45:
+            self.over.set()
             await asyncio.Event().wait()
 
 
@@ -135,9 +138,9 @@ class Dweller:
 
 async def test_a_living_adversary_speaks_while_somebody_is_near_and_ends_with_its_life() -> None:
     for near, said in (("Ann",), list("abcd")), ((), []):
-        body = Body(near)
-        life = asyncio.ensure_future(SpeakingAgent(Dweller(), lambda: iter("abcdefgh")).live(body, Clock()))  # type: ignore[arg-type] # parts alone
-        await asyncio.sleep(0.05)
+        body, clock = Body(near), Clock()
+        life = asyncio.ensure_future(SpeakingAgent(Dweller(), lambda: iter("abcdefgh")).live(body, clock))  # type: ignore[arg-type] # parts alone
+        await clock.over.wait()
         life.cancel()
         await asyncio.gather(life, return_exceptions=True)
         assert body.said == said

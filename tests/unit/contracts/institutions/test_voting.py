@@ -9,6 +9,8 @@ from collections.abc import Mapping, Sequence
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from votelib import convert
+from votelib.evaluate import condorcet
 
 from contracts.institutions.voting import ElectionMethod, beat_cycle, count_election, pairwise, smith_set
 
@@ -66,8 +68,6 @@ rankings = st.lists(st.permutations(PEOPLE).map(tuple), min_size=1, max_size=9)
 
 @given(rankings)
 def test_condorcet_counts_are_those_of_votelib(ballots: list[tuple[str, ...]]) -> None:
-    condorcet = pytest.importorskip("votelib.evaluate.condorcet", reason="votelib is not installed: make setup-dev")
-    convert = pytest.importorskip("votelib.convert")
     votes = convert.RankedToCondorcetVotes().convert(Counter(ballots))
     given_ = {str(number): ballot for number, ballot in enumerate(ballots)}
     pairs = pairwise(PEOPLE, given_)
