@@ -109,8 +109,8 @@ COMMANDS = {
         "Say whether the record in RUN is whole and unchanged, and with --replay whether it repeats.",
     ),
     "export": CommandPlace(
-        "accord.cli.verify:export",
-        "Write the records in RUN... with their reports into one file for a paper, without keys and machine logs.",
+        "accord.cli.export:export",
+        "Write the records in RUN... into one file for a paper, without keys and machine logs, or as a dataset.",
     ),
     "new": CommandPlace(
         "accord.cli.new:new",

@@ -1,4 +1,4 @@
-"""`accord verify` and `accord export`: check the integrity of a record, and pack records for sharing."""
+"""`accord verify`: check the integrity of a record."""
 
 from __future__ import annotations
 
@@ -19,7 +19,6 @@ from accord.cli.error_handling import DONE, FAILED, write_out
 Study = Annotated[
     Path, typer.Argument(metavar="RUN", help="The directory that 'accord run' or 'accord league' has written.")
 ]
-Studies = Annotated[list[Path], typer.Argument(metavar="RUN...", help="Directories that 'accord run' has written.")]
 
 
 def verify(
@@ -50,16 +49,3 @@ def verify(
         told = f": {each.told}" if each.told else ""
         console.print(Text.assemble(mark, one_line(f"{each.question}{told}", 2000)))
     return FAILED if any(each.ok is False for each in found) else DONE
-
-
-def export(
-    run: Studies,
-    to: Annotated[Path, typer.Option(metavar="FILE", help="The bundle: a .zip or .tar.gz.")],
-) -> None:
-    """Write the records in RUN... with their reports into one file for a paper, without keys and machine logs."""
-    from importlib.metadata import version
-
-    from dilemmas.records import bundle
-
-    names = bundle.export(run, to, version("accord-mc"))
-    Console(soft_wrap=True).print(Text(f"{to}: {len(names)} files, {to.stat().st_size / 1e6:.1f} MB"))

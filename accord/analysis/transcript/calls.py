@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from array import array
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -56,8 +57,19 @@ class CallTexts:
         """
         starts = self._starts.get((call.player, call.role), array("q"))
         start = starts[call.number] if call.number < len(starts) else -1
-        if start < 0:
-            return None
+        return None if start < 0 else self._read(start)
+
+    def all_calls(self) -> Iterator[dict[str, Any]]:
+        """Yield the lines of all calls in the file's order; a call that was repeated comes once, as its last line.
+
+        Raises:
+            RecordError: The file has changed or cannot be read.
+        """
+        for start in sorted(start for starts in self._starts.values() for start in starts if start >= 0):
+            if (found := self._read(start)) is not None:
+                yield found
+
+    def _read(self, start: int) -> dict[str, Any] | None:
         try:
             with closing(self._log.lines(start)) as lines:
                 found = read_json(next(lines, b"").decode("utf-8"))

@@ -1,0 +1,1 @@
+"""Datasets: records of finished runs as tables for analysis, training and publication."""
