@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from accord.analysis.figures import NOT_COMPARED, Key, figure_name
 from accord.analysis.intervals import Interval, combination_interval
-from accord.analysis.statistics import MAX_EXACT, holm
+from accord.analysis.statistics import MAX_EXACT, chosen_places, holm
 
 if TYPE_CHECKING:
     import numpy as np
@@ -145,7 +145,7 @@ def _dealt(stratum: Stratum, draw: np.random.Generator) -> Floats:
 
     values, size = np.array([*stratum[0], *stratum[1]]), len(stratum[0])
     if _ways(stratum) <= MAX_EXACT:
-        places = np.array(list(itertools.combinations(range(len(values)), size)))
+        places = chosen_places(size, len(values))
     else:
         places = draw.random((MAX_EXACT, len(values))).argpartition(size)[:, :size]
     parts = values[places].sum(axis=1)

@@ -26,6 +26,10 @@ if TYPE_CHECKING:
 
 MAX_EXACT, RANDOM = 20_000, 9_999
 """Maximum number of permutations that are enumerated, and number of random ones that are drawn beyond it."""
+MAX_PLACES = 4_000_000
+"""Maximum number of places in a table of all partitions, which is kept."""
+MAX_KEPT = 20_000
+"""Maximum number of kept tests. Eight conditions with forty measures ask for 2,240, and for all of them three times."""
 LEVEL = 0.05
 """Level of the tests behind verdicts in words."""
 PLANNED = "declared"
@@ -264,7 +268,7 @@ def _mean_gap(first: Any, second: Any, axis: int) -> np.ndarray[Any, Any]:  # no
     return gap
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=MAX_KEPT)
 def _permutation_test(kind: str, first: tuple[float, ...], second: tuple[float, ...], seed: int) -> float:
     """Return the share of permutations whose means differ at least as much as the observed ones.
 
@@ -277,9 +281,13 @@ def _permutation_test(kind: str, first: tuple[float, ...], second: tuple[float, 
         seed: Seed of random permutations, which are drawn where there are too many for an exact test.
     """
     import numpy as np
+
+    total = len(first) + len(second)
+    ways = math.comb(total, len(first)) if kind == "independent" else 2 ** len(first)
+    if kind == "independent" and ways <= MAX_EXACT and ways * total <= MAX_PLACES:
+        return _exact_test(first, second)
     from scipy.stats import permutation_test
 
-    ways = math.comb(len(first) + len(second), len(first)) if kind == "independent" else 2 ** len(first)
     found = permutation_test(
         (np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)),
         _mean_gap, permutation_type=kind, alternative="greater", vectorized=True,
@@ -287,6 +295,40 @@ def _permutation_test(kind: str, first: tuple[float, ...], second: tuple[float, 
         rng=np.random.default_rng(abs(seed)),
     )  # fmt: skip
     return float(found.pvalue)
+
+
+def _exact_test(first: Sequence[float], second: Sequence[float]) -> float:
+    """Return the p-value of `scipy.stats.permutation_test` over all partitions.
+
+    SciPy lists the partitions anew for every test, which took most of the time of a comparison of eight conditions.
+    """
+    import numpy as np
+
+    size = len(first)
+    dealt = np.asarray([*first, *second], dtype=np.float64)[_partitions(size, size + len(second))]
+    gaps = _mean_gap(dealt[:, :size], dealt[:, size:], axis=-1)
+    observed = float(_mean_gap(np.asarray(first), np.asarray(second), axis=-1))
+    # SciPy's tolerance for values that are equal but for rounding.
+    return int((gaps >= observed - abs(observed) * np.finfo(np.float64).eps * 100).sum()) / len(gaps)
+
+
+@lru_cache(maxsize=8)
+def chosen_places(size: int, total: int) -> np.ndarray[Any, Any]:
+    """Return all ways to choose `size` of `total` places, one a row. The result is shared: do not change it."""
+    import numpy as np
+
+    return np.array(list(itertools.combinations(range(total), size)))
+
+
+@lru_cache(maxsize=8)
+def _partitions(size: int, total: int) -> np.ndarray[Any, Any]:
+    """Return all partitions of `total` places, one a row: `size` chosen places, then the others."""
+    import numpy as np
+
+    chosen = chosen_places(size, total)
+    left = np.ones((len(chosen), total), dtype=bool)
+    np.put_along_axis(left, chosen, values=False, axis=1)
+    return np.hstack([chosen, np.nonzero(left)[1].reshape(len(chosen), total - size)])
 
 
 def _effect_size(
@@ -305,6 +347,7 @@ def _effect_size(
     return g, _effect_size_interval(difference / pooled, ns, correction) if min(ns) >= 5 else None
 
 
+@lru_cache(maxsize=MAX_KEPT)
 def _effect_size_interval(d: float, ns: tuple[int, int], correction: float) -> Interval | None:
     """Return the interval of a standardized difference by inverting the noncentral t distribution."""
     from scipy.optimize import brentq

@@ -40,6 +40,17 @@ def test_the_exact_test_enumerates_all_permutations() -> None:
     assert compare_samples(first, second).p == pytest.approx(exact)
 
 
+def test_the_exact_test_has_the_p_values_of_scipy() -> None:
+    draw = random.Random(3)
+    for sizes in ((2, 2), (5, 3), (3, 9), (8, 8)):
+        first, second = ([draw.choice((draw.random(), draw.randint(0, 4))) for _ in range(size)] for size in sizes)
+        told = stats.permutation_test(
+            (first, second), lambda one, other, axis: abs(one.mean(axis=axis) - other.mean(axis=axis)),
+            alternative="greater", vectorized=True, n_resamples=math.inf,
+        )  # fmt: skip
+        assert compare_samples(first, second).p == told.pvalue
+
+
 def test_random_permutations_approximate_the_exact_share(monkeypatch: pytest.MonkeyPatch) -> None:
     first, second = [1.0, 4.0, 2.5, 8.0, 5.0], [3.0, 9.0, 7.0, 11.0, 6.0]
     exact = compare_samples(first, second).p
