@@ -51,18 +51,19 @@ class ComplianceRater:
         self._prompts = prompts
 
     async def rate(
-        self, clause: str, players: Sequence[str], acts: Sequence[tuple[float, str, str]]
+        self, clause: str, players: Sequence[str], acts: Sequence[tuple[float, str, str]], unit: str = "round"
     ) -> dict[str, str | None]:
         """Return player -> verdict, None without a usable answer. Errors of the model are passed on.
 
         Args:
             clause: Words of the clause.
             players: Names of all players.
-            acts: (round, player, act in words) while the clause was in force, oldest first.
+            acts: (time, player, act in words) while the clause was in force, oldest first.
+            unit: Unit of the times: `round` or `second`.
         """
         half = MAX_ACTS // 2
         shown = acts if len(acts) <= MAX_ACTS else [*acts[:half], *acts[-half:]]
-        told = [{"round": time, "player": player, "act": act[:MAX_SHOWN]} for time, player, act in shown]
+        told = [{unit: time, "player": player, "act": act[:MAX_SHOWN]} for time, player, act in shown]
         data = {"clause": clause, "players": list(players), "acts": told, "acts_left_out": len(acts) - len(shown)}
         answer = await self._asker.ask(
             self._prompts.load(RATE_COMPLIANCE).system,

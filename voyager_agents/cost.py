@@ -62,8 +62,8 @@ class ImaginedRun:
     """True if a new contract is negotiated after each episode, so that agents prepare for every episode."""
     within: bool = False
     """True if agents are called during the game; the minimum of `extent` then also bounds their number of calls."""
-    civic_questions: int = 0
-    """Maximum number of questions that institutions ask the player."""
+    civic_questions: Mapping[str, int] = field(default_factory=dict)
+    """Institution -> maximum number of questions that it asks the player."""
     words: Callable[[str], GridTexts] | None = None
     """Player -> texts that a text-based game shows the player. A call takes a moment."""
     plans: Callable[[str], PlanTexts] | None = None

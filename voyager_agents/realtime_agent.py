@@ -17,6 +17,8 @@ from bridge.types import Place, Sensed
 
 BEAT_S = 0.25
 """Game seconds between two wake-ups: a body senses once per beat, and `Clock.sleep` ends at a beat."""
+ANSWER_S = 12.0
+"""Game seconds in which a question of an institution has to be answered."""
 Voice = Literal["say", "shout", "whisper"]
 Ended = Literal["done", "failed", "stopped", "late", "lost"]
 """Reason for the end of an act. `stopped`: replaced by a new act. `late`: time limit reached. `lost`: an infrastructure

@@ -18,6 +18,8 @@ NEGOTIATION = ("negotiator", "ratify", "talk", "pay")
 """Prompts of a negotiator: for messages at the table, signatures, talks, and payments. A family's own have a prefix."""
 CIVIC = ("act_institution",)
 """Prompts of players whom institutions ask."""
+MARKET_PROMPTS = ("trader",)
+"""Prompts of players whom a market of a society asks."""
 JUDGING = ("judge", "typist")
 """Prompts of the judge; the same in every family."""
 RATING = ("rate_coherence", "rate_roles", "rate_sentiments")

@@ -36,8 +36,9 @@ from voyager_agents.moment_answerer import MomentAnswerer
 from voyager_agents.personas.generator import generate
 from voyager_agents.personas.persona import Spot
 from voyager_agents.personas.written import BATCH, PERSONAS, write_traits
-from voyager_agents.piano.cost import CITIZEN, ask_for_letter
+from voyager_agents.piano.cost import CITIZEN, TRADER, ask_for_letter
 from voyager_agents.piano.role_classifier import cost as rating_cost
+from voyager_agents.piano.sample_letters import market_letter
 from voyager_agents.piano.topic_rater import TopicRater
 from voyager_agents.realtime_agent import Letter
 from voyager_agents.registry import FAMILIES
@@ -50,8 +51,10 @@ from voyager_agents.voyager.judge import language_judge, language_typist
 from voyager_agents.voyager.learner import Describer
 from voyager_agents.word_reader import READ_WORDS, WordReader, WordsToRead
 
-SCENARIO, SOCIETY, GRID_GAME = "double-vein", "taxation", "ada-contract"
+SCENARIO, SOCIETY, MARKET_SOCIETY, GRID_GAME = "double-vein", "taxation", "village-market", "ada-contract"
 """Scenarios of the questions that no estimate asks."""
+MARKET_PEOPLE = 6
+"""Number of people at the market of the question to a trader."""
 CONTRACT = "double_vein_1"
 PLAYER = "Gizmo"
 """Player whose models are asked."""
@@ -201,6 +204,7 @@ async def _other_questions(settings: StudySettings) -> AsyncIterator[RoleQuestio
         ("voyager", "questions", lambda: planning.ask(seen, learned)),
         ("voyager", "describe", lambda: Describer(curriculum, prompts).describe("Mine 3 iron ore", _PROGRAM)),
         ("piano", CITIZEN, lambda: _ask_for_ballot(settings)),
+        ("piano", TRADER, lambda: _ask_for_trade(settings)),
         (STUDY, "typist", lambda: typist.type_terms(contract, "")),
         (STUDY, "rate_roles", lambda: rating_cost(RATED_S, 1, prompts)),
         (STUDY, "rate_coherence", lambda: rating_cost(RATED_S, 1, prompts)),
@@ -258,4 +262,11 @@ async def _ask_for_ballot(settings: StudySettings) -> None:
     letter = Letter(1, 0.0, "ballot", "Vote yes, no or abstain on each amendment.", data, until_s=60.0)
     await ask_for_letter(
         ImaginedRun(_context(settings, SOCIETY, "piano", "pro-amendable"), None, None, (60, 60)), letter
+    )
+
+
+async def _ask_for_trade(settings: StudySettings) -> None:
+    context = _context(settings, MARKET_SOCIETY, "piano", "auction")
+    await ask_for_letter(
+        ImaginedRun(context, None, None, (60, 60)), market_letter(context.player, context.players[:MARKET_PEOPLE])
     )

@@ -244,11 +244,11 @@ def _imagined(
     }
 
 
-def _civic_questions(scenario: Scenario, condition: Condition, mode: Mode, limit_s: float) -> int:
-    """Return the maximum number of questions that institutions ask one player."""
+def _civic_questions(scenario: Scenario, condition: Condition, mode: Mode, limit_s: float) -> dict[str, int]:
+    """Return institution -> maximum number of questions that it asks one player."""
     parts = institutions_of(scenario, condition.name.partition("+")[0], dict(condition.factors))
-    rounds = mode.round_count(scenario, limit_s) if parts else 0
-    return sum(part_class(name).max_questions(each, len(scenario.spec.players), rounds) for name, each in parts.items())
+    steps, people = mode.civic_steps(scenario, limit_s) if parts else 0, len(scenario.spec.players)
+    return {name: part_class(name).max_questions(each, people, steps) for name, each in parts.items()}
 
 
 async def _table(

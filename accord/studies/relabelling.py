@@ -218,7 +218,7 @@ async def _rate_compliance(law: ComplianceRecord, rater: ComplianceRater) -> Com
     found: list[ClauseVerdict] = []
     for clause in law.clauses.values():
         try:
-            verdicts = await rater.rate(clause.text, law.players, law.acts_under(clause))
+            verdicts = await rater.rate(clause.text, law.players, law.acts_under(clause), law.unit)
         except (BudgetExhausted, QuotaExhausted):
             raise
         except AgentError as error:

@@ -38,7 +38,7 @@ from voyager_agents.models.local.settings import EngineOptions, local_spec
 from voyager_agents.models.sampling import RUN
 from voyager_agents.prompts.folder import STANDARD, Prompts
 from voyager_agents.registry import FAMILIES, files_of
-from voyager_agents.roles import CIVIC, JUDGE, JUDGING, RATER, RATING
+from voyager_agents.roles import CIVIC, JUDGE, JUDGING, MARKET_PROMPTS, RATER, RATING
 
 if TYPE_CHECKING:
     from accord.studies.conditions import Condition
@@ -67,7 +67,8 @@ def setup_of(part: StudyPart, scenario: Scenario, condition: Condition) -> dict[
     used = [name for family in families for name in FAMILIES[family].prompts]
     asked = {name for roles in models.values() for name in roles}
     used += [*(JUDGING if JUDGE in asked else ()), *(RATING if RATER in asked else ())]
-    used += CIVIC if institutions_of(scenario, condition.name.partition("+")[0], dict(condition.factors)) else ()
+    parts = institutions_of(scenario, condition.name.partition("+")[0], dict(condition.factors))
+    used += [*(CIVIC if parts else ()), *(MARKET_PROMPTS if "market" in parts else ())]
     prompts = part.prompts.hashes(used) if models else {}
     found: dict[str, Any] = {"models": models, "sampling": _sampling(part.settings, models), "prompts": prompts}
     if engines := _engines(part.settings, models):

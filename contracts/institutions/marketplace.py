@@ -189,24 +189,15 @@ class Marketplace(InstitutionPart):
     def _question(
         self, desk: Desk, name: str, items: Items, number: int, people: Sequence[str]
     ) -> CivicQuestion[TradeActs]:
-        facts = {
+        text, facts = market_question(self._market, name, people)
+        facts |= {
             "you_have": dict(items),
-            "market": self._market.board(),
-            "money": self.settings.money,
-            "you_issue_it": name == self.settings.issuer,
             "pool": self.settings.pool.model_dump() if self.settings.pool else None,
             "you_are_insured": self._market.insured(name, float(desk.step)),
-            "people": list(people),
-            "items": list(self.settings.items),
-            "forms": list(self._market.settings.forms),
             "day": self._days,
             "round": number,
             "rounds": self.settings.rounds,
         }
-        text = (
-            "You are at the market. Answer with up to four acts, each an object; an empty list for none.\n"
-            f"{self._market.instructions()}"
-        )
         return CivicQuestion(name, self.name, "trade", text, facts, self._form)
 
     async def _look(self, host: GoodsHost) -> Mapping[str, Items]:
@@ -238,6 +229,32 @@ class Marketplace(InstitutionPart):
         self._tally.add(entry)
         data = {key: value for key, value in entry.items() if key not in ("what", "member", "why", "text")}
         desk.tell(str(entry["what"]), name, why or str(entry.get("why", "")), **data)
+
+
+def market_question(market: Market, person: str, people: Sequence[str]) -> tuple[str, dict[str, Any]]:
+    """Return the question to a person on a market day, in words, and the facts that it may know.
+
+    Args:
+        market: The market.
+        person: Name of the person.
+        people: Names of the people at the market.
+    """
+    facts = {
+        "you_have": dict(market.goods.items(person)),
+        "market": market.board(),
+        "money": market.settings.money,
+        "you_issue_it": person == market.settings.issuer,
+        "pool": None,
+        "you_are_insured": False,
+        "people": list(people),
+        "items": list(market.settings.items),
+        "forms": list(market.settings.forms),
+        "day": 1,
+        "round": 1,
+        "rounds": 1,
+    }
+    ask = "You are at the market. Answer with up to four acts, each an object; an empty list for none."
+    return f"{ask}\n{market.instructions()}", facts
 
 
 def net_changes(transfers: Sequence[GoodsTransfer]) -> dict[str, dict[str, int]]:

@@ -40,6 +40,10 @@ class LifeMode(SingleEpisodeMode):
         """
         return (int(limit_s), int(limit_s))
 
+    def civic_steps(self, scenario: Scenario, limit_s: float) -> int:
+        """Return the number of intervals at which institutions act."""
+        return int(limit_s // scenario.civic_every_s)
+
     async def play(self, arena: Arena, agents: Agents, limits: Limits) -> PlayedEpisode:
         """Play all lives until the time limit."""
         began, start = time.monotonic(), await arena.world.now()

@@ -18,9 +18,8 @@ from dilemmas.modes.arena import Arena
 from dilemmas.modes.mailbox import Mailbox
 from dilemmas.records.events import Event, InstitutionActed
 from dilemmas.scenarios.institutions import institutions, institutions_of
+from voyager_agents.realtime_agent import ANSWER_S
 
-ANSWER_S = 12.0
-"""Game seconds in which a question has to be answered."""
 QUESTION, NEWS = "question", "institutions"
 """Kinds of letters: a question of an institution, and what institutions did."""
 

@@ -185,6 +185,10 @@ class Mode(DeclaredHooks, ABC):
         """Return the maximum number of rounds or steps between which players can talk; 0 if there are none."""
         return 0
 
+    def civic_steps(self, scenario: Scenario, limit_s: float) -> int:
+        """Return the maximum number of steps of institutions after the first one, in which they may ask models."""
+        return self.round_count(scenario, limit_s)
+
     @abstractmethod
     async def due(self, preparation: Preparation, played: PlayedEpisode | None, *, anew: bool) -> list[str]:
         """Return the players who prepare for the next episode. An empty list ends the run.

@@ -18,7 +18,7 @@ VERDICTS = (KEPT, BROKEN, NO_CASE)
 """Labels: the person kept the clause, broke it, or had no occasion to do either."""
 STATUTE = "statute"
 """The institution of laws in words."""
-KINDS = frozenset({"run_started", "episode_started", "institution", "deed", "decision"})
+KINDS = frozenset({"run_started", "episode_started", "institution", "deed", "decision", "grounds_used", "chat"})
 """Kinds of events that compliance is read from."""
 
 
@@ -67,6 +67,10 @@ class ComplianceRecord:
     """(time, player, act in words), oldest first."""
     broken: set[tuple[str, str]] = field(default_factory=set)
     """(clause, player) of the breaches in the record."""
+    said: list[tuple[float, str, str]] = field(default_factory=list)
+    """(second, player, chat in words) of a game whose time is in seconds, oldest first."""
+    unit: str = "round"
+    """Unit of all times: `round`, or `second` where programs run."""
 
     def add_event(self, event: object) -> None:
         """Add an event of the log."""
@@ -74,13 +78,18 @@ class ComplianceRecord:
             case log.RunStarted():
                 self.players = tuple(event.players)
             case log.EpisodeStarted():
-                self.clauses, self.acts, self.broken = {}, [], set()
+                self.clauses, self.acts, self.broken, self.said, self.unit = {}, [], set(), [], "round"
             case log.InstitutionActed(part="statute", what="law_in_force"):
                 self._read_law(event.t_s, event.data["clauses"])
             case log.InstitutionActed(part="statute", what="breach"):
                 self.broken.add((str(event.data["clause"]), event.who))
             case log.DeedSeen(round=int() as number):
                 self.acts.append((float(number), event.player, _deed(event)))
+            case log.GroundsUsed():
+                self.unit = "second"
+                self.acts.append((event.t_s, event.player, _use(event)))
+            case log.ChatEvent() if event.sender in self.players:
+                self.said.append((event.t_s or 0.0, str(event.sender), f"says: {event.text}"))
             case log.Decided() if event.said:
                 self.acts.append((float(event.round), event.player, f"says: {event.said}"))
             case _:
@@ -97,7 +106,9 @@ class ComplianceRecord:
 
     def acts_under(self, clause: ClauseInForce) -> list[tuple[float, str, str]]:
         """Return (time, player, act in words) while the clause was in force."""
-        return [act for act in self.acts if clause.binds(act[0])]
+        # In rounds, what players say is part of their decisions, and chat would repeat it.
+        said = self.said if self.unit == "second" else []
+        return [act for act in sorted([*self.acts, *said], key=lambda each: each[0]) if clause.binds(act[0])]
 
     def recorded(self) -> dict[tuple[str | float, ...], str]:
         """Return (clause, player) -> label of the clauses that have a typed form; whoever did not break one kept it."""
@@ -117,6 +128,12 @@ def rated_labels(events: Sequence[object]) -> dict[tuple[str | float, ...], str 
     """
     told = [each for each in events if isinstance(each, ComplianceRated)]
     return {(verdict.clause, verdict.player): verdict.verdict for each in told for verdict in each.verdicts}
+
+
+def _use(event: log.GroundsUsed) -> str:
+    verbs = {"harvest": "harvests", "clear": "clears away", "litter": "places"}
+    waste = f"while there are {event.waste} blocks of waste"
+    return f"{verbs[event.deed]} {event.count} blocks of {event.block} {waste}"
 
 
 def _deed(event: log.DeedSeen) -> str:

@@ -109,7 +109,11 @@ async def estimate_cost(run: ImaginedRun) -> dict[str, Range]:
     few = {**dict.fromkeys(prompts["act"], least), "plan": 1, **dict.fromkeys(prompts.get("perceive", ()), 1)}
     few |= _modules(settings, 1)
     parts = [name for role in ("act", "plan", "reflect", "perceive") for name in prompts.get(role, ())]
-    many = {**dict.fromkeys(parts, most), **_modules(settings, most), "act_institution": run.civic_questions}
+    many = {
+        **dict.fromkeys(parts, most),
+        **_modules(settings, most),
+        "act_institution": sum(run.civic_questions.values()),
+    }
     corrected = CallCost(0, MAX_SHOWN // CHARS_A_TOKEN, 0)
     tries = {part: size.times(TRIES).plus(corrected.times(TRIES - 1)) for part, size in sizes.items()}
     return {

@@ -12,6 +12,7 @@ import contextlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from math import ceil
 from pathlib import Path
 from typing import Any
 
@@ -23,20 +24,27 @@ from voyager_agents.index import open_embedding, open_memory_index
 from voyager_agents.models import ToolCall
 from voyager_agents.piano.agent import PianoAgent
 from voyager_agents.piano.agent_skills import AgentSkills
+from voyager_agents.piano.modules.trader import AGAIN_S, MARKET
 from voyager_agents.piano.rule_based.assumptions import rules
+from voyager_agents.piano.sample_letters import market_letter
 from voyager_agents.piano.settings import OWN, PianoSettings
 from voyager_agents.piano.wiring import wire
-from voyager_agents.realtime_agent import BEAT_S, Act, ActOutcome, HeardWords, Letter
+from voyager_agents.realtime_agent import ANSWER_S, BEAT_S, Act, ActOutcome, HeardWords, Letter
 from voyager_agents.skill_library import TOP, Skill, newest
 
 MINUTE_S = 60.0
 UNSEEN_TOKENS = 900
 """Assumed tokens of a prompt that did not occur in the simulated minute."""
 CITIZEN = "citizen"
+"""Role of the modules that answer letters, and the module for letters of an assembly."""
+TRADER = "trader"
+"""Module for questions of a market."""
 LETTERS = 15
 """Maximum number of calls for an assembly's letters."""
 LETTER_TOKENS = 2500
 """Tokens of a letter that quotes all feedback."""
+TRADER_TRIES = ceil(ANSWER_S / AGAIN_S)
+"""Maximum number of times that a trader is asked about one letter."""
 MIN_S = {
     "controller": 2.0,
     "talking": 2.0,
@@ -80,10 +88,18 @@ async def estimate_cost(run: ImaginedRun) -> dict[str, Range]:
         few, many = sorted((quiet[role], busy[role]), key=lambda asked: total(asked).prompt)
         upper = _scaled(many, most, 1.0, int(most / MIN_S[role]) + 2)
         found[role] = (_scaled(few, least, 0.5), _with_corrections(upper))
-    if any(module.name == CITIZEN for module in wire(PianoSettings.read(run.context.options)).modules):
+    modules = {module.name for module in wire(PianoSettings.read(run.context.options)).modules}
+    letters = CallCost()
+    if CITIZEN in modules:
         # The number of letters is unknown: none to three, each asked about a few times.
-        upper = CallCost(LETTERS, LETTERS * LETTER_TOKENS, LETTERS * LETTER_TOKENS // 10)
-        found[CITIZEN] = (CallCost(0, 0, 0), _with_corrections(upper))
+        letters = CallCost(LETTERS, LETTERS * LETTER_TOKENS, LETTERS * LETTER_TOKENS // 10)
+    if TRADER in modules and (questions := run.civic_questions.get(MARKET, 0)):
+        context = run.context
+        asked = await _minute(run, busy=False, letters=(market_letter(context.player, context.players),))
+        letters = letters.plus(mean(asked[CITIZEN]).times(questions * TRADER_TRIES))
+    if letters.calls:
+        # Nobody is asked that is not at the market, or whom no assembly summons.
+        found[CITIZEN] = (CallCost(), _with_corrections(letters))
     return found
 
 
@@ -106,7 +122,7 @@ async def ask_for_letter(run: ImaginedRun, letter: Letter) -> None:
     """Let the run's agent ask stand-ins for an answer to a letter, in a quiet minute.
 
     Args:
-        run: Run with agents that have the module `citizen`.
+        run: Run with agents that have the module for the letter.
         letter: Letter that needs an answer.
     """
     await _minute(run, busy=False, letters=(letter,))

@@ -46,7 +46,15 @@ from dilemmas.records.events.civic import (
     SeasonOpened,
     TaxMoved,
 )
-from dilemmas.records.events.commons import CommonsEvent, CouncilEntry, Decided, DeedSeen, FieldPlanted, FieldStepped
+from dilemmas.records.events.commons import (
+    CommonsEvent,
+    CouncilEntry,
+    Decided,
+    DeedSeen,
+    FieldPlanted,
+    FieldStepped,
+    GroundsUsed,
+)
 from dilemmas.records.events.conquest import (
     BattleFought,
     ConquestEvent,
@@ -176,6 +184,7 @@ __all__ = [
     "GridSocialAct",
     "GroundChanged",
     "GroundLaid",
+    "GroundsUsed",
     "HiddenRoleEvent",
     "Holdings",
     "HostEvent",

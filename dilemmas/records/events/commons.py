@@ -94,5 +94,19 @@ class CouncilEntry(EventModel):
     entry: dict[str, Any]
 
 
-CommonsEvent = FieldPlanted | FieldStepped | DeedSeen | Decided | CouncilEntry
+class GroundsUsed(EventModel):
+    """A player harvested, cleared or placed blocks of a public good under institutions, by the server's counts."""
+
+    kind: Literal["grounds_used"] = "grounds_used"
+    t_s: float
+    player: str
+    deed: Literal["harvest", "clear", "litter"]
+    block: str
+    count: int
+    """Number of blocks since the last look at the counts."""
+    waste: int
+    """Blocks of waste at that time."""
+
+
+CommonsEvent = FieldPlanted | FieldStepped | DeedSeen | Decided | CouncilEntry | GroundsUsed
 """Any event of a commons."""

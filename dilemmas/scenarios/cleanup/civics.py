@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from math import dist
 from typing import Any
@@ -12,7 +13,7 @@ from contracts.institutions.slots import ACTS, PRESENT, CivicOrder, WitnessedAct
 from dilemmas.minecraft import commands
 from dilemmas.minecraft.commands import Command
 from dilemmas.minecraft.layout import Scores, mined_objective
-from dilemmas.records.events import Holdings
+from dilemmas.records.events import GroundsUsed, Holdings
 from dilemmas.scenarios.base import Scenario
 from dilemmas.scenarios.cleanup.spec import CleanupSpec
 from voyager_agents.public_good_norms import DeedKind, GroundsDeed
@@ -47,8 +48,10 @@ class CleanupCivics:
         """Player that is held -> second at which it is free again; `NEVER` if it is banished."""
         self._worth: dict[str, float] = {}
 
-    async def look(self, world: World, t_s: float, scores: Scores, players: Mapping[str, Holdings], waste: int) -> None:
-        """Take in what players did since the last look, and put held players back onto the bench.
+    async def look(
+        self, world: World, t_s: float, scores: Scores, players: Mapping[str, Holdings], waste: int
+    ) -> tuple[GroundsUsed, ...]:
+        """Take in what players did since the last look, put held players back, and return the deeds for the log.
 
         Args:
             world: The world.
@@ -70,6 +73,18 @@ class CleanupCivics:
             del self._held[name]
         if self._held:
             await commands.give(world, [self._to_bench(name) for name in self._held])
+        blocks = {"harvest": self._spec.world.mushrooms.block}
+        return tuple(
+            GroundsUsed(
+                t_s=t_s,
+                player=deed.player,
+                deed=deed.kind,
+                block=blocks.get(deed.kind, self._spec.world.waste.block),
+                count=count,
+                waste=deed.waste,
+            )
+            for deed, count in Counter(deeds).items()
+        )
 
     def _to_bench(self, name: str) -> Command:
         return Command(f"tp {name} {self._layout.stand(self._spec.world.bench)}")

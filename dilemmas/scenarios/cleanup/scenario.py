@@ -40,7 +40,7 @@ from contracts.institutions.slots import ACTS, ORDERS, PAYMENTS, PRESENT
 from dilemmas.minecraft import commands
 from dilemmas.minecraft.commands import Command
 from dilemmas.minecraft.layout import Cell, Scores, mined_criteria, mined_objective
-from dilemmas.records.events import Holdings, LogLine
+from dilemmas.records.events import GroundsUsed, Holdings, LogLine
 from dilemmas.scenarios.base import Scenario
 from dilemmas.scenarios.civic_measures import civic_measures
 from dilemmas.scenarios.cleanup.civics import CleanupCivics, placed_objective
@@ -189,13 +189,14 @@ class Growth(Rules):
             self._due = due
             if self._waste(gone) <= rules.threshold:
                 await self._grow(world)
-        await self._tell(world, t_s, scores, players, self._waste(gone))
-        return EndState(players, world=self._counts(gone))
+        used = await self._tell(world, t_s, scores, players, self._waste(gone))
+        return EndState(players, world=self._counts(gone), happened=used)
 
     async def _tell(
         self, world: World, t_s: float, scores: Scores, players: Mapping[str, Holdings], waste: int
-    ) -> None:
-        """Tell nobody: only institutions look at what players do."""
+    ) -> tuple[GroundsUsed, ...]:
+        """Tell nobody: only institutions look at what players do. Return events for the log."""
+        return ()
 
     def _gone(self, scores: Scores) -> dict[str, int]:
         """Return block -> number of blocks that players have broken, less waste that they have placed."""
@@ -254,8 +255,8 @@ class GovernedGrowth(Growth):
 
     async def _tell(
         self, world: World, t_s: float, scores: Scores, players: Mapping[str, Holdings], waste: int
-    ) -> None:
-        await self._civics.look(world, t_s, scores, players, waste)
+    ) -> tuple[GroundsUsed, ...]:
+        return await self._civics.look(world, t_s, scores, players, waste)
 
 
 def draw_cells(generator: random.Random, cells: Sequence[Cell], probability: float) -> list[Cell]:

@@ -1,17 +1,23 @@
 """Trade: market days of a society, and acts on them. A scenario with a market adds the module (`modules: [trader]`).
 
-The duty leads to the market in time for its day. Letters with questions of the market are answered by the rules of
-`voyager_agents.reference.traders`.
+The duty leads to the market in time for its day. A model, if present, answers the market's letters in the role
+`citizen`; otherwise the rules of `voyager_agents.reference.traders` do. Without a readable answer of the model nothing
+is answered, so that the market counts the answer as missing.
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from math import dist
 from typing import Any
 
+from common.answers.form import AnswerForm
+from contracts.institutions.marketplace import MAX_ACTS, TradeActs
+from contracts.markets.forms import acts_schema
 from voyager_agents.piano.module import Module, Result, SlotView, When
+from voyager_agents.piano.rendering import plain
 from voyager_agents.piano.slots import CivicDuty
 from voyager_agents.realtime_agent import Act, Letter, PrimitiveCall
 from voyager_agents.reference.traders import trade
@@ -21,6 +27,10 @@ EARLY_S, SPEED, STAY_S = 15.0, 3.0, 20.0
 """Seconds before the day at which a trader wants to be there, its walking speed in blocks a second, and its stay."""
 WITHIN = 4
 """Distance in blocks from the market's middle at which a trader stands."""
+AGAIN_S = 6.0
+"""Interval in seconds at which an unanswered question is put to the model again."""
+MAX_NEWS = 8
+"""Maximum number of the trader's own trades and refused acts in a prompt, the latest ones."""
 
 
 @dataclass(frozen=True)
@@ -40,22 +50,29 @@ class Trading:
 
 
 def rule(view: SlotView) -> Result:
-    """Read letters, answer the market's questions, and determine the duty."""
+    """Read letters, answer the market's questions (unless a model does), and determine the duty."""
     state: Trading = view["trading"]
     answers = []
     for letter in view["letters"]:
         if letter.number <= state.read:
             continue
         state = replace(_told(state, letter), read=letter.number)
-        if _asks(letter) and letter.until_s is not None and view.now < letter.until_s:
+        if not view.asks and _waits(letter, state, view.now):
             acts = trade(letter.data["facts"], person=view["persona"]["name"], seed=0, food=view["feel"].food)
             answers.append((letter.number, json.dumps({"reasoning": "by needs", "acts": acts})))
             state = replace(state, answered=(*state.answered, letter.number))
     return Result({"trading": state, "duty": _duty(state, view)}, answers=tuple(answers))
 
 
-def _asks(letter: Letter) -> bool:
-    return letter.kind == "question" and letter.data["part"] == MARKET
+def _waits(letter: Letter, state: Trading, now: float) -> bool:
+    """Return True if the market waits for the answer to a letter."""
+    return (
+        letter.kind == "question"
+        and letter.data["part"] == MARKET
+        and letter.number not in state.answered
+        and letter.until_s is not None
+        and now < letter.until_s
+    )
 
 
 def _told(state: Trading, letter: Letter) -> Trading:
@@ -87,12 +104,81 @@ def _duty(state: Trading, view: SlotView) -> CivicDuty | None:
     return CivicDuty(f"trade on market day {day}", "it is market day", act)
 
 
+def _waiting(view: SlotView) -> Letter | None:
+    """Return the latest question of the market that still needs an answer; None without one."""
+    state: Trading = view["trading"]
+    return next((each for each in reversed(view["letters"]) if _waits(each, state, view.now)), None)
+
+
+def form(view: SlotView) -> AnswerForm[TradeActs]:
+    """Return the form of acts, whose schema offers those that are legal now."""
+    letter = _waiting(view)
+    schema = None if letter is None else acts_schema(letter.data["facts"], view["persona"]["name"], MAX_ACTS)
+    example = {"reasoning": "<why>", "acts": [{"act": "..."}]}
+    return AnswerForm("trader", TradeActs, example, reasoning="reasoning", narrowed={"acts": schema} if schema else {})
+
+
+def purpose(view: SlotView) -> object:
+    """Return the number of the letter to answer; None without one."""
+    letter = _waiting(view)
+    return None if letter is None else letter.number
+
+
+def ask(view: SlotView) -> Mapping[str, Any] | None:
+    """Return the market's question with what the trader knows, every `AGAIN_S` seconds until it is answered."""
+    letter = _waiting(view)
+    if letter is None or (view.now - letter.t_s) % AGAIN_S >= 1.0:
+        return None
+    persona = view["persona"]
+    return {
+        "question": letter.text,
+        **plain(dict(letter.data["facts"])),
+        "your_food_level": view["feel"].food,
+        "your_last_acts": _news(view),
+        "traits": persona["traits"],
+        "community_goal": persona["community_goal"],
+        "memories": [memo.text for memo in view.get("recalled") or ()],
+    }
+
+
+def _news(view: SlotView) -> list[dict[str, Any]]:
+    """Return the latest trades and refused acts of the trader, oldest first."""
+    name = view["persona"]["name"]
+    told = [
+        {"what": entry["what"], "why": entry["why"], **entry["data"]}
+        for letter in view["letters"]
+        if letter.kind == "institutions"
+        for entry in letter.data["entries"]
+        if entry["part"] == MARKET
+        and entry["what"] in ("trade", "refused", "undone")
+        and name in (entry["who"], *(entry["data"].get(side) for side in ("buyer", "seller", "one", "other")))
+    ]
+    return [plain(each) for each in told[-MAX_NEWS:]]
+
+
+def read(view: SlotView, answer: TradeActs) -> Result:
+    """Return the model's acts as text. The market reads each of them strictly, and refuses what is not legal."""
+    state, letter = view["trading"], _waiting(view)
+    if letter is None:
+        return Result()
+    text = json.dumps(answer.model_dump(), ensure_ascii=False)
+    answered = replace(state, answered=(*state.answered, letter.number))
+    return Result({"trading": answered}, answers=((letter.number, text),))
+
+
 MODULE = Module(
     name="trader",
-    reads=("persona", "letters", "trading", "feel"),
+    reads=("persona", "letters", "trading", "feel", "recalled"),
     writes=("trading", "duty"),
     when=When(every_s=1.0, changes=("letters",)),
     rule=rule,
+    role="citizen",
+    ask=ask,
+    else_rule=True,
+    form=form,
+    read=read,
+    purpose=purpose,
+    prompt="trader",
     answers=True,
     slots={"trading": Trading},
     first={"trading": Trading()},
