@@ -1,8 +1,9 @@
-"""Validation of values by JSON schemas."""
+"""Validation of values by JSON schemas, and random values of them."""
 
 from __future__ import annotations
 
 import json
+import random
 from collections.abc import Mapping
 from functools import cache
 from typing import Any
@@ -22,3 +23,30 @@ def _checked(schema: str) -> Draft202012Validator:
     rules = json.loads(schema)
     Draft202012Validator.check_schema(rules)
     return Draft202012Validator(rules)
+
+
+def draw_value(schema: Mapping[str, Any], draw: random.Random) -> Any:  # noqa: ANN401 - a value of the schema
+    """Return a random value of a schema in the plain form of `common.answers.schema`."""
+    if "anyOf" in schema:
+        return draw_value(draw.choice(schema["anyOf"]), draw)
+    if "enum" in schema:
+        return draw.choice(schema["enum"])
+    if "const" in schema:
+        return schema["const"]
+    match schema["type"]:
+        case "boolean":
+            return draw.random() < 0.5
+        case "integer":
+            return draw.randint(int(schema.get("minimum", 0)), int(schema.get("maximum", 100)))
+        case "number":
+            return draw.uniform(schema.get("minimum", 0), schema.get("maximum", 100))
+        case "string":
+            return "".join(draw.choices("abc \u00e9{}", k=draw.randint(schema.get("minLength", 0), 12)))
+        case "array":
+            count = draw.randint(schema.get("minItems", 0), min(4, schema.get("maxItems", 4)))
+            return [draw_value(schema["items"], draw) for _ in range(max(count, schema.get("minItems", 0)))]
+        case "object":
+            return {name: draw_value(each, draw) for name, each in schema["properties"].items()}
+        case "null":
+            return None
+    raise AssertionError(schema)

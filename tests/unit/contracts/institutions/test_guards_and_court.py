@@ -179,3 +179,22 @@ async def test_who_is_gone_neither_votes_nor_stays_in_office() -> None:
     [elected] = society.of("elected")
     assert (elected["who"], elected["why"]) == ("Ann", "the office is empty")
     assert "Bob" not in elected["data"]["ballots"]
+
+
+async def test_a_circle_of_majorities_is_told_with_its_members_before_somebody_is_elected() -> None:
+    """Condorcet's paradox: Ann beats Bob, Bob beats Cid, and Cid beats Ann, each by two votes to one."""
+    society = Society(elections={"method": "condorcet", "offices": {"guard": {"powers": ["guard"], "term": 0}}})
+    rankings = {"Ann": ["Ann", "Bob", "Cid"], "Bob": ["Bob", "Cid", "Ann"], "Cid": ["Cid", "Ann", "Bob"]}
+
+    def rank(question: CivicQuestion[Any]) -> Strict:
+        return ElectionBallot(reasoning="", choices=rankings[question.to])
+
+    society.answer = rank  # type: ignore[method-assign]
+    await society.step(0)
+    [cycle], [elected] = society.of("cycle"), society.of("elected")
+    assert society.told.index(cycle) < society.told.index(elected)
+    assert sorted(cycle["data"]["members"]) == sorted(PEOPLE)
+    assert cycle["why"] == "no candidate beats all others pairwise"
+    # All three lose by as much, so that the lot decides among them.
+    assert sorted(elected["data"]["tied"]) == sorted(PEOPLE)
+    assert elected["who"] in PEOPLE

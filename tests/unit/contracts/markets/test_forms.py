@@ -13,6 +13,7 @@ from contracts.markets import Market, MarketSettings, open_market
 from contracts.markets.acts import ACTS, read_act
 from contracts.markets.forms import acts_schema
 from contracts.markets.pools import PoolSettings
+from tests.fakes.json_schema import draw_value
 
 ITEMS = ("bread", "coal")
 PEOPLE = ("Ann", "Bob", "Cid")
@@ -28,20 +29,6 @@ def offered(market: Market, person: str, **facts: object) -> dict[str, dict[str,
     shown = {**market_question(market, person, PEOPLE)[1], **facts}
     found = acts_schema(shown, person, 4)
     return {each["properties"]["act"]["enum"][0]: each["properties"] for each in found["items"]["anyOf"]}
-
-
-def drawn(schema: Mapping[str, Any], draw: random.Random) -> Any:  # noqa: ANN401 - a value of the schema
-    """Return a random value of a schema."""
-    if "anyOf" in schema:
-        return drawn(draw.choice(schema["anyOf"]), draw)
-    if "enum" in schema:
-        return draw.choice(schema["enum"])
-    if schema["type"] == "integer":
-        return draw.randint(schema["minimum"], schema["maximum"])
-    if schema["type"] == "array":
-        return [drawn(schema["items"], draw) for _ in range(draw.randint(schema["minItems"], schema["maxItems"]))]
-    assert (schema["type"], schema["additionalProperties"]) == ("object", False)
-    return {name: drawn(each, draw) for name, each in schema["properties"].items()}
 
 
 def test_each_person_is_offered_what_it_can_do() -> None:
@@ -80,7 +67,7 @@ def test_random_acts_of_the_schema_are_read_and_conserve_every_item() -> None:
         for _ in range(60):
             person = draw.choice(PEOPLE)
             schema = acts_schema(market_question(market, person, PEOPLE)[1], person, 4)
-            for act in drawn(schema, draw):
+            for act in draw_value(schema, draw):
                 read = read_act(json.dumps(act))
                 assert type(read) is ACTS[act["act"]]
                 entries = market.hear(0.0, person, json.dumps(act))

@@ -127,7 +127,7 @@ def test_a_pool_pays_losses_of_the_insured_by_rule_and_equally_if_it_is_short() 
         ({"issuer": "Zed"}, "issuer: 'Zed' is no member"),
     ],
 )
-def testimeettings_that_cannot_be_are_refused(given: dict[str, Any], message: str) -> None:
+def test_settings_that_cannot_be_are_refused(given: dict[str, Any], message: str) -> None:
     with pytest.raises(ContractFormatError, match=message):
         market(**given)
 
