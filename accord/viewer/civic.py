@@ -37,8 +37,10 @@ INSTITUTION_MARKS = {
     "sanctioned": "verdict",
     "tried": "verdict",
     "payment": "transfer",
+    "trade": "transfer",
 }
 """Step of an institution -> kind of its mark."""
+MARKET = "market"
 VOTES = ("ballot", "count")
 """Entries that are marked as votes."""
 
@@ -77,8 +79,22 @@ def institution(data: Data, builder: SceneBuilder) -> None:
         builder.put("institution", f"office of {office}", f"{who} ({'elected' if what == 'elected' else 'by lot'})")
     if what == "law_in_force":
         builder.put("institution", "law in force", [str(each["says"]) for each in told["clauses"]])
+    if part == MARKET:
+        _market(what, told, builder)
     if what in ("breach", "sanctioned"):
         builder.add_to_number({"breach": "breaches of the law", "sanctioned": "sanctions"}[what], 1)
+
+
+def _market(what: str, told: Data, builder: SceneBuilder) -> None:
+    """Show the last price of each item, the volume of trade, and how unequal wealth is."""
+    if what == "trade":
+        builder.add_to_number("trades", 1)
+        if "price" in told:
+            builder.put("institution", f"price of {short(str(told['item']), 40)}", f"{told['price']} {told['money']}")
+    elif what == "undone":
+        builder.add_to_number("trades", -1)
+    elif what == "market_closed" and told.get("gini") is not None:
+        builder.put("institution", "inequality of wealth (Gini)", f"{told['gini']:.2f}")
 
 
 def _one_line_text(value: object) -> str:

@@ -31,8 +31,6 @@ def draw_value(schema: Mapping[str, Any], draw: random.Random) -> Any:  # noqa: 
         return draw_value(draw.choice(schema["anyOf"]), draw)
     if "enum" in schema:
         return draw.choice(schema["enum"])
-    if "const" in schema:
-        return schema["const"]
     match schema["type"]:
         case "boolean":
             return draw.random() < 0.5
@@ -47,6 +45,4 @@ def draw_value(schema: Mapping[str, Any], draw: random.Random) -> Any:  # noqa: 
             return [draw_value(schema["items"], draw) for _ in range(max(count, schema.get("minItems", 0)))]
         case "object":
             return {name: draw_value(each, draw) for name, each in schema["properties"].items()}
-        case "null":
-            return None
     raise AssertionError(schema)

@@ -23,7 +23,7 @@ from matplotlib.collections import LineCollection, PolyCollection
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-from matplotlib.patches import Circle, Patch, Rectangle
+from matplotlib.patches import Circle, FancyArrowPatch, Patch, Rectangle
 from matplotlib.ticker import EngFormatter, FuncFormatter, MaxNLocator
 from matplotlib.transforms import Bbox
 
@@ -32,6 +32,7 @@ __all__ = [
     "Bbox",
     "Circle",
     "EngFormatter",
+    "FancyArrowPatch",
     "Figure",
     "FigureCanvasAgg",
     "FigureCanvasSVG",

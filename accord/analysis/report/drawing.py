@@ -357,13 +357,13 @@ def draw_legend(figure: Figure, panel: Axes) -> None:
         figure.legend(handles, labels, loc="outside upper right", ncols=min(len(labels), room))
 
 
-def label_of(text: str) -> str:
-    """Return a name as a label: shortened, with only characters that every font has.
+def label_of(text: str, most: int = MAX_LABEL) -> str:
+    """Return a name as a label: at most `most` characters, and only those that every font has.
 
     A long name loses its middle, since conditions that are crossed with factors begin alike.
     """
     shown = "".join(letter if letter.isascii() and letter.isprintable() else "?" for letter in text.replace("_", " "))
-    if len(shown) <= MAX_LABEL:
+    if len(shown) <= most:
         return shown
-    kept = MAX_LABEL - len(ELISION)
+    kept = most - len(ELISION)
     return f"{shown[: kept // 2]}{ELISION}{shown[-(kept - kept // 2) :]}"

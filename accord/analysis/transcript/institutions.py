@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from accord.analysis.transcript.market_sentences import MARKET_SENTENCES
 from accord.analysis.transcript.thought_texts import values
 
 _TOLD = {
+    **MARKET_SENTENCES,
     ("law", "law_in_force"): "the law is in force: {clauses}",
     ("law", "breach"): "{who} breaks the law {clause}, seen by {witnesses}",
     ("law", "motion"): "{who} moves {motion} {repeals}: {says}",
@@ -49,8 +51,9 @@ _TOLD = {
     ("court", "unenforced"): "the sentence on {who} is not carried out: {why}",
 }
 """(institution, step) -> its sentence."""
-_SILENT = (("law", "breach"), ("statute", "breach"), ("guards", "audited"), ("court", "audited"))
-"""Steps that are no event among the people: nobody need have seen a breach, and the record audits afterwards."""
+_SILENT = (("law", "breach"), ("statute", "breach"), ("guards", "audited"), ("court", "audited"), ("market", "quote"))
+"""Steps that are no event among the people: nobody need have seen a breach, the record audits afterwards, and quotes
+follow from orders."""
 _WORDS: Mapping[str, tuple[str, str]] = {
     "passed": ("fails", "passes"),
     "repeals": ("to add", "to repeal"),
@@ -77,6 +80,8 @@ def institution_sentence(part: str, what: str, who: str, why: str, data: Mapping
     """
     if what == "payment":
         return f"{who} pays {data.get('paid', 0):g} of {data.get('due', 0):g} to {data.get('payee')}: {why}"
+    if (part, what) == ("market", "trade") and "price" not in data:
+        what = "barter"
     told = {"who": who, "why": why, **{key: _field(key, value) for key, value in data.items()}}
     try:
         return _TOLD[part, what].format(**told)

@@ -109,7 +109,7 @@ export class EmbeddedRecord {
   async words (query) {
     const text = String(query.text ?? '').toLowerCase()
     const rows = (await this.unpack('words')).filter((/** @type {any[]} */ row) =>
-      row[0] <= (query.before ?? Infinity) &&
+      (query.before === '' || row[0] <= (query.before ?? Infinity)) &&
       (!query.who || row[2] === query.who || row[3] === query.who) && String(row[4]).toLowerCase().includes(text) &&
       (!query.kinds || query.kinds.split(',').includes(row[1])) && isOnChannel(row, query.channel ?? ''))
     return rows.slice(-400)

@@ -26,6 +26,8 @@ class MarketHistory:
     silent: int = 0
     """Number of questions without a readable answer in time."""
     undone: int = 0
+    monies: set[str] = field(default_factory=set)
+    """Items that were the money of a sale."""
 
     @property
     def any(self) -> bool:
@@ -53,6 +55,7 @@ class MarketHistory:
             case "no_answer":
                 self.silent += 1
             case "trade" if "price" in entry:
+                self.monies.add(str(entry.get("money", "")))
                 self.sales.append((event.t_s, entry["item"], entry["price"], entry["count"]))
             case "undone":
                 self.undone += 1

@@ -9,7 +9,7 @@ from matplotlib.ticker import MaxNLocator
 
 from accord.analysis.report.canvas import Axes, Figure
 from accord.analysis.report.drawing import label_of, new_figure, note_datum, panel_grid
-from accord.analysis.report.institutions.findings import CivicFindings, CivicRun
+from accord.analysis.report.institutions.findings import CivicFindings, CivicRun, short_condition
 from accord.analysis.report.institutions.tables import TABLES
 from accord.analysis.report.section import SectionFigure
 from accord.analysis.report.style import Theme
@@ -25,6 +25,8 @@ ROWS: Mapping[str, str] = {
     "recall": "recall votes",
 }
 """Kind of step -> label of its row."""
+MAX_TITLE = 60
+"""Maximum length of a condition in a title, in characters."""
 MAX_RUNS = 8
 """Maximum number of conditions in the figure."""
 
@@ -49,7 +51,7 @@ def _draw_run(panel: Axes, sample: CivicRun, present: list[str], theme: Theme) -
         panel.scatter(list(counts), [row] * len(counts), s=[10.0 * count for count in counts.values()], color=colour)
         for time, count in counts.items():
             note_datum(panel, ROWS[what], "steps", time, count)
-    panel.set_title(f"{label_of(sample.run.condition)}, seed {sample.run.seed}")
+    panel.set_title(f"{label_of(short_condition(sample.run.condition), MAX_TITLE)}, seed {sample.run.seed}")
     panel.set_yticks(range(len(present)), [ROWS[what] for what in present])
     panel.set_ylim(len(present) - 0.4, -0.6)
 

@@ -137,6 +137,16 @@ class CivicFindings(GroupFindings[CivicRun]):
     titles = MEASURES
 
 
+def short_condition(name: str) -> str:
+    """Return a condition's name without what all conditions of a factorial study share.
+
+    `none+institution.court=off+institution.guards=on` is `court=off guards=on`.
+    """
+    base, *factors = name.split("+")
+    short = [each.removeprefix("institution.") for each in factors]
+    return " ".join([*([] if short and base == "none" else [base]), *short])
+
+
 def find_institutions(comparison: Comparison) -> CivicFindings | None:
     """Return the institutions in the scored runs of each condition, or None if there were none."""
     groups = run_groups(comparison, lambda run: None if run.institutions is None else CivicRun(run, run.institutions))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from accord.analysis.report.comparison import Comparison
-from accord.analysis.report.institutions.findings import CivicFindings, find_institutions
+from accord.analysis.report.institutions.findings import CivicFindings, find_institutions, short_condition
 from accord.analysis.report.institutions.tables import institution_tables
 from accord.analysis.report.section import ReportSection, SectionFigure, TranscriptLinks
 
@@ -36,7 +36,7 @@ class InstitutionSection(ReportSection[CivicFindings]):
 
     def values(self, findings: CivicFindings, links: TranscriptLinks) -> Mapping[str, object]:
         """See `ReportSection.values`."""
-        return {"found": findings, "most_told": MAX_TOLD}
+        return {"found": findings, "most_told": MAX_TOLD, "short": short_condition}
 
 
 INSTITUTIONS = InstitutionSection()

@@ -1,11 +1,12 @@
-"""Figures of markets: prices over time, wealth over time, and who trades with whom."""
+"""Figures of markets: prices over time, wealth over time, who trades with whom, and flows of goods."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from math import cos, pi, sin
 
-from accord.analysis.report.canvas import Axes, Figure
+from accord.analysis.report.canvas import Axes, FancyArrowPatch, Figure
 from accord.analysis.report.drawing import draw_legend, label_of, new_figure, note_datum, panel_grid
 from accord.analysis.report.markets.findings import MarketFindings, MarketRun
 from accord.analysis.report.markets.tables import TABLES
@@ -16,6 +17,10 @@ MAX_RUNS = 6
 """Maximum number of conditions in a figure."""
 MAX_ITEMS = 6
 """Maximum number of items whose prices are drawn: those sold most."""
+MAX_FLOWS = 60
+"""Maximum number of flows of goods in a panel: the largest ones."""
+Places = Mapping[str, tuple[float, float]]
+"""Person -> place in a circle of radius 1."""
 
 
 def draw_prices(findings: MarketFindings, theme: Theme) -> Figure:
@@ -26,17 +31,21 @@ def draw_prices(findings: MarketFindings, theme: Theme) -> Figure:
     panels = panel_grid(figure, len(samples), 1, sharex=True)
     for panel, sample in zip(panels, samples, strict=True):
         for place, item in enumerate(names):
-            sales = [(time, price) for time, each, price, _ in sample.market.sales if each == item]
+            sales = Counter[tuple[float, int]]()
+            for time, each, price, count in sample.market.sales:
+                if each == item:
+                    sales[time, price] += count
             # Sales of one market day lie beside each other, item by item.
             times = [time + 5 * (place - len(names) / 2) for time, _ in sales]
-            panel.scatter(
-                times, [price for _, price in sales], s=12, color=theme.condition(place), label=label_of(item)
-            )
+            sizes = [6 + 4 * count for count in sales.values()]
+            prices = [price for _, price in sales]
+            panel.scatter(times, prices, s=sizes, color=theme.condition(place), label=label_of(item))
             for time, price in sales:
                 note_datum(panel, item, "price", time, price)
         panel.set_title(f"{label_of(sample.run.condition)}, seed {sample.run.seed}")
         panel.set_ylabel("price")
-        panel.set_ylim(bottom=0)
+        highest = max(price for _, item, price, _ in sample.market.sales if item in names)
+        panel.set_ylim(0, 1.2 * highest)
     panels[-1].set_xlabel("seconds")
     draw_legend(figure, panels[0])
     return figure
@@ -86,15 +95,23 @@ def draw_partners(findings: MarketFindings, theme: Theme) -> Figure:
 
 def _draw_circle(panel: Axes, sample: MarketRun, theme: Theme) -> None:
     partners = sample.market.tally.partners
-    names = sorted({name for pair in partners for name in pair})
-    at = {
-        name: (cos(2 * pi * place / len(names)), sin(2 * pi * place / len(names))) for place, name in enumerate(names)
-    }
+    at = _circle({name for pair in partners for name in pair})
     most = max(partners.values())
     for (one, other), count in sorted(partners.items()):
         (x0, y0), (x1, y1) = at[one], at[other]
         panel.plot([x0, x1], [y0, y1], color=theme.condition(0), linewidth=0.4 + 2 * count / most, alpha=0.6)
         note_datum(panel, f"{one} and {other}", "trades", 0, count)
+    _label_circle(panel, at, sample)
+
+
+def _circle(names: Iterable[str]) -> Places:
+    """Return places for people in a circle, sorted by name."""
+    found = sorted(names)
+    angles = {name: 2 * pi * place / len(found) for place, name in enumerate(found)}
+    return {name: (cos(angle), sin(angle)) for name, angle in angles.items()}
+
+
+def _label_circle(panel: Axes, at: Places, sample: MarketRun) -> None:
     for name, (x, y) in at.items():
         panel.text(1.12 * x, 1.12 * y, label_of(name), ha="center", va="center", fontsize="x-small")
     panel.set_xlim(-1.35, 1.35)
@@ -103,10 +120,54 @@ def _draw_circle(panel: Axes, sample: MarketRun, theme: Theme) -> None:
     panel.set_title(f"{label_of(sample.run.condition)}, seed {sample.run.seed}")
 
 
+def draw_flows(findings: MarketFindings, theme: Theme) -> Figure:
+    """Draw people in a circle, with an arrow from giver to taker for each item, wider the more of it moved."""
+    samples = [each for each in findings.samples if _goods(each)][:MAX_RUNS]
+    moved = Counter[str]()
+    for sample in samples:
+        for (_, _, item), count in _goods(sample).items():
+            moved[item] += count
+    items = sorted(moved, key=lambda item: (-moved[item], item))[:MAX_ITEMS]
+    columns = min(2, len(samples))
+    figure = new_figure(theme, 0.8 + 3.2 * -(-len(samples) // columns))
+    panels = panel_grid(figure, len(samples), columns)
+    for panel, sample in zip(panels, samples, strict=True):
+        _draw_arrows(panel, sample, items, theme)
+    for place, item in enumerate(items):
+        panels[0].plot([], [], color=theme.condition(place), label=label_of(item))
+    draw_legend(figure, panels[0])
+    return figure
+
+
+def _goods(sample: MarketRun) -> dict[tuple[str, str, str], int]:
+    """Return (giver, taker, item) -> count of the goods that moved, without the money that paid for them."""
+    flows = sample.market.tally.flows
+    return {way: count for way, count in flows.items() if count > 0 and way[2] not in sample.market.monies}
+
+
+def _draw_arrows(panel: Axes, sample: MarketRun, items: Sequence[str], theme: Theme) -> None:
+    flows = {way: count for way, count in _goods(sample).items() if way[2] in items}
+    at = _circle({name for giver, taker, _ in flows for name in (giver, taker)})
+    largest = sorted(flows, key=lambda way: (-flows[way], way))[:MAX_FLOWS]
+    most = max(flows.values(), default=1)
+    for giver, taker, item in largest:
+        count = flows[giver, taker, item]
+        panel.add_patch(
+            FancyArrowPatch(
+                at[giver], at[taker], arrowstyle="-|>", mutation_scale=7, shrinkA=0, shrinkB=2,
+                # Each item bends differently, so that arrows between the same two people lie apart.
+                connectionstyle=f"arc3,rad={0.1 + 0.06 * items.index(item)}", color=theme.condition(items.index(item)),
+                linewidth=0.4 + 2 * count / most, alpha=0.7,
+            )
+        )  # fmt: skip
+        note_datum(panel, f"{giver} to {taker}", item, 0, count)
+    _label_circle(panel, at, sample)
+
+
 FIGURES: Mapping[str, SectionFigure[MarketFindings]] = {
     "market_prices": SectionFigure(
         "Prices",
-        "Each sale for money in the first run of each condition, of the items sold most.",
+        "Sales for money in the first run of each condition, of the items sold most; larger marks are larger sales.",
         draw_prices,
         applies=lambda findings: any(each.market.sales for each in findings.samples),
         tables=TABLES[:1],
@@ -124,6 +185,14 @@ FIGURES: Mapping[str, SectionFigure[MarketFindings]] = {
         "Lines between people that traded with each other, in the first runs; the more often, the wider.",
         draw_partners,
         applies=lambda findings: any(each.market.tally.partners for each in findings.samples),
+        tables=TABLES[1:2],
+    ),
+    "market_flows": SectionFigure(
+        "Flows of goods",
+        "Arrows from giver to taker in the first runs, one for each item, the wider the more of it moved, of the items "
+        f"that moved most and at most {MAX_FLOWS} flows. Payments are left out.",
+        draw_flows,
+        applies=lambda findings: any(_goods(each) for each in findings.samples),
         tables=TABLES[1:2],
     ),
 }

@@ -84,6 +84,14 @@ def test_only_the_last_episode_counts() -> None:
             "Ann, charged by Bob, is found guilty by the record: ",
         ),
         (step("guards", "payment", "Ann", payee="treasury", due=4.0, paid=1.5), "Ann pays 1.5 of 4 to treasury: "),
+        (
+            step("market", "trade", "Ann", buyer="Ann", seller="Bob", item="coal", count=2, price=3, money="emerald"),
+            "Ann buys 2 coal from Bob at 3 emerald each",
+        ),
+        (
+            step("market", "trade", "Ann", one="Bob", gives={"coal": 2}, other="Ann", takes={"bread": 1}),
+            "Ann takes coal 2 from Bob for bread 1",
+        ),
         # Steps of parts that this version does not know, and steps without their fields.
         (step("market", "sold", "Ann", price=3), "market: sold Ann: price 3"),
         (step("court", "tried", "Ann"), "court: tried Ann"),
