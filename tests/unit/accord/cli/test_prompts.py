@@ -12,14 +12,24 @@ from accord.cli.app import run
 from tests.fakes.command_line import refused
 from voyager_agents.prompts.folder import FOLDERS, Prompts, catalog
 from voyager_agents.registry import FAMILIES
-from voyager_agents.roles import CIVIC, JUDGING, LAW_RATING, MOMENT, RATING, TOPIC_RATING, WORD_RATING
+from voyager_agents.roles import CIVIC, JUDGING, LAW_RATING, MARKET_PROMPTS, MOMENT, RATING, TOPIC_RATING, WORD_RATING
 
 
 def test_every_prompt_is_of_a_family_or_of_the_judge_and_has_one_name() -> None:
     files = [path.stem for folder in FOLDERS for path in folder.glob("*.md")]
     assert sorted(files) == sorted(set(files)) == list(catalog())
     used = {name for family in FAMILIES.values() for name in family.prompts} | set(JUDGING)
-    assert used | {*CIVIC, *RATING, *TOPIC_RATING, *WORD_RATING, *LAW_RATING, MOMENT, "personas", "story"} == set(files)
+    assert used | {
+        *CIVIC,
+        *MARKET_PROMPTS,
+        *RATING,
+        *TOPIC_RATING,
+        *WORD_RATING,
+        *LAW_RATING,
+        MOMENT,
+        "personas",
+        "story",
+    } == set(files)
     assert all(bool(family.prompts) == bool(family.roles) for family in FAMILIES.values())
 
 
