@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,7 +13,7 @@ from accord.analysis.report import write_report
 from accord.analysis.report.markets.figures import _goods
 from accord.analysis.report.markets.findings import MarketRun
 from accord.studies.study import StudySettings, run_study
-from dilemmas.records.events import EpisodeStarted, InstitutionActed
+from dilemmas.records.events import EpisodeStarted, Event, InstitutionActed
 from dilemmas.scenarios.societies.markets import MarketHistory
 
 
@@ -20,13 +21,22 @@ def step(what: str, who: str = "", t_s: float = 30.0, **data: object) -> Institu
     return InstitutionActed(t_s=t_s, part="market", what=what, who=who, data=data)
 
 
-SALE = {"buyer": "Ann", "seller": "Bob", "item": "coal", "count": 2, "price": 3, "money": "emerald", "tax": 0}
-SWAP = {"form": "barter", "one": "Bob", "gives": {"coal": 1}, "other": "Cid", "takes": {"bread": 2}}
+SALE: dict[str, Any] = {
+    "buyer": "Ann",
+    "seller": "Bob",
+    "item": "coal",
+    "count": 2,
+    "price": 3,
+    "money": "emerald",
+    "tax": 0,
+}
+SWAP: dict[str, Any] = {"form": "barter", "one": "Bob", "gives": {"coal": 1}, "other": "Cid", "takes": {"bread": 2}}
 
 
 def history(*events: InstitutionActed) -> MarketHistory:
     found = MarketHistory()
-    for event in (EpisodeStarted(attempt=1), step("market_opened"), *events):
+    told: list[Event] = [EpisodeStarted(attempt=1), step("market_opened"), *events]
+    for event in told:
         found.add_event(event)
     return found
 
