@@ -31,7 +31,14 @@ ALLOWED = {
 """Room -> rooms that it may import. Players write contracts, so they know their type; never the reverse."""
 
 STEPS = {
-    "accord": ({"cli"}, {"playing"}, {"records"}, {"viewer", "doctor", "compliance", "datasets"}, {"studies"}, {"analysis"}),
+    "accord": (
+        {"cli"},
+        {"playing"},
+        {"records"},
+        {"viewer", "doctor", "compliance", "datasets"},
+        {"studies"},
+        {"analysis"},
+    ),
     "dilemmas": ({"modes"}, {"scenarios", "skills"}, {"minecraft"}, {"records"}, {"errors"}),
 }
 """Package -> its rooms, from the top: each may import those of the sets after its own."""
