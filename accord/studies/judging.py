@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -25,6 +25,7 @@ from contracts import (
 from contracts.enforcement import Bill, Enforced, Payer, Payment, bills, enforce
 from contracts.forces import Force
 from contracts.judges.bounds import Claim, admit
+from contracts.observables import exact
 from dilemmas.errors import UsageError
 from dilemmas.modes.protocol import PlayedEpisode
 from dilemmas.records.events import (
@@ -211,13 +212,16 @@ def book(
         _log_judged(record, each, settle(earned, each.enforced.verdict))
     awards = tuple(award for each in judged for award in each.enforced.verdict.awards)
     settlement = settle(earned, Verdict("ledger", awards) if awards else None)
-    accounts = _accounts(settlement, played.state)
     for payer, payee, amount in played.bookings:
         record.log(TransferBooked(term="council", payer=payer, payee=payee, amount=amount))
-    for payer, payee, amount in (*earlier, *played.bookings):
-        accounts[payer] = _moved(accounts[payer], -amount)
-        accounts[payee] = _moved(accounts[payee], amount)
-    return accounts
+    return _accounts(settlement, played.state, (*earlier, *played.bookings))
+
+
+def booked_transfers(judged: Sequence[JudgedAgreement], state: EndState) -> list[tuple[str, str, float]]:
+    """Return (payer, payee, emeralds) that the ledger books for these agreements, in whole cents."""
+    awards = tuple(award for each in judged for award in each.enforced.verdict.awards)
+    entries = settle(rewards(state), Verdict("ledger", awards)).entries
+    return [(each.payer, each.payee, float(each.amount)) for each in entries]
 
 
 def _log_judged(record: RunRecord, judged: JudgedAgreement, settlement: Settlement) -> None:
@@ -255,17 +259,20 @@ def _log_judged(record: RunRecord, judged: JudgedAgreement, settlement: Settleme
         record.log(ContractEvent(state="settled", contract=contract_as_mapping(contract)))
 
 
-def _moved(account: PlayerAccount, amount: float) -> PlayerAccount:
-    return account.model_copy(update={"transfer": account.transfer + amount, "payoff": account.payoff + amount})
-
-
-def _accounts(settlement: Settlement, state: EndState) -> dict[str, PlayerAccount]:
+def _accounts(
+    settlement: Settlement, state: EndState, others: Iterable[tuple[str, str, float]]
+) -> dict[str, PlayerAccount]:
+    """Return the players' accounts after the settlement and other transfers, without errors of rounding."""
+    moved = dict(settlement.transfers)
+    for payer, payee, amount in others:
+        moved[payer] -= exact(amount, "transfer")
+        moved[payee] += exact(amount, "transfer")
     return {
         name: PlayerAccount(
             items=held.items,
             reward=float(settlement.rewards[name]),
-            transfer=float(settlement.transfers[name]),
-            payoff=float(settlement.payoffs[name]),
+            transfer=float(moved[name]),
+            payoff=float(settlement.rewards[name] + moved[name]),
         )
         for name, held in state.players.items()
     }

@@ -126,9 +126,7 @@ class RoundTalks:
         accounts = judging.book(talk.record, judged, period)
         talk.age_deals()
         self.outcomes += [each.outcome for each in judged]
-        self.transfers += [
-            (award.payer, award.payee, float(award.amount)) for each in judged for award in each.enforced.verdict.awards
-        ]
+        self.transfers += judging.booked_transfers(judged, period.state)
         talk.state.count_outcomes([each.outcome for each in judged])
         return past_play(talk.state, period, [each.outcome for each in judged], accounts)
 

@@ -11,6 +11,7 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
+from accord.analysis.agreement_audit import AUDITED_KINDS, audit_agreements
 from accord.studies.study import is_own, read_settings, run_study
 from common.plugins import entries, plugins_used
 from common.plugins.found import GROUPS
@@ -42,7 +43,12 @@ def verify(directory: Path) -> list[RecordAnswer]:
     told = read_manifest(directory)
     wrong = differences(directory, told["files"])
     found = [RecordAnswer("all files are there, and are what they were", not wrong, some(wrong))]
-    for name, check in (("logs are whole", log_fault), ("results are those of the logs", result_fault)):
+    checks = {
+        "logs are whole": log_fault,
+        "results are those of the logs": result_fault,
+        "verdicts, payments and accounts follow from what the logs say": agreement_fault,
+    }
+    for name, check in checks.items():
         faults = [fault for run in runs_in(directory) for fault in told_by(check, run, directory)]
         found.append(RecordAnswer(name, not faults, some(faults)))
     now = {"accord": metadata.version("accord-mc")}
@@ -124,6 +130,11 @@ def result_fault(run: Path) -> str:
         return "has no end"
     told = json.loads(json.dumps(ended.result))
     return "" if _timeless(told) == _timeless(result) else f"{RESULT} is not what the log says"
+
+
+def agreement_fault(run: Path) -> str:
+    """Return the first difference between the outcomes of a run's agreements and those computed again from its log."""
+    return next(iter(audit_agreements(read_events(run / LOG, AUDITED_KINDS)).faults), "")
 
 
 def _timeless(result: Mapping[str, Any]) -> dict[str, Any]:

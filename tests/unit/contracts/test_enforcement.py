@@ -1,8 +1,11 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from contracts import (
     Contract,
@@ -89,6 +92,32 @@ def test_both_breaches_of_a_party_forfeit_one_deposit() -> None:
     found = enforce(contract, verdict, [Payment("Ada", ())])
     assert found.forfeited == {"Ada": 5}
     assert settle(REWARDS, found.verdict).transfers["Ada"] == -5
+
+
+@given(
+    force=st.sampled_from(Force),
+    deposit=st.integers(1, 50),
+    stones=st.integers(0, 20),
+    paid=st.none() | st.booleans(),
+    amount=st.fractions(0, 30),
+)
+def test_no_force_creates_emeralds_or_takes_more_than_dues_and_deposits(
+    force: Force, deposit: int, stones: int, paid: bool | None, amount: Fraction
+) -> None:
+    contract = agreement(force, deposit if force is Force.ESCROW else 0)
+    verdict = assess(contract, ended(stones))
+    verdict = replace(verdict, awards=tuple(replace(each, amount=amount) for each in verdict.awards))
+    payments = [
+        Payment(each.payer, tuple(due.term for due in each.dues) if paid else (), readable=paid is not None)
+        for each in bills(contract, verdict)
+    ]
+    found = enforce(contract, verdict, payments)
+    moved = settle(REWARDS, found.verdict).transfers
+    assert sum(moved.values()) == 0
+    owed = sum((each.amount for each in verdict.awards), Fraction(0))
+    assert -moved["Ada"] <= owed + contract.deposit + Fraction(1, 100)
+    assert -moved["Bob"] <= contract.deposit
+    assert sum(found.forfeited.values()) == contract.deposit * len({each.party for each in found.breaches})
 
 
 @pytest.mark.parametrize(("deposit", "pays"), [(5, False), (6, True), (20, True)])

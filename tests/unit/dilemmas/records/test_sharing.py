@@ -63,7 +63,7 @@ def test_a_manifest_says_what_was_played_and_hashes_every_file(study: Path) -> N
         told["files"]
     )
     assert all(len(each["sha256"]) == 64 for each in told["files"].values())
-    assert [each.ok for each in verify(study)] == [True] * 4
+    assert [each.ok for each in verify(study)] == [True] * 5
 
 
 def test_a_report_and_logs_are_no_part_of_the_record(study: Path) -> None:
@@ -135,7 +135,7 @@ def test_own_modules_and_prompts_are_hashed_and_a_change_is_reported(tmp_path: P
     )  # fmt: skip
     told = read_manifest(ran.path)
     assert told["own_files"] == {str(module): hashlib.sha256(MOOD.encode()).hexdigest()}
-    assert [each.ok for each in verify(ran.path)] == [True] * 4
+    assert [each.ok for each in verify(ran.path)] == [True] * 5
     module.write_text(f"{MOOD}# other")
     assert verify(ran.path)[-1].told == f"{module} is not what it was"
     module.unlink()
@@ -145,7 +145,7 @@ def test_own_modules_and_prompts_are_hashed_and_a_change_is_reported(tmp_path: P
 
 def test_the_command_says_no_by_its_exit_code(study: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["verify", str(study), "--json"]) == 0
-    assert [each["ok"] for each in json.loads(capsys.readouterr().out)] == [True] * 4
+    assert [each["ok"] for each in json.loads(capsys.readouterr().out)] == [True] * 5
     (study / "none" / "contract.json").write_text("{}")
     assert main(["verify", str(study)]) == 1
     assert main(["verify", str(study / "none")]) == 2
@@ -166,7 +166,7 @@ def test_a_bundle_has_the_same_bytes_each_time_and_can_be_verified(study: Path, 
     else:
         with tarfile.open(first) as archive:
             archive.extractall(tmp_path / "out", filter="data")
-    assert [each.ok for each in verify(tmp_path / "out" / "study")] == [True] * 4
+    assert [each.ok for each in verify(tmp_path / "out" / "study")] == [True] * 5
 
 
 def test_no_key_is_shared(study: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
