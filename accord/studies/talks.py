@@ -109,6 +109,7 @@ def talk_rules(
         greedy=axes.greedy,
         carrier=carrier_of(axes.channels, places),
         remaining=asked.remaining,
+        every=axes.every,
         before=past_experience(scenario, condition, asked.again),
         breaches=state.breaches if force is Force.REPUTATION else (),
     )

@@ -22,7 +22,7 @@ from contracts.bargaining.merging import can_merge
 from contracts.bargaining.messages import ANSWERS, TalkAct, TalkMessage
 from contracts.enforcement import Breach
 from contracts.errors import MessageError
-from contracts.forces import Force
+from contracts.forces import Force, described
 from contracts.negotiation import MESSAGE_TRIES, Experience
 from contracts.scopes import trespass
 from contracts.terms import ContractScope
@@ -48,9 +48,22 @@ class TalkRules:
     carrier: Carrier = field(default_factory=OutOfBand)
     remaining: int = 0
     """Number of episodes after the coming one."""
+    every: int | None = None
+    """Number of rounds of the game from one talk to the next; None for talks before the game alone."""
     before: Experience | None = None
     breaches: tuple[Breach, ...] = ()
     """Breaches that all players were told of."""
+
+    @property
+    def enforcement(self) -> str:
+        """Sentences that tell players what makes deals kept, and when they are judged; empty for the usual rules."""
+        told = [described(self.force, self.deposit)]
+        if self.every is not None:
+            told.append(
+                f"Players talk again after each {self.every} rounds or steps of the game. Before that, the deals in "
+                "force are judged and paid on what the players have done and earned since the last talk."
+            )
+        return " ".join(part for part in told if part)
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from contracts.bargaining.messages import TalkMessage
 from contracts.bargaining.talk import SeenMessage, TalkView
 from contracts.enforcement import Bill, Payment
 from voyager_agents.agent import Action, Observer
-from voyager_agents.human.bargaining import ChannelTalk, read_payment, told_in_talk, told_of_bill
+from voyager_agents.human.bargaining import ChannelTalk, read_payment, told_in_talk, told_of_bill, told_of_rules
 from voyager_agents.human.connection import ChatLine, HumanContext
 from voyager_agents.human.questions import (
     LIFE_QUESTION,
@@ -141,7 +141,8 @@ class HumanAgent(Observer):
         since = len(told) if heard[: len(told)] == told else 0
         self._told_messages = heard
         ear = f"(/msg {self._context.ear} WORDS is a whisper that no player reads)"
-        lines = [*told_in_talk(view, since), *talk.help, ear]
+        rules = [told_of_rules(view.rules)] if view.round == 1 else []
+        lines = [*rules, *told_in_talk(view, since), *talk.help, ear]
         return await self._ask(talk_question(view, talk.help), lines, talk.handle_line)
 
     async def pay(self, bill: Bill) -> Payment:

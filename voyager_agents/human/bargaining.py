@@ -9,8 +9,9 @@ from dataclasses import replace
 from contracts import Contract, ContractFormatError
 from contracts.bargaining.deals import Deal
 from contracts.bargaining.messages import ANSWERS, TalkMessage
-from contracts.bargaining.talk import TalkView
+from contracts.bargaining.talk import TalkRules, TalkView
 from contracts.enforcement import Bill, Payment
+from contracts.forces import Force
 from voyager_agents.human.connection import ChatLine
 
 _AUDIENCE = re.compile(r"to\s+([^:]{1,200}):\s*(.*)", re.IGNORECASE | re.DOTALL)
@@ -98,6 +99,13 @@ class ChannelTalk:
             return TalkMessage("offer", tuple(to), contract=Contract("offer", clauses, parties)), ""
         except ContractFormatError as error:
             return None, f"that deal cannot be offered: {error}"
+
+
+def told_of_rules(rules: TalkRules) -> str:
+    """Return what the player has to know of the deals that can be made: who reads of them, and what makes them kept."""
+    known = "Nobody but its parties reads of a deal." if rules.secret else "Everybody reads of a deal once it is made."
+    binds = "A judge makes all payments that are due by a deal." if rules.force is Force.BINDING else ""
+    return " ".join(part for part in (binds, rules.enforcement, known) if part)
 
 
 def told_in_talk(view: TalkView, since: int) -> list[str]:

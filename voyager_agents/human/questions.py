@@ -8,6 +8,7 @@ from contracts import NegotiatorView, Sheet
 from contracts.bargaining.deals import Deal
 from contracts.bargaining.talk import TalkView
 from contracts.enforcement import Bill
+from voyager_agents.human.bargaining import told_of_rules
 from voyager_agents.human.connection import DONE, READY
 from voyager_agents.human.seat_question import SeatQuestion, ShownDeal, ShownMessage
 
@@ -40,7 +41,7 @@ def talk_question(view: TalkView, lines: Sequence[str]) -> SeatQuestion:
         "talk",
         f"Talk, round {view.round} of {view.rounds}: it is your turn. Messages left: {left or 'none'}.",
         tuple(lines),
-        (f"That does not count: {view.correction}",) if view.correction else (),
+        ((f"That does not count: {view.correction}",) if view.correction else ()) + (told_of_rules(view.rules),),
         tuple(messages),
         tuple(deals),
         ("pass",),

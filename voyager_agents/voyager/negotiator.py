@@ -154,7 +154,7 @@ class NegotiatorPart:
                 "scenario": observation.scenario,
                 "facts": rendering.facts(observation.facts),
                 "scope": _SCOPES[rules.scope],
-                "force": described(rules.force, rules.deposit),
+                "force": rules.enforcement,
                 "manner": _GREEDY if view.greedy else "",
                 "before": experience(rules.before),
                 "round": str(view.round),

@@ -122,8 +122,9 @@ def _whole(tmp_path_factory: pytest.TempPathFactory) -> StudyResult:
     return found
 
 
-# After each kind of line: a first offer, an offer's words, a pass, new words, a withdrawal, a new offer, an acceptance.
-@pytest.mark.parametrize("count", [4, 5, 7, 8, 9, 10, 21])
+# After each kind of line: an offer's words, the offer, other words, a pass, new words, a withdrawal, a new offer, an
+# acceptance's words, the acceptance, the agreement, the last pass.
+@pytest.mark.parametrize("count", [3, 4, 5, 7, 8, 9, 10, 20, 21, 22, 23])
 async def test_a_run_killed_during_private_talk_resumes_to_the_same_end(
     whole: StudyResult, tmp_path: Path, count: int
 ) -> None:

@@ -170,6 +170,8 @@ async def test_a_person_in_a_talk_is_shown_offers_and_messages_once() -> None:
     assert await agent.talk(again) == TalkMessage("decline", deal=4)
     assert "That does not count: no message is left" in line.told[1]
     assert "Only you." not in line.told[1]
+    assert line.told[0].startswith("A judge makes all payments that are due by a deal. Everybody reads of a deal once")
+    assert "A judge makes" not in line.told[1]
     # The next talk begins anew.
     await agent.talk(talk_view(messages=(SeenMessage(1, "Golem", ("Glitch",), "Good morning."),)))
     assert "Golem to Glitch: Good morning." in line.told[2]
