@@ -60,6 +60,7 @@ def _episode(data: Data, builder: SceneBuilder) -> None:
     for section in EPISODE_SECTIONS:
         builder.scene.clear(builder.now, section)
     builder.since.clear()
+    bargaining.begin_attempt(builder)
     number = (builder.scene.get("run", "episode") or 0) + (data["attempt"] == 1)
     builder.put("run", "episode", number)
     again = f", attempt {data['attempt']}" if data["attempt"] > 1 else ""
@@ -72,6 +73,7 @@ def _episode_over(data: Data, builder: SceneBuilder) -> None:
     for name, account in data["players"].items():
         builder.put("account", name, {key: account[key] for key in ("reward", "transfer", "payoff")})
     builder.set_number("welfare", sum(account["payoff"] for account in data["players"].values()))
+    bargaining.end_episode(builder)
 
 
 def _episode_broken(data: Data, builder: SceneBuilder) -> None:
@@ -437,6 +439,7 @@ EVENT_HANDLERS: Mapping[str, EventHandler] = {
     "word_said": hidden_roles.said,
     "roles_revealed": hidden_roles.revealed,
     "period_settled": bargaining.period,
+    "talk_ended": bargaining.talk_over,
 }
 """Kind of event -> its handler."""
 CLOCKED = frozenset({"policies_started"})

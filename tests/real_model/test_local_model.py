@@ -19,11 +19,13 @@ from typing import Any
 
 import pytest
 
+from accord.analysis.agreement_audit import audit_agreements
 from accord.cli import main
 from accord.studies.settings import StudySettings
-from accord.studies.study import read_settings, resume_study, run_study
+from accord.studies.study import StudyResult, read_settings, resume_study, run_study
 from dilemmas.records.digest import digest
 from dilemmas.records.record import read_events
+from dilemmas.scenarios.registry import spec_path
 from tests.fakes.real_model import ALWAYS, check, play
 from voyager_agents.errors import ModelError
 from voyager_agents.models import ChatMessage, Settings
@@ -48,14 +50,28 @@ ENGINE = {"cache": "1", "threads": "1"}
 PLAYS: dict[str, dict[str, Any]] = {
     "chooser": {"repeat": 3, "agents": "chooser,tit-for-tat"},
     "text": {"time_limit_s": 5, "contracts": ("none",), "agents": "text,greedy,greedy,greedy"},
+    "planner": {"time_limit_s": 21, "contracts": ("none",), "agents": "planner,greedy,greedy,greedy"},
     "generative": {
         "time_limit_s": 1, "contracts": ("none",), "agents_options": {"perceive": "rule"},
         "agents": "generative,foragers,foragers",
     },
     "piano": {"time_limit_s": 1, "reasoning": "none", "sampling": {"skill_execution.max_tokens": "128"}},
     "paper": {"episodes": 1, "rounds": 2, "sampling": {"action.max_tokens": "32"}, "agents": "paper,reference"},
+    "marshal": {"time_limit_s": 1, "contracts": ("cheap-talk+k=1",), "agents": "marshal,truthful,truthful"},
 }  # fmt: skip
 """Family -> changes of its shortest study, which keep it within a minute on a busy processor."""
+QUIET = """extends: {original}
+name: quiet-diplomacy
+conditions:
+  quiet:
+    about: One player may write to one other.
+    contract: negotiated
+    force: cheap-talk
+    secret: true
+    rounds: 1
+    channels: {{pairwise: {{opens: [miner_2]}}}}
+"""
+"""Variant of a grid game in which few messages can be sent."""
 
 
 @pytest.mark.parametrize(("family", "changes"), PLAYS.items())
@@ -64,6 +80,38 @@ async def test_it_plays_an_episode_of_each_kind(family: str, changes: dict[str, 
     asked = ALWAYS[family] - ({JUDGE, NEGOTIATOR} if changes.get("contracts") == ("none",) else {JUDGE})
     check(family, study, asked, writes_programs=False)
     assert engines() == []
+
+
+def parts_asked(study: StudyResult, role: str) -> list[str]:
+    """Return the first words of the prompts that a role was asked by."""
+    calls = [json.loads(line) for line in (study.directory / "calls.jsonl").read_text("utf-8").splitlines()]
+    return [each["messages"][0]["content"][:20] for each in calls if each["role"] == role and "reply" in each]
+
+
+async def test_it_bargains_in_private_before_a_grid_game(tmp_path: Path) -> None:
+    variant = tmp_path / "quiet.yaml"
+    variant.write_text(QUIET.format(original=spec_path("ada-contract")), "utf-8")
+    study = await play(
+        "text", "local", None, tmp_path, local=ENGINE, prompts=Path("compact"), scenario=str(variant),
+        contracts=("quiet",), time_limit_s=1,
+    )  # fmt: skip
+    check("text", study, {NEGOTIATOR, "player"}, writes_programs=False)
+    said = [line.event for line in read_events(study.directory / "events.jsonl", {"talk"})]
+    assert {each.speaker for each in said} >= {"miner_2"}  # type: ignore[union-attr]
+    assert all(len(each.members) <= 2 for each in said)  # type: ignore[union-attr]
+    assert set(parts_asked(study, NEGOTIATOR)) == {"You bargain for one "}
+
+
+async def test_it_decides_whether_it_pays_what_nobody_enforces(tmp_path: Path) -> None:
+    study = await play(
+        "paper", "local", None, tmp_path, local=ENGINE, prompts=Path("compact"), episodes=1,
+        contracts=("contract-1+cheap-talk",), sampling={"action.max_tokens": "32"}, agents="paper,reference",
+    )  # fmt: skip
+    check("paper", study, {NEGOTIATOR, "action"}, writes_programs=False)
+    assert parts_asked(study, NEGOTIATOR)[0] == "You decide for one o"
+    [decided] = [line.event for line in read_events(study.directory / "events.jsonl", {"payment"})]
+    assert decided.player == "Gizmo"  # type: ignore[union-attr]
+    assert audit_agreements(read_events(study.directory / "events.jsonl")).faults == []
 
 
 async def ask(model: LocalModel, **settings: Any) -> str:  # noqa: ANN401

@@ -1,4 +1,5 @@
 /** Panel of agreements: the contract of all players, deals among some, the judge's reasons, and the ledger. */
+import { dealChart, escrowTable } from './deal_chart.mjs'
 import { fill, h, safeText } from './dom.mjs'
 
 /** Panel with the contract's terms, the judge's reasons and the ledger. */
@@ -11,11 +12,12 @@ export class Contract {
 
   /** @param {import('./panels.mjs').View} view */
   key ({ scene }) {
-    return JSON.stringify([scene.run?.contract, scene.run?.verdict, scene.account, scene.deal, scene.institution])
+    return JSON.stringify([scene.run?.contract, scene.run?.verdict, scene.account, scene.deal, scene.forfeited,
+      scene.institution])
   }
 
   /** @param {import('./panels.mjs').View} view */
-  async show ({ scene, run }) {
+  async show ({ scene, run, seek }) {
     const [contract, verdict] = [scene.run?.contract, scene.run?.verdict]
     const [told, judged] = await Promise.all([contract && run.line(contract.ref), verdict && run.line(verdict.ref)])
     const accounts = Object.entries(scene.account ?? {})
@@ -29,7 +31,9 @@ export class Contract {
       accounts.length
         ? h('table', null, row('th', ['player', 'reward', 'transfer', 'payoff']),
           ...accounts.map(([name, each]) => row('td', [name, each.reward, each.transfer, each.payoff])))
-        : null
+        : null,
+      ...escrowTable(scene),
+      ...dealChart(scene, seek)
     ])
   }
 }

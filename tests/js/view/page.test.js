@@ -432,3 +432,28 @@ test('words on the page of a seat become lines of the chat, and messages are gro
   assert.deepEqual([...found].map(([name, all]) => [name, all.length]),
     [['Ada', 2], ['everybody', 1], ['Ada, Bob', 1]])
 })
+
+test('the chart of deals has a row for each group, a column for each period, and bounds', async () => {
+  const { chartOf, escrowOf, signsText } = await load('deal_chart.mjs')
+  const deal = {
+    1: { parties: ['Bo', 'Ada'], state: 'agreed', deposit: 7,
+      marks: [[1, 'offered', 0, 1], [1, 'agreed', 0, 2], [1, 'kept', 9, 2.5], [2, 'broken', 20, 3.5]] },
+    2: { parties: ['Ada', 'Bo'], state: 'ended', deposit: 7, marks: [[1, 'offered', 0, 4], [1, 'declined', 1, 5]] },
+    3: { parties: ['Cy', 'Ada'], state: 'agreed', deposit: 7, marks: [[2, 'offered', 10, 6], [2, '__proto__', 10, 7]] },
+    4: { parties: 7, state: 'agreed', marks: 'x' }
+  }
+  const { periods, rows, more } = chartOf({ deal })
+  assert.deepEqual([periods, more], [[1, 2], 0])
+  assert.deepEqual(rows.map((/** @type {any} */ row) => row.parties), ['Ada, Bo', 'Ada, Cy'])
+  assert.deepEqual(rows[0].cells[0].map(signsText), ['○○', '◆', '✓', '–'])
+  assert.deepEqual(rows[0].cells[1], [{ what: 'broken', at: 20, deals: ['1'] }])
+  assert.deepEqual(rows[1].cells[0], [])
+  assert.deepEqual(escrowOf({ deal, forfeited: { Bo: 7 } }), [['Ada', 14, 0], ['Bo', 7, 7], ['Cy', 7, 0]])
+  assert.deepEqual([chartOf({}).rows, escrowOf({})], [[], []])
+
+  const many = Object.fromEntries(Array.from({ length: 40 }, (_, number) =>
+    [number, { parties: [`p${number}`, 'q'], state: 'offered', marks: [[number + 1, 'offered', number, number]] }]))
+  const wide = chartOf({ deal: many })
+  assert.deepEqual([wide.periods.length, wide.periods.at(-1), wide.rows.length, wide.more], [24, 40, 15, 25])
+  assert.equal(signsText({ what: 'kept', at: 0, deals: ['1', '2', '3', '4'] }), '✓4')
+})

@@ -164,6 +164,13 @@ async def test_after_its_last_message_a_player_of_two_is_asked_for_none_that_wou
     assert len(ada.views) == 1
 
 
+async def test_only_who_may_open_a_channel_or_answer_on_one_is_asked() -> None:
+    channels = Channels(pairwise=ChannelRule(1, opens=("Bob",)))
+    _, talkers, _ = await held({"Bob": [say("Only you.", "Cleo")], "Cleo": [say("Yes.", "Bob")]}, channels=channels)
+    assert [len(talkers[name].views) for name in PLAYERS] == [0, 2, 2, 0]
+    assert [each.text for each in talkers["Bob"].views[-1].messages] == ["Only you.", "Yes."]
+
+
 async def test_letters_arrive_a_round_later_and_whispers_within_reach() -> None:
     _, talkers, _ = await held({"Ada": [say("a letter", "Bob")]}, carrier=Letters())
     assert [[each.text for each in view.messages] for view in talkers["Bob"].views][:2] == [[], ["a letter"]]

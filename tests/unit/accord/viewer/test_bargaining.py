@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -67,6 +68,65 @@ def test_offers_of_a_broken_attempt_are_void(tmp_path: Path) -> None:
     scene = {number: told for _, each, number, told in json.loads(index.chunk(0)[0])["changes"] if each == "deal"}
     index.close()
     assert [number for number, told in scene.items() if told is not None] == ["1"]
+
+
+def scene_after(directory: Path, lines: list[str], section: str) -> dict[str, Any]:
+    """Return a section of the scene after these lines of a log."""
+    (directory / "events.jsonl").write_text("".join(lines))
+    index = RunIndex(directory)
+    while index.step():
+        pass
+    body, packed = index.chunk(0)
+    changes = json.loads(zlib.decompress(body) if packed else body)["changes"]
+    index.close()
+    found: dict[str, Any] = {}
+    for _, each, key, value in changes:
+        if each == section:
+            found[key] = value
+    return {key: value for key, value in found.items() if value is not None}
+
+
+def enforced(number: int, *broken: str) -> str:
+    """Return a line on a deal that these parties broke, and that cost them a deposit of 7."""
+    breaches = [{"party": party, "term": "1", "kind": "obligation", "reason": ""} for party in broken]
+    return line(number, "enforced", force="escrow", deal=1, breaches=breaches, forfeited=dict.fromkeys(broken, 7.0))
+
+
+def a_life_of_a_deal() -> list[str]:
+    """Return a log in which a deal is made, kept in one period and broken in the next one."""
+    contract = {"text": "1. Bo pays Ada 2.", "parties": ["Ada", "Bo"], "force": "escrow", "deposit": 7}
+    return [
+        started(["Ada", "Bo"]),
+        line(1, "deal", None, entry={"deal": 1, "change": "offered", "by": "Bo", "contract": contract}),
+        line(2, "deal", None, entry={"deal": 1, "change": "agreed", "by": "Ada"}),
+        line(3, "talk_ended", None, in_force=[1]),
+        line(4, "episode_started", attempt=1),
+        line(5, "period_settled", played=4, players={}, chest={}),
+        enforced(6),
+        line(7, "deal", entry={"deal": 1, "change": "held"}),
+        line(8, "talk_ended", in_force=[1]),
+        line(9, "period_settled", played=8, players={}, chest={}),
+        enforced(10, "Bo"),
+        line(11, "deal", entry={"deal": 1, "change": "held"}),
+        line(12, "deal", entry={"deal": 1, "change": "ended", "reason": "its time is over"}),
+    ]
+
+
+def test_the_life_of_a_deal_has_marks_by_period_and_its_deposits_are_counted(tmp_path: Path) -> None:
+    told = scene_after(tmp_path, a_life_of_a_deal(), "deal")["1"]
+    assert [(mark[0], mark[1]) for mark in told["marks"]] == [
+        (1, "offered"), (1, "agreed"), (1, "kept"), (2, "broken"), (2, "ended"),
+    ]  # fmt: skip
+    assert told["deposit"] == 7
+    assert scene_after(tmp_path, a_life_of_a_deal(), "forfeited") == {"Bo": 7.0}
+
+
+def test_marks_and_forfeits_of_a_broken_attempt_are_void(tmp_path: Path) -> None:
+    voided = [*a_life_of_a_deal(), line(13, "talks_voided", None, entries=2, messages=0)]
+    told = scene_after(tmp_path, voided, "deal")["1"]
+    assert [mark[1] for mark in told["marks"]] == ["offered", "agreed"]
+    assert scene_after(tmp_path, voided, "forfeited") == {}
+    assert scene_after(tmp_path, voided, "run")["periods"] == 0
 
 
 def test_payments_and_breaches_are_told(site: Site) -> None:
