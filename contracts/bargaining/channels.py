@@ -117,16 +117,23 @@ class ChannelUse:
     def left(self, speaker: str, round: int) -> dict[ChannelKind, int]:
         """Return kind of channel -> messages that the speaker may still send in this round.
 
-        Kinds that are closed, or that cannot exist among so few players, are left out.
+        Kinds that are closed, that cannot exist among so few players, or on which the speaker may open no channel and
+        has none to answer on, are left out.
         """
         found = {}
         for kind in self.channels.existing(self.players):
             rule = self.channels.rule(kind)
-            if rule is not None and rule.is_open(round):
+            if rule is not None and rule.is_open(round) and self._may_write(speaker, kind, rule):
                 rest = rule.messages - self._sent.get((round, speaker, kind), 0)
                 if rest > 0:
                     found[kind] = rest
         return found
+
+    def _may_write(self, speaker: str, kind: ChannelKind, rule: ChannelRule) -> bool:
+        """Return True if the speaker may open a channel of this kind, or is on one that is open."""
+        if not rule.opens or speaker in rule.opens:
+            return True
+        return any(speaker in each and self.channels.kind(each, self.players) == kind for each in self._opened)
 
 
 def members_of(speaker: str, to: Sequence[str], players: Sequence[str]) -> frozenset[str]:
