@@ -61,7 +61,7 @@ class TalkRules:
         if self.every is not None:
             told.append(
                 f"Players talk again after each {self.every} rounds or steps of the game. Before that, the deals in "
-                "force are judged and paid on what the players have done and earned since the last talk."
+                "force are judged and paid on what has happened since the last talk."
             )
         return " ".join(part for part in told if part)
 

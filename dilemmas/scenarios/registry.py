@@ -51,6 +51,7 @@ VARIANTS: dict[str, str] = {
     "commons-harvest-known-selfish": "commons_harvest/commons_harvest_known_selfish.yaml",
     "commons-harvest-law": "commons_harvest/commons_harvest_law.yaml",
     "commons-harvest-single-tree": "commons_harvest/commons_harvest_single_tree.yaml",
+    "conquest-five": "conquest/conquest_five.yaml",
     "conquest-six": "conquest/conquest_six.yaml",
     "conquest-three": "conquest/conquest_three.yaml",
     "cost-sharing": "repeated_game/cost_sharing.yaml",
