@@ -10,7 +10,7 @@ from pydantic import Field
 
 from common.answers.form import AnswerForm
 from common.answers.reading import Strict
-from common.answers.schema import text_schema
+from common.answers.schema import list_schema, text_schema
 from contracts.errors import ContractFormatError, MessageError
 from contracts.terms import Contract
 
@@ -52,13 +52,16 @@ class TalkAnswer(Strict):
     lasts: int = Field(default=0, ge=0, le=10_000)
 
 
-def talk_form(others: Sequence[str], acts: Sequence[TalkAct], deals: Sequence[int]) -> AnswerForm[TalkAnswer]:
+def talk_form(
+    others: Sequence[str], acts: Sequence[TalkAct], deals: Sequence[int], named: tuple[int, int]
+) -> AnswerForm[TalkAnswer]:
     """Return the form of a message.
 
     Args:
         others: Players that can be named as the audience.
         acts: Acts that are legal now.
         deals: Numbers of deals that an act can be about.
+        named: Minimum and maximum number of players named as the audience.
     """
     example = {
         "thinking": "<what you consider, for yourself alone>",
@@ -71,7 +74,7 @@ def talk_form(others: Sequence[str], acts: Sequence[TalkAct], deals: Sequence[in
     }
     narrowed: dict[str, Any] = {
         "thinking": text_schema(400),
-        "to": {"type": "array", "items": {"type": "string", "enum": list(others)}, "maxItems": len(others)},
+        "to": list_schema({"type": "string", "enum": list(others)}, *named),
         "message": text_schema(400),
         "deal": {"type": "integer", "enum": [0, *deals]},
         "contract": text_schema(MAX_OFFER),

@@ -143,6 +143,18 @@ class TalkView:
         return tuple(deal for deal in self.deals if self.me in deal.parties)
 
     @property
+    def audience_sizes(self) -> tuple[int, int]:
+        """Minimum and maximum number of players that a message names; a message that names none is for everybody."""
+        count, sizes = len(self.others), set[int]()
+        if "public" in self.left:
+            sizes |= {0, count}
+        if "pairwise" in self.left:
+            sizes |= {1} if count > 1 else {0, 1}
+        if "group" in self.left:
+            sizes |= {*range(2, count)}
+        return (min(sizes), max(sizes)) if sizes else (0, count)
+
+    @property
     def greedy(self) -> bool:
         """True if the player is told to get as much as it can."""
         return self.me in self.rules.greedy

@@ -144,7 +144,7 @@ class NegotiatorPart:
     async def talk(self, observation: Observation, view: TalkView) -> TalkMessage:
         """Return the model's message in a talk. Raises MessageError if it is malformed."""
         deals = [deal.number for deal in (*view.offers, *view.own_offers, *view.own_deals)]
-        form = talk_form(view.others, view.acts, deals)
+        form = talk_form(view.others, view.acts, deals, view.audience_sizes)
         rules = view.rules
         system, user = self._speaking.fit(
             {

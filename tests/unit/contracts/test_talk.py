@@ -156,6 +156,25 @@ async def test_players_are_told_only_of_channels_that_they_can_use(
     assert talkers[0].views[0].left == left
 
 
+@pytest.mark.parametrize(
+    ("count", "channels", "sizes"),
+    [
+        (4, ALL, (0, 3)),
+        (4, Channels(pairwise=ChannelRule()), (1, 1)),
+        (4, Channels(group=ChannelRule()), (2, 2)),
+        (4, Channels(public=ChannelRule()), (0, 3)),
+        (2, Channels(pairwise=ChannelRule()), (0, 1)),
+        (3, Channels(ChannelRule(), ChannelRule()), (0, 2)),
+    ],
+)
+async def test_a_form_allows_audiences_of_existing_channels(
+    count: int, channels: Channels, sizes: tuple[int, int]
+) -> None:
+    talkers = [Scripted(name) for name in PLAYERS[:count]]
+    await TalkSession(talkers).hold(TalkRules(channels))
+    assert talkers[0].views[0].audience_sizes == sizes
+
+
 async def test_after_its_last_message_a_player_of_two_is_asked_for_none_that_would_be_refused() -> None:
     ada, bob = Scripted("Ada", say("Hello.", "Bob"), say("And more.", "Bob")), Scripted("Bob")
     talk = TalkSession([ada, bob])
@@ -311,7 +330,8 @@ def test_answers_that_contradict_themselves_are_faults(answer: dict[str, object]
 
 
 def test_the_schema_of_a_message_allows_legal_values_alone() -> None:
-    schema = talk_form(("Bob", "Cleo"), ("pass", "say"), (3,)).schema()["properties"]
+    schema = talk_form(("Bob", "Cleo"), ("pass", "say"), (3,), (1, 2)).schema()["properties"]
+    assert (schema["to"]["minItems"], schema["to"]["maxItems"]) == (1, 2)
     assert schema["to"]["items"]["enum"] == ["Bob", "Cleo"]
     assert schema["deal"]["enum"] == [0, 3]
     assert schema["act"]["enum"] == ["pass", "say"]

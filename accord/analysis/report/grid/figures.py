@@ -56,10 +56,15 @@ def draw_completion(comparison: Comparison, theme: Theme) -> Figure:
     return figure
 
 
+def _degrees_of(comparison: Comparison) -> list[tuple[str, str]]:
+    """Return (kind of node, kind of degree) of the degrees that were measured; none without a scored run."""
+    there = set(comparison.own_measures)
+    return [(node, which) for node in NODES for which in WHICH if f"{node}_{which}" in there]
+
+
 def draw_degrees(comparison: Comparison, theme: Theme) -> Figure:
     """Draw degrees at the end: a panel per kind of node and of degree, a bar per condition."""
-    there = set(comparison.own_measures)
-    shown = [(node, which) for node in NODES for which in WHICH if f"{node}_{which}" in there]
+    shown = _degrees_of(comparison)
     columns = 2 if theme.narrow else 4
     figure = new_figure(theme, 0.6 + 2.3 * -(-len(shown) // columns))
     for panel, (node, which) in zip(panel_grid(figure, len(shown), columns), shown, strict=True):
@@ -197,7 +202,7 @@ FIGURES: Mapping[str, SectionFigure[Comparison]] = {
         "Degrees",
         "Degrees of the social graph's nodes at the end: average and maximum, in and out. A group counts its members.",
         draw_degrees,
-        _is_grid,
+        lambda comparison: bool(_degrees_of(comparison)),
         ("grid_degrees.csv",),
         like=("adasociety table 9",),
     ),

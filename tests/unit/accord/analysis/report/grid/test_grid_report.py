@@ -136,3 +136,11 @@ def test_every_game_of_the_printed_language_model_has_its_score() -> None:
     for game in published.LLM:
         assert published.llm_results(game)["score"] == published.SCORES[game]["LLM-C"]
     assert published.llm_results("ada-exploration") == published.llm_results("") == {}
+
+
+async def test_a_game_without_a_scored_run_has_a_report(tmp_path: Path) -> None:
+    async with FakeServer(lambda _: "no") as server:
+        chosen = {"model": "openai/test", "base_url": server.base_url, "time_limit_s": 1}
+        found = await played("ada-contract", tmp_path, agents="text", **chosen)
+    assert found.results[0]["invalid"] == "answers"
+    assert write_report([found.directory], tmp_path / "report").html.is_file()
