@@ -95,7 +95,8 @@ def voided(data: Data, builder: SceneBuilder) -> None:
     """Handle the end of a broken attempt: offers made in it are void."""
     builder.add_mark("error", "the talks of the broken attempt are void")
     builder.put("run", CHANGES, data["entries"])
-    periods, forfeited = builder.scene.get("run", BEFORE) or (0, {})
+    before: tuple[int, dict[str, float]] = builder.scene.get("run", BEFORE) or (0, {})
+    periods, forfeited = before
     builder.put("run", PERIODS, periods)
     builder.put("run", SETTLED, None)
     for party in list(builder.scene.of("forfeited")):
