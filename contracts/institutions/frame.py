@@ -255,6 +255,7 @@ class SlotBoard:
 REGISTRY: dict[str, str] = {
     "law": "contracts.institutions.law:Law",
     "statute": "contracts.institutions.statute:Statute",
+    "constitution": "contracts.institutions.charter_law:CharterLaw",
     "elections": "contracts.institutions.elections:Elections",
     "treasury": "contracts.institutions.treasury:Treasury",
     "guards": "contracts.institutions.guards:Guards",

@@ -34,6 +34,9 @@ class GoodsHost(Protocol):
     async def read(self, *, everybody: bool = False) -> Mapping[str, Items]:
         """Return person -> items, of the people at the market now, or of everybody."""
 
+    async def public(self) -> Mapping[str, Items]:
+        """Return public account (treasury, pool) -> its items."""
+
     async def food(self) -> Mapping[str, int]:
         """Return person -> food level in the world, 0 to 20."""
 
@@ -201,10 +204,12 @@ class Marketplace(InstitutionPart):
         return CivicQuestion(name, self.name, "trade", text, facts, self._form)
 
     async def _look(self, host: GoodsHost) -> Mapping[str, Items]:
-        """Set the market's goods to what people at the market have in the world; who is away has nothing there."""
+        """Set the market's goods to what people at the market and the public have; who is away has nothing there."""
         held = await host.read()
         for name in self.group.members:
             self._market.goods.set_items(name, held.get(name, {}))
+        for account, items in (await host.public()).items():
+            self._market.goods.set_items(account, items)
         return held
 
     async def _act(self, desk: Desk, host: GoodsHost, name: str, act: Mapping[str, Any]) -> None:
@@ -220,8 +225,10 @@ class Marketplace(InstitutionPart):
             self._tell(desk, entry, name)
         if not done:
             for entry in entries:
-                if entry["what"] in ("trade", "issued"):
+                if entry["what"] in ("trade", "issued", "premium"):
                     self._tell(desk, {**entry, "what": "undone"}, name, "somebody no longer has the items")
+                if entry["what"] == "premium":
+                    self._market.lapse(name)
             await self._look(host)
 
     def _tell(self, desk: Desk, entry: Entry, name: str, why: str = "") -> None:

@@ -191,6 +191,11 @@ class Market:
         """Return True if the pool insures a member now."""
         return self.pool is not None and self.pool.insured(member, t_s)
 
+    def lapse(self, member: str) -> None:
+        """End the insurance of a member whose premium the world did not move."""
+        if self.pool is not None:
+            self.pool.lapse(member)
+
     def take_transfers(self) -> list[GoodsTransfer]:
         """Return the transfers since the last call, which the caller carries out."""
         found, self._transfers = self._transfers, []

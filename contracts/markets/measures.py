@@ -41,7 +41,7 @@ class MarketTally:
         if what == "trade":
             self._count(entry, 1)
         elif what == "undone":
-            self._count(entry, -1)
+            self._undo(entry)
         elif what == "quote" and entry["spread"] is not None:
             self.spreads.setdefault(entry["item"], []).append(entry["spread"])
         elif what == "refused":
@@ -52,6 +52,15 @@ class MarketTally:
             self.premiums += entry["count"]
         elif what == "payout":
             self.payouts += entry["count"]
+
+    def _undo(self, entry: Entry) -> None:
+        """Take back a trade, a premium or an issue of money that the world did not carry out."""
+        if "form" in entry:
+            self._count(entry, -1)
+        elif "until" in entry:
+            self.premiums -= entry["count"]
+        else:
+            self.issued -= entry["count"]
 
     def _count(self, entry: Mapping[str, Any], sign: int) -> None:
         _add(self.trades, entry["form"], sign)

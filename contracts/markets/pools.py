@@ -59,6 +59,10 @@ class InsurancePool:
         paid = {"member": member, "count": self.settings.premium, "until": self._until[member]}
         return [{"what": "premium", **paid}]
 
+    def lapse(self, member: str) -> None:
+        """End the insurance of a member whose premium was not paid after all."""
+        self._until.pop(member, None)
+
     def settle(self, time: float, losses: Sequence[str]) -> list[Entry]:
         """Pay the losses of one settlement, by rule, and return the entries.
 

@@ -1,4 +1,5 @@
-"""Institutions in a society of living agents: they act at fixed intervals, and ask people by letters.
+"""Institutions in a society of living agents: they act at fixed intervals, ask people by letters, and their orders are
+carried out in the world.
 
 A step of the institutions takes game time, since people answer letters when they wake up. The next step waits for it.
 A person that does not answer in time has not answered.
@@ -7,17 +8,19 @@ A person that does not answer in time has not answered.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from common.answers.reading import Strict
 from contracts.institutions.assembly import Summons
-from contracts.institutions.frame import CivicQuestion, Slot
+from contracts.institutions.frame import CivicQuestion
 from contracts.institutions.norms import Entry
+from contracts.institutions.slots import ORDERS
 from dilemmas.modes.arena import Arena
 from dilemmas.modes.mailbox import Mailbox
 from dilemmas.records.events import Event, InstitutionActed
-from dilemmas.scenarios.institutions import institutions, institutions_of
+from dilemmas.scenarios.institutions import composed, institutions_of
+from dilemmas.scenarios.protocol import CivicLife
 from voyager_agents.realtime_agent import ANSWER_S
 
 QUESTION, NEWS = "question", "institutions"
@@ -27,19 +30,20 @@ QUESTION, NEWS = "question", "institutions"
 class LifeCivics:
     """Institutions of one attempt at a life."""
 
-    def __init__(self, arena: Arena, mailbox: Mailbox, slots: Mapping[Slot[Any], Any], every_s: float) -> None:
+    def __init__(self, arena: Arena, mailbox: Mailbox, life: CivicLife | None, every_s: float) -> None:
         """Compose the condition's institutions.
 
         Args:
             arena: The arena.
             mailbox: Carrier of letters.
-            slots: Slot that the scenario fills -> its value.
+            life: World side of the institutions.
             every_s: Seconds from one step of the institutions to the next.
         """
+        assert life is not None, "a scenario whose institutions act in lives has a world side"
         parts = institutions_of(arena.scenario, arena.condition, arena.factors)
-        self._institutions, _ = institutions(arena.scenario, parts, arena.seed)
+        self._institutions = composed(arena.scenario, parts, arena.seed, life.ledger)
         self._mailbox = mailbox
-        self._slots = slots
+        self._life = life
         self._every_s = every_s
         self._step = -1
         self._now = 0.0
@@ -61,6 +65,7 @@ class LifeCivics:
         run on a virtual clock repeats.
         """
         self._now = t_s
+        self._tell(await self._life.look(t_s))
         if self._waits is not None and (not self._asked or t_s >= self._until_s):
             self._asked.clear()
             waits, self._waits = self._waits, None
@@ -68,11 +73,14 @@ class LifeCivics:
             await self._run()
         elif self._task is None and t_s >= (self._step + 1) * self._every_s:
             self._step += 1
-            step = self._institutions.step(self._step, self._slots, self._ask)
-            self._task = asyncio.create_task(step, name=f"institutions {self._step}")
+            self._task = asyncio.create_task(self._act(self._step), name=f"institutions {self._step}")
             await self._run()
         found, self._events = self._events, []
         return found
+
+    def hear(self, events: Sequence[Event]) -> None:
+        """Take in events of the scenario's rules and of its assembly."""
+        self._life.hear(events)
 
     async def close(self) -> list[Event]:
         """Stop a step in progress, settle what is open, and return the last events."""
@@ -82,6 +90,14 @@ class LifeCivics:
         self._tell(await self._institutions.close(self._step, self._unasked))
         found, self._events = self._events, []
         return found
+
+    async def _act(self, step: int) -> list[Entry]:
+        """Let the institutions act once, carry out their orders, and return the entries."""
+        await self._life.ledger.refresh()
+        entries = await self._institutions.step(step, self._life.civic_slots(step), self._ask)
+        for order in self._institutions.take(ORDERS):
+            await self._life.carry_out(order)
+        return entries
 
     async def _run(self) -> None:
         """Wait until the step has ended or asks people."""
@@ -99,7 +115,13 @@ class LifeCivics:
         numbers = []
         self._until_s, self._answers = self._now + ANSWER_S, {}
         for each in questions:
-            data = {"part": each.part, "kind": each.kind, "facts": each.facts, "form": dict(each.form.example)}
+            data = {
+                "part": each.part,
+                "kind": each.kind,
+                "facts": each.facts,
+                "form": dict(each.form.example),
+                "schema": each.form.schema(),
+            }
             number = self._mailbox.next_number
             call = Summons(QUESTION, (each.to,), each.text, data, self._until_s)
             self._events += self._mailbox.send(self._now, [call])

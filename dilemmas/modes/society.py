@@ -171,8 +171,7 @@ class LivingSociety:
         arena, scenario = self._arena, self._arena.scenario
         if not institutions_of(scenario, arena.condition, arena.factors):
             return None
-        slots = scenario.civic_life(self.world)
-        return LifeCivics(arena, self._mailbox, slots, scenario.civic_every_s)
+        return LifeCivics(arena, self._mailbox, scenario.civic_life(self.world), scenario.civic_every_s)
 
     @property
     def now_s(self) -> float:
@@ -287,7 +286,7 @@ class LivingSociety:
         beats = int(self.limits.wall_s / BEAT_S)
         while self._clock.beat < beats:
             await self._rules()
-            self._log_events(self._mailbox.advance(self.now_s))
+            self._log_events(self._told(self._mailbox.advance(self.now_s)))
             if self._civics is not None:
                 self._log_events(await self._civics.advance(self.now_s))
             # Scheduled by the world's age, so that a slow beat does not delay later ones.
@@ -309,8 +308,14 @@ class LivingSociety:
             return
         self._steps = due
         state = await rules.step(self.world, self.now_s)
-        self._log_events(state.happened)
+        self._log_events(self._told(state.happened))
         self._log_events(self._mailbox.send(self.now_s, rules.announcements()))
+
+    def _told(self, events: Sequence[Event]) -> Sequence[Event]:
+        """Return events of rules and assembly, after the institutions took them in."""
+        if self._civics is not None:
+            self._civics.hear(events)
+        return events
 
     def _log_events(self, events: Sequence[Event]) -> None:
         for event in events:

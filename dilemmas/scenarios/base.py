@@ -21,6 +21,7 @@ from dilemmas.minecraft import commands
 from dilemmas.minecraft.layout import Layout
 from dilemmas.records.events import Event, Holdings, LogLine
 from dilemmas.scenarios.protocol import (
+    CivicLife,
     EndState,
     Gathering,
     LifeSpec,
@@ -176,9 +177,14 @@ class Scenario(DeclaredHooks, ABC):
         """Seconds from one step of the institutions to the next where agents live or programs run."""
         return 30.0
 
-    def civic_life(self, world: World) -> Mapping[Slot[Any], Any]:
-        """Return slot -> value of institutions where agents live; a value may read and change the world."""
-        return {}
+    @property
+    def civic_members(self) -> Sequence[str]:
+        """Names of the people under the scenario's institutions."""
+        return tuple(self.spec.players)
+
+    def civic_life(self, world: World) -> CivicLife | None:
+        """Return the world side of institutions where agents live; None if none can act there."""
+        return None
 
     def under(self, institutions: Mapping[str, PartSettings]) -> Scenario:
         """Return the scenario under institutions (part -> settings); itself, unless they change its game."""

@@ -12,7 +12,7 @@ import yaml
 
 from contracts.errors import ContractFormatError
 from contracts.institutions.books import BookLedger
-from contracts.institutions.frame import ON, REGISTRY, Group, Institutions, PartSettings, check, read_parts
+from contracts.institutions.frame import ON, REGISTRY, Group, Institutions, Ledger, PartSettings, check, read_parts
 from contracts.yaml12 import load_yaml
 from dilemmas.errors import UsageError
 from dilemmas.scenarios.base import Scenario
@@ -69,7 +69,7 @@ def governed(scenario: Scenario, condition: str, factors: Mapping[str, str]) -> 
 
 
 def institutions(scenario: Scenario, parts: Mapping[str, PartSettings], seed: int) -> tuple[Institutions, BookLedger]:
-    """Return the institutions of one attempt and the ledger of their payments.
+    """Return the institutions of one attempt, and the ledger on books of their payments.
 
     Args:
         scenario: A scenario with `civic_slots`.
@@ -79,12 +79,26 @@ def institutions(scenario: Scenario, parts: Mapping[str, PartSettings], seed: in
     Raises:
         ContractFormatError: The settings do not suit the people or the world.
     """
-    members = tuple(scenario.spec.players)
-    ledger = BookLedger(members)
+    ledger = BookLedger(tuple(scenario.civic_members))
+    return composed(scenario, parts, seed, ledger), ledger
+
+
+def composed(scenario: Scenario, parts: Mapping[str, PartSettings], seed: int, ledger: Ledger) -> Institutions:
+    """Return the institutions of one attempt, whose payments a given ledger moves.
+
+    Args:
+        scenario: A scenario with `civic_slots`.
+        parts: Result of `institutions_of`.
+        seed: Seed of the attempt.
+        ledger: Accounts of the people and of the treasury.
+
+    Raises:
+        ContractFormatError: The settings do not suit the people or the world.
+    """
     assert scenario.civic_slots is not None, "checked by institutions_of"
     norms = (scenario.read_norm, scenario.norm_schema(), scenario.norm_forms())
-    group = Group(members, seed, scenario.civic_unit, *norms)
-    return Institutions(parts, scenario.civic_slots, group, ledger), ledger
+    group = Group(tuple(scenario.civic_members), seed, scenario.civic_unit, *norms)
+    return Institutions(parts, scenario.civic_slots, group, ledger)
 
 
 def factor_change(key: str, value: str) -> dict[str, Any]:

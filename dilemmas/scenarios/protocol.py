@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
 
 from common.hooks import DeclaredHooks
+from contracts.institutions.frame import Ledger
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from bridge.worlds import World
     from contracts.institutions.assembly import Assembly, Summons
     from contracts.institutions.frame import Slot
+    from contracts.institutions.norms import Entry
     from contracts.institutions.slots import CivicOrder
     from dilemmas.records.events import Event, Holdings
     from voyager_agents.realtime_agent import Voice
@@ -126,6 +128,33 @@ class CivicGame(Protocol):
 
     async def carry_out(self, world: World, order: CivicOrder) -> None:
         """Carry out an order of an institution in the world."""
+
+
+class CivicLife(Protocol):
+    """World side of institutions in one attempt at a life (`dilemmas.modes.life_civics`)."""
+
+    @property
+    def ledger(self) -> WorldBooks:
+        """Money of people and of the treasury in the world."""
+
+    async def look(self, t_s: float) -> Sequence[Entry]:
+        """Take in what people have done by `t_s`, put back those who are held, and return entries for the record."""
+
+    def hear(self, events: Sequence[Event]) -> None:
+        """Take in events of the scenario's rules and of its assembly."""
+
+    def civic_slots(self, number: int) -> Mapping[Slot[Any], Any]:
+        """Return slot -> value before step `number`, for the slots that the scenario fills."""
+
+    async def carry_out(self, order: CivicOrder) -> None:
+        """Carry out an order of an institution in the world."""
+
+
+class WorldBooks(Ledger, Protocol):
+    """A ledger whose balances are read from the world."""
+
+    async def refresh(self) -> None:
+        """Read what everybody holds."""
 
 
 class LifeSpec(Protocol):

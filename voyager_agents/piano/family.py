@@ -77,6 +77,7 @@ PIANO = Family(
         "memory",
         "mind",
         "planning",
+        "polity",
         "skill_execution",
         "skill_execution_tools",
         "skill_library",

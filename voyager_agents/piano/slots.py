@@ -153,6 +153,11 @@ class CivicDuty:
     """Addressee of the words."""
 
 
+def due_duty(duty: CivicDuty | None, errand: CivicDuty | None) -> CivicDuty | None:
+    """Return the duty that is due: an errand waits for a duty."""
+    return duty if duty is not None else errand
+
+
 Texts = tuple[str, ...]
 Memos = tuple[Memo, ...]
 Profiles = Mapping[str, Profile]
@@ -179,13 +184,17 @@ SLOTS: Mapping[str, type | tuple[type, ...]] = {
     "outcome": (ActOutcome, type(None)),
     "letters": tuple,
     "duty": (CivicDuty, type(None)),
+    "errand": (CivicDuty, type(None)),
+    "law": tuple,
+    "forbids": frozenset,
 }
 """Slot -> type of its values.
 
 The body writes `feel` (close surroundings at the last beat), `sight` (view, updated once a second) and `ears` (words
 heard in the last beat). `hearing` holds `HeardWords`, `letters` the latest `Letter` objects, the memory slots hold
 `Memo`, `working_memory` sentences, and `profiles` maps names to `Profile`. User modules may add slots (`Module.slots`).
-`duty` stays None unless a module that writes it is added.
+`duty` stays None unless a module that writes it is added, and so does `errand`, which gives way to a duty. `law` holds
+sentences, and `forbids` blocks, mobs and places that the agent keeps away from because of the law.
 """
 
 FIRST: Mapping[str, Any] = {
@@ -206,6 +215,9 @@ FIRST: Mapping[str, Any] = {
     "outcome": None,
     "letters": (),
     "duty": None,
+    "errand": None,
+    "law": (),
+    "forbids": frozenset(),
 }
 """Initial values of slots. The agent sets `persona`; `feel`, `sight` and `percepts` are None before the first turn."""
 
@@ -236,4 +248,5 @@ __all__ = [
     "Sensed",
     "SpokenWords",
     "Texts",
+    "due_duty",
 ]  # fmt: skip

@@ -39,6 +39,7 @@ MODULES: Mapping[str, str] = {
 """Module name -> Python module that defines `MODULE`. Modules that are due at the same time run in this order."""
 EXTRAS: Mapping[str, str] = {
     "citizen": "voyager_agents.piano.modules.citizen",
+    "polity": "voyager_agents.piano.modules.polity",
     "trader": "voyager_agents.piano.modules.trader",
 }
 """Optional modules that come with Accord; the option `modules` adds them. They run before goal generation."""
@@ -213,7 +214,7 @@ def _shown(module: Module, gates: Sequence[SlotGate], settings: PianoSettings) -
     """
     if module.name == CONTROLLER:
         slots = tuple(gate.slot for gate in gates)
-        when = replace(module.when, changes=tuple(dict.fromkeys((*slots, "outcome", "duty"))))
+        when = replace(module.when, changes=tuple(dict.fromkeys((*slots, "outcome", "duty", "errand"))))
         return replace(module, reads=tuple(dict.fromkeys((*slots, *module.reads))), when=when)
     if not settings.broadcast and module.name != "skill_execution" and "decision" in module.reads:
         without = tuple(slot for slot in module.reads if slot != "decision")

@@ -23,6 +23,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from common.hooks import helper
+from contracts.institutions.charter_law import CHARTER
+from contracts.institutions.frame import HostSlots
 from dilemmas.minecraft import commands
 from dilemmas.minecraft.commands import Command
 from dilemmas.records.events import LogLine
@@ -40,11 +42,18 @@ class Taxation(Village):
 
     Spec = TaxationSpec
     spec: TaxationSpec
-    reads = lives.KINDS | record.KINDS
+    civic_slots = HostSlots(fills=(*Village.civic_slots.fills, CHARTER), carries=Village.civic_slots.carries)
+    _is_taxed = True
+    reads = lives.KINDS | record.KINDS | {"institution"}
     """Kinds of events that the measures use."""
     gathers: Mapping[str, Gathering] = dict.fromkeys(
         ("tax_before_percent", "tax_after_percent", "exposure", "vote_lean"), "mean"
     )
+
+    @property
+    def civic_members(self) -> Sequence[str]:
+        """Names of the constituents, whom the law binds and who vote."""
+        return self.spec.constituents
 
     def build(self) -> Sequence[Command]:
         """Return the village's commands, and those of empty community chests."""

@@ -19,34 +19,34 @@ Version history
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
 from bridge.worlds import World
 from common.hooks import helper
-from contracts.institutions.frame import HostSlots, Slot
-from contracts.institutions.marketplace import GOODS
+from contracts.institutions import Norm
+from contracts.institutions.frame import HostSlots, PartSettings
+from contracts.institutions.marketplace import GOODS, MarketPartSettings
+from contracts.institutions.slots import ACTS, ORDERS, PAYMENTS, PRESENT
 from dilemmas.minecraft import commands
+from dilemmas.minecraft.coffers import SINGLE
 from dilemmas.minecraft.commands import Command
 from dilemmas.records.events import Event, LogLine
+from dilemmas.scenarios.base import Scenario
 from dilemmas.scenarios.protocol import EndState, Gathering, MeasureTally, Rules
 from dilemmas.scenarios.societies import lives, rating
-from dilemmas.scenarios.societies.goods import WorldGoods
 from dilemmas.scenarios.societies.scenario import LivedSociety
+from dilemmas.scenarios.village.civics import VillageCivics, village_criteria, village_things
 from dilemmas.scenarios.village.measures import VillageTally, measures, society
 from dilemmas.scenarios.village.spec import Herd, VillageSpec
 from voyager_agents.cost import Range
 from voyager_agents.piano.role_classifier import RoleClassifier
 from voyager_agents.piano.role_classifier import cost as rating_cost
 from voyager_agents.prompts.folder import Prompts
+from voyager_agents.village_norms import VillageThings, read_village_norm, village_norm_forms, village_norm_schema
 
-SINGLE = re.compile(r"_(pickaxe|axe|hoe|sword|shovel)$|^(shears|fishing_rod)$")
-"""Items that do not stack."""
 RIPE = {"wheat": 7, "carrots": 7, "potatoes": 7, "beetroots": 3}
 """Crop -> vanilla's `age` of a ripe one."""
-MARKET_PLACE, MARKET_REACH = "square", 10.0
-"""Name of the place of the market, and distance in blocks within which people are there."""
 HERD_STEP = 3
 """Blocks between two animals at the start."""
 
@@ -56,17 +56,55 @@ class Village(LivedSociety):
 
     Spec: ClassVar[type[VillageSpec]] = VillageSpec
     spec: VillageSpec
-    civic_slots = HostSlots(fills=(GOODS,), carries=())
+    civic_slots = HostSlots(fills=(PRESENT, ACTS, GOODS), carries=(ORDERS, PAYMENTS))
+    civic_modes = ("life",)
     reads = lives.KINDS | {"institution"}
     """Kinds of events that the measures use."""
+    _governed = False
+    """True if institutions act in the village."""
+    _purse = 0
+    """Money that each person has from the start."""
+    _is_taxed = False
     gathers: Mapping[str, Gathering] = dict.fromkeys(
         ("roles", "role_persistence", "role_length_s", "coherence"), "mean"
     )
 
-    def civic_life(self, world: World) -> Mapping[Slot[Any], Any]:
-        """Return the goods of villagers at the market, which is the square."""
-        x, y, z = self.layout.cell(self.spec.places[MARKET_PLACE])
-        return {GOODS: WorldGoods(world, list(self.spec.players), (x + 0.5, y, z + 0.5), MARKET_REACH)}
+    @property
+    def civic_members(self) -> Sequence[str]:
+        """Names of all villagers."""
+        return tuple(self.spec.players)
+
+    def civic_life(self, world: World) -> VillageCivics:
+        """Return jail, exile, chests, and what the server counts of villagers; the market is on the square."""
+        return VillageCivics(
+            self.spec, self.layout, world, self.civic_members, every_s=self.civic_every_s, taxed=self._is_taxed
+        )
+
+    def under(self, institutions: Mapping[str, PartSettings]) -> Scenario:
+        """Return the village with the places of institutions, and people who know how to live under them."""
+        if not institutions:
+            return self
+        found = type(self)(_with_modules(self.spec, institutions), self.path)
+        market = institutions.get("market")
+        found._governed = True
+        found._purse = 0 if isinstance(market, MarketPartSettings) and market.money else self.spec.world.civic.purse
+        return found
+
+    def read_norm(self, raw: Mapping[str, Any]) -> Norm:
+        """Return the typed norm of a clause (`voyager_agents.village_norms`)."""
+        return read_village_norm(raw, self._things)
+
+    def norm_schema(self) -> Mapping[str, Any]:
+        """Return the JSON schema of a norm."""
+        return village_norm_schema(self._things)
+
+    def norm_forms(self) -> str:
+        """Return the JSON forms of norms."""
+        return village_norm_forms(self._things)
+
+    @property
+    def _things(self) -> VillageThings:
+        return village_things(self.spec, taxed=self._is_taxed)
 
     def build(self) -> Sequence[Command]:
         """Return commands that build ground, trees, fields, ores and chests, and replace items and animals."""
@@ -81,6 +119,7 @@ class Village(LivedSociety):
             *(command for ore, cells in world.ores.items() for command in layout.blocks(ore, cells)),
             *(command for stand in world.stands for command in layout.blocks(stand.block, [stand.at])),
             *(command for index in range(len(world.chests)) for command in self._chest(index)),
+            *(self._civic_places() if self._governed else ()),
             *(Command(f"kill @e[type=minecraft:{mob}]", (commands.NO_ENTITY,)) for mob in mobs),
             Command("kill @e[type=item]", (commands.NO_ENTITY,)),
             *(
@@ -93,12 +132,35 @@ class Village(LivedSociety):
             Command("defaultgamemode spectator"),
         ]
 
+    def _civic_places(self) -> list[Command]:
+        """Return commands that build the public chests and the jail."""
+        civic, layout = self.spec.world.civic, self.layout
+        chests = [
+            command
+            for each in civic.coffers().values()
+            for command in (
+                # An earlier chest goes first, with what is in it.
+                Command(f"setblock {layout.at(each.at)} minecraft:air", (commands.SAME_BLOCK,)),
+                Command(f"setblock {layout.at(each.at)} minecraft:chest[facing={each.facing}]", (commands.SAME_BLOCK,)),
+                *layout.blocks(civic.cover, [(each.at[0], each.at[1] + 1, each.at[2])]),
+            )
+        ]
+        return [*chests, *(layout.filled(civic.bars, start, end) for start, end in civic.jail_bars())]
+
+    def place(self, seed: int) -> Sequence[Command]:
+        """Return the usual commands; under institutions also money, and counters of what a law may name."""
+        if not self._governed:
+            return super().place(seed)
+        money = self.spec.world.civic.money
+        purses = [Command(f"give {name} minecraft:{money} {self._purse}") for name in self.civic_members if self._purse]
+        return [*self.layout.placing(seed, village_criteria(self._things)), *purses]
+
     def rules(self, seed: int) -> Rules:
         """Return rules by which trees stand again and the night brings mobs."""
         return VillageLife(self)
 
     def measures(self, lines: Iterable[LogLine]) -> dict[str, dict[str, float]]:
-        """Return roles, their length, and agreement of words and deeds, by player."""
+        """Return roles, their length, agreement of words and deeds, and life under institutions, by player."""
         return measures(lines, list(self.spec.players))
 
     def society(self, lines: Iterable[LogLine]) -> dict[str, Any]:
@@ -192,6 +254,17 @@ class VillageLife(Rules):
         at = rules.night.at[self._came % len(rules.night.at)]
         self._came += 1
         return [Command(f"summon minecraft:{rules.night.mob} {self._village.layout.stand(at)}")]
+
+
+def _with_modules(spec: VillageSpec, parts: Collection[str]) -> VillageSpec:
+    """Return the spec whose people have the modules that institutions ask."""
+    needed = [*(["trader"] if "market" in parts else []), *(["polity"] if set(parts) - {"market"} else [])]
+    conditions = {}
+    for name, each in spec.conditions.items():
+        modules = [str(module) for module in each.agents.get("modules", ())]
+        more = [module for module in needed if module not in modules]
+        conditions[name] = each.model_copy(update={"agents": {**each.agents, "modules": [*modules, *more]}})
+    return spec.model_copy(update={"conditions": conditions})
 
 
 def _stacks(items: Mapping[str, int]) -> list[tuple[str, int]]:

@@ -58,6 +58,53 @@ class Crops(Frozen):
     """Corner of the plants' cells opposite to `start`."""
 
 
+class PublicChest(Frozen):
+    """A chest that belongs to all."""
+
+    at: Cell
+    facing: Literal["north", "east", "south", "west"] = "north"
+
+
+class CivicPlaces(Frozen):
+    """Places and money of institutions, which are built where a condition has institutions."""
+
+    treasury: PublicChest = PublicChest(at=(-3, 0, 7))
+    """Chest of fines, taxes on sales and public money."""
+    pool: PublicChest = PublicChest(at=(0, 0, 7))
+    """Chest of insurance premiums."""
+    cover: Block = "stone_bricks"
+    """Block on each of these chests."""
+    jail: Cell = (-7, 0, 8)
+    """Cell in which people are held, with bars around it."""
+    bars: Block = "iron_bars"
+    door: Cell = (-4, 0, 10)
+    """Cell to which people go who have been held."""
+    exile: Cell = (26, 0, 90)
+    """Cell at which the banished have to stay."""
+    post: Cell = (3, 0, 8)
+    """Cell at which guards carry out sanctions."""
+    money: Identifier = "emerald"
+    """Item in which people pay."""
+    purse: int = Field(default=10, ge=0, le=640)
+    """Money that each person has from the start, unless a market hands it out."""
+
+    def coffers(self) -> dict[str, PublicChest]:
+        """Return public account -> its chest."""
+        return {"treasury": self.treasury, "pool": self.pool}
+
+    def jail_bars(self) -> list[tuple[Cell, Cell]]:
+        """Return corners of the walls and of the roof around the jail."""
+        x, y, z = self.jail
+        top = y + 1
+        return [
+            ((x - 1, y, z - 1), (x + 1, top, z - 1)),
+            ((x - 1, y, z + 1), (x + 1, top, z + 1)),
+            ((x - 1, y, z), (x - 1, top, z)),
+            ((x + 1, y, z), (x + 1, top, z)),
+            ((x - 1, y + 2, z - 1), (x + 1, y + 2, z + 1)),
+        ]
+
+
 class VillageWorld(WorldSpec):
     """Ground with everything on it."""
 
@@ -67,6 +114,7 @@ class VillageWorld(WorldSpec):
     forest: Forest
     fields: tuple[Crops, ...] = ()
     ores: dict[Block, tuple[Cell, ...]] = Field(default_factory=dict)
+    civic: CivicPlaces = CivicPlaces()
 
 
 class Night(Frozen):

@@ -12,14 +12,14 @@ from common.answers.reading import Strict
 from voyager_agents.piano.module import NOTHING, Module, Result, SlotView, When
 from voyager_agents.piano.rendering import render
 from voyager_agents.piano.rule_based.activity_tables import activity_of
-from voyager_agents.piano.slots import CivicDuty, ControllerDecision, Goal
+from voyager_agents.piano.slots import CivicDuty, ControllerDecision, Goal, due_duty
 
 
 def rule(view: SlotView) -> Result:
     """Decide to work towards the goal, and whether to announce it or to answer a speaker. A duty takes precedence."""
     numbers = view.rules["controller"]
     before: ControllerDecision | None = view["decision"]
-    duty: CivicDuty | None = view["duty"]
+    duty = due_duty(view["duty"], view["errand"])
     if duty is not None:
         return _dutiful(duty, before, view.now)
     goal: Goal | None = view.get("goal")
@@ -95,9 +95,11 @@ def form(view: SlotView) -> AnswerForm[ControllerAnswer]:
 
 
 def ask(view: SlotView) -> Mapping[str, Any]:
-    """Return the last decision, the time and the duty; the agent adds the slots that pass the bottleneck."""
-    duty = {"duty": render("duty", view["duty"])} if view["duty"] is not None else {}
-    return {"last_decision": render("decision", view["decision"]), "now_s": view.now, **duty}
+    """Return the last decision, time, duty and law; the agent adds the slots that pass the bottleneck."""
+    due = due_duty(view["duty"], view["errand"])
+    duty = {"duty": render("duty", due)} if due is not None else {}
+    law = {"law": list(view["law"])} if view["law"] else {}
+    return {"last_decision": render("decision", view["decision"]), "now_s": view.now, **duty, **law}
 
 
 def read(view: SlotView, answer: ControllerAnswer) -> Result:
@@ -115,7 +117,7 @@ def read(view: SlotView, answer: ControllerAnswer) -> Result:
 
 MODULE = Module(
     name="controller",
-    reads=("decision", "duty"),
+    reads=("decision", "duty", "errand", "law"),
     writes=("decision",),
     when=When(every_s=20.0, least_s=2.0),
     rule=rule,

@@ -20,7 +20,7 @@ from voyager_agents.piano.module import NOTHING, Module, Result, SlotView, When
 from voyager_agents.piano.primitives import CALLABLE
 from voyager_agents.piano.rendering import plain, render
 from voyager_agents.piano.rule_based.activity_tables import activity_of, due_act
-from voyager_agents.piano.slots import BodyAction, CivicDuty, ControllerDecision
+from voyager_agents.piano.slots import BodyAction, ControllerDecision, due_duty
 from voyager_agents.prompts.fitting import ShownPrimitives
 from voyager_agents.realtime_agent import Act, PrimitiveCall
 
@@ -42,14 +42,23 @@ def rule(view: SlotView) -> Result:
         return NOTHING
     if action is not None and action.running and action.doing == decision.doing:
         return NOTHING
-    duty: CivicDuty | None = view["duty"]
+    duty = due_duty(view["duty"], view["errand"])
     if duty is not None and duty.doing == decision.doing:
         # A duty's act runs once; a repeated request comes as a new duty.
         done = action is not None and action.doing == decision.doing and action.by == MODULE.name
         return NOTHING if done else Result(act=duty.act)
     places = view["persona"].get("places", {})
     avoid = (view.get("awareness").avoid if view.get("awareness") else {}) or {}
-    act = due_act(decision.activity, view.rules, view["percepts"], places, avoid, now=view.now, chance=view.chance)
+    act = due_act(
+        decision.activity,
+        view.rules,
+        view["percepts"],
+        places,
+        avoid,
+        now=view.now,
+        chance=view.chance,
+        forbids=view["forbids"],
+    )
     if act is None:
         return NOTHING
     if action is not None and action.running and action.label == act.label:
@@ -142,6 +151,7 @@ def ask(view: SlotView) -> Mapping[str, Any] | None:
         return None
     if action is not None and action.running and action.doing == decision.doing:
         return None
+    due = due_duty(view["duty"], view["errand"])
     return {
         "decision": plain(decision),
         "now": render("percepts", view["percepts"]),
@@ -149,7 +159,8 @@ def ask(view: SlotView) -> Mapping[str, Any] | None:
         "last_outcome": render("outcome", view["outcome"]),
         "plan": render("plan", view["plan"]),
         "primitives": ShownPrimitives.of_page(view.docs, f"{decision.doing}. {decision.why}"),
-        **({"duty": render("duty", view["duty"])} if view["duty"] is not None else {}),
+        **({"duty": render("duty", due)} if due is not None else {}),
+        **({"law": list(view["law"])} if view["law"] else {}),
     }
 
 
@@ -195,7 +206,10 @@ def about(label: str, rules: Mapping[str, Any]) -> str:
 
 MODULE = Module(
     name="skill_execution",
-    reads=("persona", "decision", "percepts", "action", "alarm", "awareness", "outcome", "plan", "duty"),
+    reads=(
+        "persona", "decision", "percepts", "action", "alarm", "awareness", "outcome", "plan", "duty", "errand", "law",
+        "forbids",
+    ),  # fmt: skip
     writes=(),
     when=When(changes=("decision",), events=("act_ended",), every_s=5.0),
     rule=rule,

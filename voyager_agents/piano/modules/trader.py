@@ -61,7 +61,7 @@ def rule(view: SlotView) -> Result:
             acts = trade(letter.data["facts"], person=view["persona"]["name"], seed=0, food=view["feel"].food)
             answers.append((letter.number, json.dumps({"reasoning": "by needs", "acts": acts})))
             state = replace(state, answered=(*state.answered, letter.number))
-    return Result({"trading": state, "duty": _duty(state, view)}, answers=tuple(answers))
+    return Result({"trading": state, "errand": _duty(state, view)}, answers=tuple(answers))
 
 
 def _waits(letter: Letter, state: Trading, now: float) -> bool:
@@ -169,7 +169,7 @@ def read(view: SlotView, answer: TradeActs) -> Result:
 MODULE = Module(
     name="trader",
     reads=("persona", "letters", "trading", "feel", "recalled"),
-    writes=("trading", "duty"),
+    writes=("trading", "errand"),
     when=When(every_s=1.0, changes=("letters",)),
     rule=rule,
     role="citizen",

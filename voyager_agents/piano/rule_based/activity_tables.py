@@ -55,6 +55,7 @@ def due_act(
     *,
     now: float,
     chance: random.Random,
+    forbids: frozenset[str] = frozenset(),
 ) -> Act | None:
     """Return the first act of an activity whose conditions hold; None without one.
 
@@ -66,9 +67,12 @@ def due_act(
         avoid: Label of an act -> game time until which it is avoided, in seconds.
         now: Current game time, in seconds.
         chance: Random number generator.
+        forbids: Blocks, mobs and places that the agent keeps away from.
     """
     table = rules["activities"].get(activity)
     for entry in table["acts"] if table else ():
+        if forbids and not forbids.isdisjoint(_things(entry)):
+            continue
         if avoid.get(entry["label"], 0.0) <= now and holds(entry, seen, places):
             calls = tuple(
                 PrimitiveCall(call[0], tuple(_argument(each, places, chance) for each in call[1:]))
@@ -76,6 +80,12 @@ def due_act(
             )
             return Act(entry["label"], calls, pause_s=entry.get("pause", rules["pause_s"]))
     return None
+
+
+def _things(entry: Mapping[str, Any]) -> list[str]:
+    """Return the blocks, mobs and places that an act is about."""
+    arguments = [each for call in entry["do"] for each in call[1:] if isinstance(each, str)]
+    return [each.removeprefix("$").partition("~")[0] for each in arguments]
 
 
 def holds(entry: Mapping[str, Any], seen: Percepts, places: Mapping[str, Sequence[float]]) -> bool:

@@ -1,0 +1,1 @@
+"""Rules of villagers without a model that live under institutions."""
