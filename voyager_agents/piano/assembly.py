@@ -13,7 +13,7 @@ from voyager_agents.piano.agent import PianoAgent
 from voyager_agents.piano.agent_skills import AgentSkills, check_library, open_agent_skills
 from voyager_agents.piano.kinds import ACTOR
 from voyager_agents.piano.memory_index import MemoryIndex
-from voyager_agents.piano.rule_based.assumptions import civic_rules, rules
+from voyager_agents.piano.rule_based.assumptions import life_rules, rules
 from voyager_agents.piano.settings import PianoSettings
 from voyager_agents.piano.wiring import CONTROLLER, tables_of, wire
 
@@ -27,11 +27,15 @@ def _assumed(file: Path, others: Mapping[str, Mapping[str, Any]]) -> Mapping[str
     return {**table, **{part: {**table[part], **values} for part, values in others.items()}}
 
 
-def _rules_of(persona: Mapping[str, Any], tables: Any) -> Mapping[str, Any]:  # noqa: ANN401 - a package of the table
+def _rules_of(
+    persona: Mapping[str, Any],
+    tables: Any,  # noqa: ANN401 - a package of the table
+    settings: PianoSettings,
+) -> Mapping[str, Any]:
     """Return the numbers and tables of the agent's rules."""
     if tables is not None:
         return _assumed(tables.FILE, persona.get("assumptions") or {})
-    return civic_rules() if "office" in persona else rules()
+    return life_rules(civic="office" in persona, driven="drives" in map(str, settings.modules))
 
 
 def check_options(options: Mapping[str, Any]) -> None:
@@ -64,7 +68,7 @@ def make_agent(context: AgentContext) -> PianoAgent:
         persona=context.persona,
         asker=lambda role: None if context.model(role) is None else context.asker(role),
         by_calls=context.by_calls,
-        rules=_rules_of(context.persona, tables),
+        rules=_rules_of(context.persona, tables, settings),
         seed=f"life:{context.seed}:{context.player}",
         docs=context.docs,
         prompts=context.prompts,

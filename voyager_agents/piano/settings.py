@@ -41,7 +41,7 @@ class PianoSettings:
     """Files with user modules, or names of plugin modules and optional modules."""
     broadcast: bool = True
     """True if all modules may read the controller's decision; False limits it to controller and skill execution."""
-    keep_slots: tuple[str, ...] = ("goal", "profiles", "plan")
+    keep_slots: tuple[str, ...] = ("goal", "profiles", "plan", "drives")
     """Slots whose changes are recorded."""
     library: str = ""
     """Skill library for programs and calls: a folder, or `own` for one per agent; empty for none."""

@@ -153,6 +153,16 @@ class CivicDuty:
     """Addressee of the words."""
 
 
+@dataclass(frozen=True)
+class Drives:
+    """Needs of the body and the mind."""
+
+    levels: Mapping[str, float]
+    """Drive -> level, 0 (content) to 1."""
+    pressing: str = ""
+    """Drive that asks for a new goal; empty for none."""
+
+
 def due_duty(duty: CivicDuty | None, errand: CivicDuty | None) -> CivicDuty | None:
     """Return the duty that is due: an errand waits for a duty."""
     return duty if duty is not None else errand
@@ -185,6 +195,7 @@ SLOTS: Mapping[str, type | tuple[type, ...]] = {
     "letters": tuple,
     "duty": (CivicDuty, type(None)),
     "errand": (CivicDuty, type(None)),
+    "drives": (Drives, type(None)),
     "law": tuple,
     "forbids": frozenset,
 }
@@ -193,7 +204,7 @@ SLOTS: Mapping[str, type | tuple[type, ...]] = {
 The body writes `feel` (close surroundings at the last beat), `sight` (view, updated once a second) and `ears` (words
 heard in the last beat). `hearing` holds `HeardWords`, `letters` the latest `Letter` objects, the memory slots hold
 `Memo`, `working_memory` sentences, and `profiles` maps names to `Profile`. User modules may add slots (`Module.slots`).
-`duty` stays None unless a module that writes it is added, and so does `errand`, which gives way to a duty. `law` holds
+`duty` stays None unless a module that writes it is added, and so do `drives` and `errand`, which gives way to a duty. `law` holds
 sentences, and `forbids` blocks, mobs and places that the agent keeps away from because of the law.
 """
 
@@ -216,6 +227,7 @@ FIRST: Mapping[str, Any] = {
     "letters": (),
     "duty": None,
     "errand": None,
+    "drives": None,
     "law": (),
     "forbids": frozenset(),
 }
@@ -236,6 +248,7 @@ __all__ = [
     "BodyAction",
     "CivicDuty",
     "ControllerDecision",
+    "Drives",
     "Goal",
     "GoalPlan",
     "HeardWords",

@@ -39,6 +39,7 @@ MODULES: Mapping[str, str] = {
 """Module name -> Python module that defines `MODULE`. Modules that are due at the same time run in this order."""
 EXTRAS: Mapping[str, str] = {
     "citizen": "voyager_agents.piano.modules.citizen",
+    "drives": "voyager_agents.piano.modules.drives",
     "polity": "voyager_agents.piano.modules.polity",
     "trader": "voyager_agents.piano.modules.trader",
 }

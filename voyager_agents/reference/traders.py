@@ -35,7 +35,9 @@ MAX_ITEMS = 2
 """Number of items that a trader offers and asks for in one round."""
 
 
-def worth(item: str, held: int, *, person: str, seed: int, food: float = 20) -> float:
+def worth(
+    item: str, held: int, *, person: str, seed: int, food: float = 20, drives: Mapping[str, float] | None = None
+) -> float:
     """Return what one more of an item is worth to a person, in money.
 
     Args:
@@ -44,13 +46,22 @@ def worth(item: str, held: int, *, person: str, seed: int, food: float = 20) -> 
         person: Its name; each has tastes of its own.
         seed: Seed of the tastes.
         food: The person's food level, 0 to 20.
+        drives: Item -> share by which the person's drives raise its worth.
     """
     taste = random.Random(f"taste:{seed}:{person}:{item}").uniform(*TASTE)
     hunger = 1 + max(0.0, HUNGRY_BELOW - food) / HUNGRY_BELOW if item in FOODS else 1.0
-    return WORTH.get(item, 1) * taste * (hunger if held < NEED.get(item, 0) else SPARE)
+    driven = 1 + (drives or {}).get(item, 0.0)
+    return WORTH.get(item, 1) * taste * driven * (hunger if held < NEED.get(item, 0) else SPARE)
 
 
-def trade(facts: Mapping[str, Any], *, person: str, seed: int, food: float = 20) -> list[dict[str, Any]]:
+def trade(
+    facts: Mapping[str, Any],
+    *,
+    person: str,
+    seed: int,
+    food: float = 20,
+    drives: Mapping[str, float] | None = None,
+) -> list[dict[str, Any]]:
     """Return the acts of a person in one round of a market day.
 
     Args:
@@ -58,12 +69,13 @@ def trade(facts: Mapping[str, Any], *, person: str, seed: int, food: float = 20)
         person: Name of the person.
         seed: Seed of its tastes.
         food: Its food level, 0 to 20.
+        drives: Item -> share by which its drives raise the item's worth.
     """
     held: Mapping[str, int] = facts["you_have"]
     values = {
         item: (
-            worth(item, held.get(item, 0), person=person, seed=seed, food=food),
-            worth(item, held.get(item, 0) - 1, person=person, seed=seed, food=food),
+            worth(item, held.get(item, 0), person=person, seed=seed, food=food, drives=drives),
+            worth(item, held.get(item, 0) - 1, person=person, seed=seed, food=food, drives=drives),
         )
         for item in facts["items"]
     }

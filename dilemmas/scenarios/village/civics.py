@@ -133,13 +133,13 @@ class VillageCivics:
         await commands.give(self._world, [self._to(name, self._spec.world.civic.door) for name in freed])
         looks, keeps = t_s - self._looked_s >= LOOK_S, bool(self._held) and t_s - self._kept_s >= KEEP_S
         if looks or keeps:
-            places = await commands.positions(self._world, self._members)
+            places = await commands.positions(self._world, list(self._spec.players))
             if looks:
                 self._looked_s = t_s
                 await self._take_in(t_s, places)
             self._kept_s = t_s
             await self._keep(places)
-        return [{"part": "guards", "what": "released", "who": name, "why": "the time is up"} for name in freed]
+        return [{"part": "guards", "what": "released", "who": name, "why": "the time is up", "data": {}} for name in freed]
 
     def hear(self, events: Sequence[Event]) -> None:
         """Take in the assembly's law, and what each has paid in a tax season that is over."""
@@ -190,7 +190,7 @@ class VillageCivics:
         await commands.give(self._world, found)
 
     async def _take_in(self, t_s: float, places: Mapping[str, tuple[float, float, float]]) -> None:
-        scores = await commands.scores(self._world, self._members)
+        scores = await commands.scores(self._world, list(self._spec.players))
         for name in self._members:
             if name not in places or name not in scores:
                 continue

@@ -95,11 +95,12 @@ def form(view: SlotView) -> AnswerForm[ControllerAnswer]:
 
 
 def ask(view: SlotView) -> Mapping[str, Any]:
-    """Return the last decision, time, duty and law; the agent adds the slots that pass the bottleneck."""
+    """Return the last decision, time, duty, law and drives; the agent adds the slots that pass the bottleneck."""
     due = due_duty(view["duty"], view["errand"])
     duty = {"duty": render("duty", due)} if due is not None else {}
     law = {"law": list(view["law"])} if view["law"] else {}
-    return {"last_decision": render("decision", view["decision"]), "now_s": view.now, **duty, **law}
+    drives = {"drives": dict(view["drives"].levels)} if view["drives"] is not None else {}
+    return {"last_decision": render("decision", view["decision"]), "now_s": view.now, **duty, **law, **drives}
 
 
 def read(view: SlotView, answer: ControllerAnswer) -> Result:
@@ -117,7 +118,7 @@ def read(view: SlotView, answer: ControllerAnswer) -> Result:
 
 MODULE = Module(
     name="controller",
-    reads=("decision", "duty", "errand", "law"),
+    reads=("decision", "duty", "errand", "law", "drives"),
     writes=("decision",),
     when=When(every_s=20.0, least_s=2.0),
     rule=rule,

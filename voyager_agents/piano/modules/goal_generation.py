@@ -13,24 +13,31 @@ from common.answers.reading import Strict
 from voyager_agents.piano.module import NOTHING, Module, Result, SlotView, When
 from voyager_agents.piano.rendering import plain, render
 from voyager_agents.piano.rule_based.activity_tables import activity_of
-from voyager_agents.piano.slots import Goal, Profile
+from voyager_agents.piano.rule_based.drives import wishes
+from voyager_agents.piano.slots import Drives, Goal, Profile
 
 
 def rule(view: SlotView) -> Result:
     """Choose a goal by the community's wishes.
 
     If the agent knows what others do, it prefers activities that few pursue, and tends to keep its goal. Otherwise it
-    prefers activities that it has not pursued recently.
+    prefers activities that it has not pursued recently. Drives add to its wishes, and a pressing one ends a goal that does
+    not serve it.
     """
     goal: Goal | None = view["goal"]
     numbers = view.rules["goals"]
     others = _others(view)
-    if goal is not None and others and view.chance.random() < numbers["keep"]:
+    drives: Drives | None = view["drives"]
+    pushes = {} if drives is None else wishes(drives.levels)
+    pressed = drives is not None and bool(drives.pressing) and pushes.get(goal.activity if goal else "", 0.0) <= 0
+    if goal is not None and others and not pressed and view.chance.random() < numbers["keep"]:
         return Result({"goal": Goal(goal.text, goal.activity, view.now)})
-    wishes = dict(_wants(view["persona"], numbers))
+    wanted = dict(_wants(view["persona"], numbers))
+    for activity, push in pushes.items():
+        wanted[activity] = wanted.get(activity, 0.0) + push
     filled = _filled(view, numbers) if not others else {}
     scored = []
-    for activity, wish in wishes.items():
+    for activity, wish in wanted.items():
         crowd = 1 + numbers["crowding"] * others[activity]
         shake = 1 + numbers["noise"] * (2 * view.chance.random() - 1) if others else 1.0
         scored.append((wish * shake / crowd - filled.get(activity, 0.0), activity))
@@ -89,6 +96,7 @@ def ask(view: SlotView) -> Mapping[str, Any]:
         "community_goal": persona["community_goal"],
         "others": {name: plain(each) for name, each in (view.get("profiles") or {}).items()},
         "current_goal": render("goal", view["goal"]),
+        **({"drives": dict(view["drives"].levels)} if view["drives"] is not None else {}),
         "memories": [memo.text for memo in view["recalled"]],
     }
 
@@ -103,7 +111,7 @@ def read(view: SlotView, answer: NewGoal) -> Result:
 
 MODULE = Module(
     name="goal_generation",
-    reads=("persona", "profiles", "goal", "recalled", "short_memory"),
+    reads=("persona", "profiles", "goal", "recalled", "short_memory", "drives"),
     writes=("goal",),
     when=When(every_s=8.0),
     rule=rule,

@@ -52,7 +52,9 @@ class Polity:
     items: Mapping[str, int] = field(default_factory=dict)
     """Items at the last look."""
     broken: Mapping[str, int] = field(default_factory=dict)
-    """Block -> number that it has broken since the law last changed, by the items that it gained."""
+    """Block -> number that it has broken so far, by the items that it gained."""
+    since: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    """Clause in force -> `broken` when it became law."""
     news: tuple[Mapping[str, Any], ...] = ()
     """Latest steps of institutions that it may know."""
 
@@ -93,15 +95,14 @@ def _informed(state: Polity, view: SlotView) -> Polity:
     new = [each for each in view["letters"] if each.number > state.read]
     if new:
         memory, news = state.memory, list(state.news)
-        broken = state.broken
         for letter in new:
             if letter.kind == NEWS:
                 entries = letter.data["entries"]
                 memory = deepcopy(memory)
                 memory.hear(entries)
                 news += [_brief(each) for each in entries if each["part"] != MARKET and each["what"] != "payment"]
-                broken = {} if any(each["what"] == "law_in_force" for each in entries) else broken
-        state = replace(state, memory=memory, read=new[-1].number, news=tuple(news[-NEWS_SHOWN:]), broken=broken)
+        since = {clause: state.since.get(clause, state.broken) for clause in memory.norms}
+        state = replace(state, memory=memory, read=new[-1].number, news=tuple(news[-NEWS_SHOWN:]), since=since)
     items = view["feel"].items
     return state if items == state.items else replace(state, items=items, broken=_broken(state, items))
 
@@ -138,8 +139,12 @@ def _forbidden(state: Polity) -> frozenset[str]:
     assert memory is not None, "it is set first"
     if not memory.honest and memory.price < numbers()["gain"]:
         return frozenset()
-    norms = [each for each in memory.norms.values() if isinstance(each, VillageNorm)]
-    return frozenset(thing for norm in norms if (thing := norm.forbids(state.broken)))
+    found = set()
+    for clause, norm in memory.norms.items():
+        if isinstance(norm, VillageNorm):
+            before = state.since.get(clause, {})
+            found.add(norm.forbids({block: count - before.get(block, 0) for block, count in state.broken.items()}))
+    return frozenset(found - {""})
 
 
 def _waits(letter: Letter, state: Polity, now: float) -> bool:

@@ -18,6 +18,7 @@ from contracts.institutions.marketplace import MAX_ACTS, TradeActs
 from contracts.markets.forms import acts_schema
 from voyager_agents.piano.module import Module, Result, SlotView, When
 from voyager_agents.piano.rendering import plain
+from voyager_agents.piano.rule_based.drives import goods
 from voyager_agents.piano.slots import CivicDuty
 from voyager_agents.realtime_agent import Act, Letter, PrimitiveCall
 from voyager_agents.reference.traders import trade
@@ -52,13 +53,15 @@ class Trading:
 def rule(view: SlotView) -> Result:
     """Read letters, answer the market's questions (unless a model does), and determine the duty."""
     state: Trading = view["trading"]
+    wanted = goods(view["drives"].levels) if view["drives"] is not None else {}
     answers = []
     for letter in view["letters"]:
         if letter.number <= state.read:
             continue
         state = replace(_told(state, letter), read=letter.number)
         if not view.asks and _waits(letter, state, view.now):
-            acts = trade(letter.data["facts"], person=view["persona"]["name"], seed=0, food=view["feel"].food)
+            facts, person, food = letter.data["facts"], view["persona"]["name"], view["feel"].food
+            acts = trade(facts, person=person, seed=0, food=food, drives=wanted)
             answers.append((letter.number, json.dumps({"reasoning": "by needs", "acts": acts})))
             state = replace(state, answered=(*state.answered, letter.number))
     return Result({"trading": state, "errand": _duty(state, view)}, answers=tuple(answers))
@@ -168,7 +171,7 @@ def read(view: SlotView, answer: TradeActs) -> Result:
 
 MODULE = Module(
     name="trader",
-    reads=("persona", "letters", "trading", "feel", "recalled"),
+    reads=("persona", "letters", "trading", "feel", "recalled", "drives"),
     writes=("trading", "errand"),
     when=When(every_s=1.0, changes=("letters",)),
     rule=rule,
