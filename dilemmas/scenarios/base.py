@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from contracts import Contract
     from contracts.institutions import Norm
     from contracts.institutions.assembly import Assembly
-    from contracts.institutions.frame import HostSlots, PartSettings, Slot
+    from contracts.institutions.frame import HostSlots, PartSettings
     from dilemmas.minecraft.commands import Command
     from grid_games import GridGame
     from voyager_agents.cost import Range

@@ -204,8 +204,8 @@ SLOTS: Mapping[str, type | tuple[type, ...]] = {
 The body writes `feel` (close surroundings at the last beat), `sight` (view, updated once a second) and `ears` (words
 heard in the last beat). `hearing` holds `HeardWords`, `letters` the latest `Letter` objects, the memory slots hold
 `Memo`, `working_memory` sentences, and `profiles` maps names to `Profile`. User modules may add slots (`Module.slots`).
-`duty` stays None unless a module that writes it is added, and so do `drives` and `errand`, which gives way to a duty. `law` holds
-sentences, and `forbids` blocks, mobs and places that the agent keeps away from because of the law.
+`duty` stays None unless a module that writes it is added, and so do `drives` and `errand`, which gives way to a duty.
+`law` holds sentences, and `forbids` blocks, mobs and places that the agent keeps away from because of the law.
 """
 
 FIRST: Mapping[str, Any] = {

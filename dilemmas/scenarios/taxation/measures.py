@@ -9,14 +9,19 @@ from statistics import StatisticsError, correlation
 from typing import Any
 
 from dilemmas.records.events import Event, LogLine
+from dilemmas.scenarios.civic_measures import CivicTally
 from dilemmas.scenarios.societies.lives import LifeHistories
-from dilemmas.scenarios.taxation.record import TaxRecord, tax_record
+from dilemmas.scenarios.societies.markets import MarketHistory
+from dilemmas.scenarios.taxation.record import TaxRecord
 from dilemmas.scenarios.village.measures import society_of
 
 
 def measures(lines: Iterable[LogLine], players: Sequence[str]) -> dict[str, dict[str, float]]:
     """Return measure -> player -> value; a player without a value is left out."""
-    return measures_of(tax_record(lines), players)
+    tally = TaxTally(players)
+    for line in lines:
+        tally.add_event(line.event)
+    return tally.measures()
 
 
 def measures_of(found: TaxRecord, players: Sequence[str]) -> dict[str, dict[str, float]]:
@@ -49,19 +54,25 @@ class TaxTally:
     players: Sequence[str]
     taxes: TaxRecord = field(default_factory=TaxRecord)
     lives: LifeHistories = field(default_factory=LifeHistories)
+    market: MarketHistory = field(default_factory=MarketHistory)
+    civics: CivicTally = field(default_factory=CivicTally)
 
     def add_event(self, event: Event) -> None:
         """Add an event of the log."""
         self.taxes.add_event(event)
         self.lives.add_event(event)
+        self.market.add_event(event)
+        self.civics.add_event(event)
 
     def measures(self) -> dict[str, dict[str, float]]:
         """Return the measures by player."""
-        return measures_of(self.taxes, self.players)
+        return {**measures_of(self.taxes, self.players), **self.civics.measures(self.players)}
 
     def society(self) -> dict[str, Any]:
         """Return the measures of all together."""
-        return {**society_of_taxes(self.taxes), "mind": society_of(self.lives)["mind"]}
+        traded = self.market.summary()
+        market = {"market": traded} if traded else {}
+        return {**society_of_taxes(self.taxes), "mind": society_of(self.lives)["mind"], **market}
 
 
 def society_of_taxes(found: TaxRecord) -> dict[str, Any]:

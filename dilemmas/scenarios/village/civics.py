@@ -139,7 +139,9 @@ class VillageCivics:
                 await self._take_in(t_s, places)
             self._kept_s = t_s
             await self._keep(places)
-        return [{"part": "guards", "what": "released", "who": name, "why": "the time is up", "data": {}} for name in freed]
+        return [
+            {"part": "guards", "what": "released", "who": name, "why": "the time is up", "data": {}} for name in freed
+        ]
 
     def hear(self, events: Sequence[Event]) -> None:
         """Take in the assembly's law, and what each has paid in a tax season that is over."""

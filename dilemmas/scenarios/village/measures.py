@@ -12,7 +12,9 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from dilemmas.records.events import Event, LogLine
+from dilemmas.scenarios.civic_measures import CivicTally
 from dilemmas.scenarios.societies import mind, rating, roles
+from dilemmas.scenarios.societies.drives import DriveHistory
 from dilemmas.scenarios.societies.lives import LifeHistories, life_histories
 from dilemmas.scenarios.societies.markets import MarketHistory
 from voyager_agents.piano.rule_based.assumptions import rules
@@ -37,7 +39,10 @@ def coherence(found: LifeHistories) -> float | None:
 
 def measures(lines: Iterable[LogLine], players: Sequence[str]) -> dict[str, dict[str, float]]:
     """Return measure -> player -> value; a player without a value is left out."""
-    return measures_of(life_histories(lines), players)
+    tally = VillageTally(players)
+    for line in lines:
+        tally.add_event(line.event)
+    return tally.measures()
 
 
 def measures_of(found: LifeHistories, players: Sequence[str]) -> dict[str, dict[str, float]]:
@@ -58,11 +63,10 @@ def measures_of(found: LifeHistories, players: Sequence[str]) -> dict[str, dict[
 
 def society(lines: Iterable[LogLine]) -> dict[str, Any]:
     """Return the measures of all together, for result.json; null if there was nothing to measure."""
-    kept = list(lines)
-    market = MarketHistory()
-    for line in kept:
-        market.add_event(line.event)
-    return society_of(life_histories(kept), market)
+    tally = VillageTally([])
+    for line in lines:
+        tally.add_event(line.event)
+    return tally.society()
 
 
 @dataclass
@@ -72,23 +76,29 @@ class VillageTally:
     players: Sequence[str]
     lives: LifeHistories = field(default_factory=LifeHistories)
     market: MarketHistory = field(default_factory=MarketHistory)
+    drives: DriveHistory = field(default_factory=DriveHistory)
+    civics: CivicTally = field(default_factory=CivicTally)
 
     def add_event(self, event: Event) -> None:
         """Add an event of the log."""
         self.lives.add_event(event)
         self.market.add_event(event)
+        self.drives.add_event(event)
+        self.civics.add_event(event)
 
     def measures(self) -> dict[str, dict[str, float]]:
         """Return the measures by player."""
-        return measures_of(self.lives, self.players)
+        return {**measures_of(self.lives, self.players), **self.civics.measures(self.players)}
 
     def society(self) -> dict[str, Any]:
         """Return the measures of all together."""
-        return society_of(self.lives, self.market)
+        return society_of(self.lives, self.market, self.drives)
 
 
-def society_of(found: LifeHistories, market: MarketHistory | None = None) -> dict[str, Any]:
-    """Return roles (entropy in bits, persistence, length in seconds, shares), deeds by role, minds, and the market."""
+def society_of(
+    found: LifeHistories, market: MarketHistory | None = None, drives: DriveHistory | None = None
+) -> dict[str, Any]:
+    """Return roles (entropy in bits, persistence, length in seconds, shares), deeds by role, minds, market, drives."""
     by_player, known = role_histories(found), list(found.lives.values())
     lasting = [share for steps in by_player.values() if (share := roles.persistence(steps)) is not None]
     reacted = [seconds for life in known for seconds in mind.reactions(life)]
@@ -109,4 +119,5 @@ def society_of(found: LifeHistories, market: MarketHistory | None = None) -> dic
             "modules": {name: asdict(use) for name, use in mind.uses(known, found.until).items()},
         },
         **({"market": traded} if market is not None and (traded := market.summary()) else {}),
+        **({"drives": driven} if drives is not None and (driven := drives.summary()) else {}),
     }

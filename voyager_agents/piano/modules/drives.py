@@ -1,7 +1,7 @@
 """Drives: hunger, shelter, safety and company, from food, night, mobs and the nearness of others.
 
 The module is optional (`modules: [drives]`). Levels follow from the body's senses alone; the tables are in
-`voyager_agents/piano/rule_based/drives/drives.yaml`. Goals weigh them, traders value goods by them, and models read them.
+`voyager_agents/piano/rule_based/drives/drives.yaml`. Goals weigh them, traders value goods by them, models read them.
 """
 
 from __future__ import annotations

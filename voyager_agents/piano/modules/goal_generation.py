@@ -21,8 +21,8 @@ def rule(view: SlotView) -> Result:
     """Choose a goal by the community's wishes.
 
     If the agent knows what others do, it prefers activities that few pursue, and tends to keep its goal. Otherwise it
-    prefers activities that it has not pursued recently. Drives add to its wishes, and a pressing one ends a goal that does
-    not serve it.
+    prefers activities that it has not pursued recently. Drives add to its wishes, and a pressing one
+    ends a goal that does not serve it.
     """
     goal: Goal | None = view["goal"]
     numbers = view.rules["goals"]

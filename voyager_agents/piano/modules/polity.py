@@ -90,11 +90,13 @@ def rule(view: SlotView) -> Result:
 
 def _informed(state: Polity, view: SlotView) -> Polity:
     """Return the state after new letters and gained items; the same object if nothing is new."""
-    if state.memory is None:
-        state = replace(state, memory=_newcomer(view))
+    memory = state.memory
+    if memory is None:
+        memory = _newcomer(view)
+        state = replace(state, memory=memory)
     new = [each for each in view["letters"] if each.number > state.read]
     if new:
-        memory, news = state.memory, list(state.news)
+        news = list(state.news)
         for letter in new:
             if letter.kind == NEWS:
                 entries = letter.data["entries"]

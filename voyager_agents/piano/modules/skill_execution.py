@@ -207,9 +207,19 @@ def about(label: str, rules: Mapping[str, Any]) -> str:
 MODULE = Module(
     name="skill_execution",
     reads=(
-        "persona", "decision", "percepts", "action", "alarm", "awareness", "outcome", "plan", "duty", "errand", "law",
+        "persona",
+        "decision",
+        "percepts",
+        "action",
+        "alarm",
+        "awareness",
+        "outcome",
+        "plan",
+        "duty",
+        "errand",
+        "law",
         "forbids",
-    ),  # fmt: skip
+    ),
     writes=(),
     when=When(changes=("decision",), events=("act_ended",), every_s=5.0),
     rule=rule,
