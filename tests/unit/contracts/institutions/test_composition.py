@@ -49,10 +49,10 @@ def compose(data: Mapping[str, Any], seed: int = 0) -> tuple[Institutions, BookL
     [
         (
             {"guards": "on"},
-            r"guards reads law \(clauses in force\), which nothing here writes: turn on law or statute, or turn off",
+            r"guards reads law \(clauses in force\), which nothing here writes: turn on law or statute or constitution, or",
         ),
-        ({"court": "on"}, "court reads breaches .* turn on law or statute, or turn off court"),
-        ({"juries": "on"}, "'juries' is no institution: choose from law, statute, elections, treasury, guards"),
+        ({"court": "on"}, "court reads breaches .* turn on law or statute or constitution, or turn off court"),
+        ({"juries": "on"}, "'juries' is no institution: choose from law, statute, constitution, elections, treasury"),
         ({"law": "perhaps"}, "institutions.law: 'perhaps': give on, off or its settings"),
         ({"law": LAW, "guards": {"share": 2}}, r"institutions\.guards\.share: .*less than or equal to 1"),
         ({"law": {"clauses": {"x": {"term": {"kind": "leave"}}}}}, r"clauses\.x: term leave: tree: Field required"),

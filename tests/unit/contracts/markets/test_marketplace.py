@@ -27,11 +27,14 @@ class Hands:
         self.held = {name: dict(held.get(name, {})) for name in PEOPLE}
         self.here = here
         self.lacks: set[str] = set()
-        self.public: dict[str, int] = {}
+        self.accounts: dict[str, dict[str, int]] = {"treasury": {}, "pool": {}}
         self.levels: dict[str, int] = {}
 
     async def read(self, *, everybody: bool = False) -> Mapping[str, Items]:
         return {name: dict(items) for name, items in self.held.items() if everybody or name in self.here}
+
+    async def public(self) -> Mapping[str, Items]:
+        return {name: dict(items) for name, items in self.accounts.items()}
 
     async def food(self) -> Mapping[str, int]:
         return {name: self.levels.get(name, 20) for name in PEOPLE}
@@ -42,7 +45,7 @@ class Hands:
             return False
         for name, items in changes.items():
             for item, change in items.items():
-                own = self.held.get(name, self.public)
+                own = self.held[name] if name in self.held else self.accounts[name]
                 own[item] = own.get(item, 0) + change
                 assert own[item] >= 0
         return True
@@ -89,7 +92,7 @@ async def test_a_trade_changes_hands_in_the_world_and_is_told_with_prices_and_we
     assert (sold["data"]["buyer"], sold["data"]["seller"], price in (3, 4)) == ("Bea", "Ann", True)
     assert hands.held["Bea"] == {"emerald": 6 - price, "bread": 1}
     assert hands.held["Ann"] == {"bread": 4, "emerald": 6 + price - price // 2}
-    assert hands.public == {"emerald": price // 2}
+    assert hands.accounts["treasury"] == {"emerald": price // 2}
     closed = entries[-1]["data"]
     assert closed["wealth"]["Thorin"] == 6
     assert closed["wealth"]["Ann"] == 4 * price + hands.held["Ann"]["emerald"]
