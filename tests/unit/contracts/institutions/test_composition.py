@@ -49,7 +49,7 @@ def compose(data: Mapping[str, Any], seed: int = 0) -> tuple[Institutions, BookL
     [
         (
             {"guards": "on"},
-            r"guards reads law \(clauses in force\), which nothing here writes: turn on law or statute or constitution, or",
+            r"guards reads law \(clauses in force\), which nothing here writes: turn on law or statute or",
         ),
         ({"court": "on"}, "court reads breaches .* turn on law or statute or constitution, or turn off court"),
         ({"juries": "on"}, "'juries' is no institution: choose from law, statute, constitution, elections, treasury"),
