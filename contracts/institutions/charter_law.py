@@ -6,6 +6,7 @@ part publishes them as the law in force, so that guards and courts act on them a
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from fractions import Fraction
 
 from pydantic import Field
@@ -13,10 +14,22 @@ from pydantic import Field
 from contracts.institutions.frame import Desk, Group, InstitutionPart, PartSettings, Slot
 from contracts.institutions.law import MAX_SANCTION, BreachWatch, plain_clause
 from contracts.institutions.norms import Norm
-from contracts.institutions.slots import ACTS, BREACHES, LAW, LawClause, Sentence
+from contracts.institutions.slots import ACTS, BREACHES, LAW, LawBreach, LawClause, Sentence
 
-CHARTER: Slot[tuple[tuple[str, Norm], ...]] = Slot("charter", "typed clauses of the constitution in force", ())
-"""(clause, norm) of each clause that the world's record can judge."""
+
+@dataclass(frozen=True)
+class CharterVersion:
+    """Typed clauses of a constitution: those that the world's record can judge."""
+
+    after: int
+    """Number of the last act before these clauses became law."""
+    clauses: tuple[tuple[str, Norm], ...]
+    """(clause, norm)."""
+
+
+CHARTER: Slot[tuple[CharterVersion, ...]] = Slot(
+    "charter", "typed clauses of the constitution, the first law first", ()
+)
 
 
 class CharterSettings(PartSettings):
@@ -40,15 +53,23 @@ class CharterLaw(InstitutionPart):
         super().__init__(settings, group)
         fine = Fraction(settings.fine).limit_denominator(100)
         self._sentence = Sentence(fine, settings.hold, settings.banish_after)
-        self._clauses: tuple[LawClause, ...] | None = None
+        self._told: tuple[LawClause, ...] | None = None
         self._watch = BreachWatch()
 
     async def step(self, desk: Desk) -> None:
-        """Tell the breaches of this step; clauses that the assembly has changed bind from the next step on."""
-        desk.put(BREACHES, tuple(self._watch.judge(desk, desk.read(ACTS), self._clauses or ())))
-        clauses = tuple(LawClause(name, norm, self._sentence) for name, norm in desk.read(CHARTER))
-        if clauses != self._clauses:
-            why = "the constitution" if self._clauses is None else "the assembly has amended the constitution"
-            self._clauses = clauses
+        """Tell the breaches of this step, each by the law that was in force, and the law that is in force now."""
+        versions = [(each.after, self._typed(each)) for each in desk.read(CHARTER)]
+        found: list[LawBreach] = []
+        for act in desk.read(ACTS):
+            bound = [clauses for after, clauses in versions if after < act.number]
+            found += self._watch.judge(desk, (act,), bound[-1] if bound else ())
+        desk.put(BREACHES, tuple(found))
+        clauses = versions[-1][1] if versions else ()
+        if clauses != self._told:
+            why = "the constitution" if self._told is None else "the assembly has amended the constitution"
+            self._told = clauses
             desk.put(LAW, clauses)
             desk.tell("law_in_force", why=why, clauses=[plain_clause(each) for each in clauses])
+
+    def _typed(self, version: CharterVersion) -> tuple[LawClause, ...]:
+        return tuple(LawClause(name, norm, self._sentence) for name, norm in version.clauses)

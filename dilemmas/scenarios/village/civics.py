@@ -7,7 +7,7 @@ from math import dist
 from typing import Any
 
 from bridge.worlds import World
-from contracts.institutions.charter_law import CHARTER
+from contracts.institutions.charter_law import CHARTER, CharterVersion
 from contracts.institutions.frame import Slot
 from contracts.institutions.marketplace import GOODS
 from contracts.institutions.norms import Entry
@@ -119,7 +119,7 @@ class VillageCivics:
         self._held: dict[str, tuple[float, str]] = {}
         """Person -> second at which it is free again (`NEVER` for the banished), and kind of the order."""
         self._now_s = 0.0
-        self._charter: tuple[tuple[str, PayTax], ...] = ()
+        self._charter: tuple[CharterVersion, ...] = ()
 
     async def look(self, t_s: float) -> list[Entry]:
         """Take in what people have done, put back those who are held, and return entries of those who are free again.
@@ -149,7 +149,8 @@ class VillageCivics:
             if isinstance(event, SeasonClosed):
                 self._hear_season(event)
             elif isinstance(event, AssemblyEntry) and event.entry["what"] == "law":
-                self._charter = tuple(charter_norms(event.entry["terms"]).items())
+                clauses = tuple(charter_norms(event.entry["terms"]).items())
+                self._charter = (*self._charter, CharterVersion(self._number, clauses))
 
     def _hear_season(self, event: SeasonClosed) -> None:
         for name in self._members:
