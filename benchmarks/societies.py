@@ -8,8 +8,8 @@ Python's and Node's, is told as well, start and report included: on a busy machi
 With `--scenario taxation` it is the taxed village's 29 people, and the schedule of seasons is measured as well: on mock
 exact in ticks, on the embedded server within 0.25 s. A whole run is `--seconds 1200`, one season `--seconds 120`.
 
-With `--institutions` people live under law (in taxation the constitution), elections, treasury, guards, court, market and
-drives, and the bar on mock is 15 times real time.
+With `--institutions` people live under law (in taxation the constitution), elections, treasury, guards, court and
+market, villagers have drives, and the bar on mock is 15 times real time.
 
 Run: `python benchmarks/societies.py [--scenario village|taxation] [--world mock embedded] [--people 30] [--seconds 120]
 [--institutions] [--json FILE]`.
@@ -85,8 +85,8 @@ async def lived(scenario: str, world: str, people: int, seconds: float, folder: 
     ]
     p99, _, module = max(late)
     row = {
-        "scenario": scenario, "institutions": governed, "world": world, "people": len(result["players"]), "seconds": seconds,
-        "status": result["status"],
+        "scenario": scenario, "institutions": governed, "world": world, "people": len(result["players"]),
+        "seconds": seconds, "status": result["status"],
         "times_real_time": round(result["game_s"] / result["episode_wall_s"], 1),
         "computed_s_a_second": round((computed_s() - spent) / result["game_s"], 4),
         "late_p99_s": p99, "late_most_s": max(each[1] for each in late), "latest_module": module,

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from dilemmas.scenarios.progression.measures import ItemProgress
     from dilemmas.scenarios.religion.measures import Spreading
     from dilemmas.scenarios.repeated_game.measures import LastGame
+    from dilemmas.scenarios.societies.drives import DriveHistory
     from dilemmas.scenarios.societies.labels import Labels, Question
     from dilemmas.scenarios.societies.lives import LifeHistories
     from dilemmas.scenarios.societies.markets import MarketHistory
@@ -229,6 +230,8 @@ class ReportedRun:
     """Steps of institutions in the last episode, if the scenario has some."""
     market: MarketHistory | None = None
     """Trades, prices and wealth in the last episode, if there was a market day."""
+    drives: DriveHistory | None = None
+    """Drives of villagers in the last episode, if they have some."""
     labels: Mapping[Question, Mapping[str, Labels]] = field(default_factory=dict)
     """Question -> name of a rater -> its labels, if models have rated the finished record."""
     topics: Mapping[str, Sequence[TopicUse]] = field(default_factory=dict)

@@ -44,6 +44,7 @@ from dilemmas.scenarios.compliance import ComplianceRated
 from dilemmas.scenarios.progression.measures import ItemProgress
 from dilemmas.scenarios.religion.measures import Spreading
 from dilemmas.scenarios.repeated_game.measures import LastGame
+from dilemmas.scenarios.societies.drives import DriveHistory
 from dilemmas.scenarios.societies.labels import KINDS as LABELLED
 from dilemmas.scenarios.societies.labels import Rated, read_items
 from dilemmas.scenarios.societies.lives import LifeHistories
@@ -83,7 +84,7 @@ _OF_FEW: Mapping[type[EventModel], tuple[str, ...]] = {
     log.ChoiceMade: ("lives",),
     log.ActBegan: ("lives", "trial"),
     log.ActEnded: ("lives", "trial"),
-    log.SlotWritten: ("lives", "spreading", "perceived"),
+    log.SlotWritten: ("lives", "spreading", "perceived", "drives"),
     log.Speech: ("lives", "spreading", "perceived", "taxes"),
     log.PlacesSeen: ("spreading", "taxes", "trial"),
     log.ActionEvent: ("lives",),
@@ -128,12 +129,13 @@ class _Collectors:
     bargains: BargainRecord = field(default_factory=BargainRecord)
     institutions: InstitutionRecord = field(default_factory=InstitutionRecord)
     market: MarketHistory = field(default_factory=MarketHistory)
+    drives: DriveHistory = field(default_factory=DriveHistory)
 
     def is_unused(self, kind: str, raw: bytes) -> bool:
-        """Return whether no collector needs the line: only goals of slots are shown, unless minds are measured."""
+        """Return whether no collector needs the line: only goals and drives of slots, unless minds are measured."""
         if kind != "slot" or self.perceived.truth is not None:
             return False
-        return (found := _SLOT.match(raw)) is not None and found[1] != b"goal"
+        return (found := _SLOT.match(raw)) is not None and found[1] not in (b"goal", b"drives")
 
     def add_topics(self, ratings: Sequence[log.Event]) -> None:
         """Add the topics of a rater before the first event, since goals are counted as they come."""
@@ -332,6 +334,7 @@ def read_run(directory: Path, name: str, raters: Sequence[Rater] = ()) -> Report
             bargains=collectors.bargains if collectors.bargains.any else None,
             institutions=collectors.institutions if collectors.institutions.total else None,
             market=collectors.market if collectors.market.any else None,
+            drives=collectors.drives if collectors.drives.changes else None,
         )
     except (ValueError, TypeError, AttributeError, KeyError, OverflowError) as error:
         reason = " ".join(str(error).split())[:120]

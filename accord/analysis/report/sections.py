@@ -9,9 +9,10 @@ from typing import Any
 from accord.analysis.report.attacks.section import ATTACKS
 from accord.analysis.report.comparison import Comparison
 from accord.analysis.report.deals.section import DEALS
+from accord.analysis.report.drives.section import DRIVES
 from accord.analysis.report.games.section import GAMES
 from accord.analysis.report.grid.section import GRID
-from accord.analysis.report.institutions.section import INSTITUTIONS
+from accord.analysis.report.institutions.section import INSTITUTIONS, LIVED_INSTITUTIONS
 from accord.analysis.report.kinds.section import KINDS
 from accord.analysis.report.markets.section import MARKETS
 from accord.analysis.report.perception.section import PERCEPTION
@@ -43,8 +44,10 @@ SECTIONS: tuple[ReportSection[Any], ...] = (
     DEALS,
     *WORDS,
     INSTITUTIONS,
+    LIVED_INSTITUTIONS,
     LAW_RATERS,
     MARKETS,
+    DRIVES,
     POPULATION,
     PUBLISHED_MEASURES,
     PLACES,

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from dilemmas.records import events as log
 from dilemmas.scenarios.compliance import ComplianceRecord
+from dilemmas.scenarios.societies.markets import MARKET
 
 MAX_STEPS = 5000
 """Maximum number of steps of a run that are kept for the page; the log has all."""
@@ -14,7 +15,7 @@ MAX_STEPS = 5000
 
 @dataclass
 class InstitutionRecord:
-    """All steps of institutions since the last episode began."""
+    """All steps of institutions since the last episode began, without those of a market, which has its own section."""
 
     steps: list[log.InstitutionActed] = field(default_factory=list)
     total: int = 0
@@ -31,7 +32,7 @@ class InstitutionRecord:
                 self.steps, self.total = [], 0
             case log.PolicyWritten() | log.LifeBegan():
                 self.unit = "second"
-            case log.InstitutionActed():
+            case log.InstitutionActed() if event.part != MARKET:
                 self.total += 1
                 if len(self.steps) < MAX_STEPS:
                     self.steps.append(event)

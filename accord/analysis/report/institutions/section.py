@@ -39,4 +39,10 @@ class InstitutionSection(ReportSection[CivicFindings]):
         return {"found": findings, "most_told": MAX_TOLD, "short": short_condition}
 
 
-INSTITUTIONS = InstitutionSection()
+class LivedInstitutionSection(InstitutionSection):
+    """The section on the page of a society."""
+
+    part_of = "society"
+
+
+INSTITUTIONS, LIVED_INSTITUTIONS = InstitutionSection(), LivedInstitutionSection()

@@ -1,0 +1,1 @@
+"""Section on drives of villagers."""
