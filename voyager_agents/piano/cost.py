@@ -37,8 +37,8 @@ UNSEEN_TOKENS = 900
 """Assumed tokens of a prompt that did not occur in the simulated minute."""
 CITIZEN = "citizen"
 """Role of the modules that answer letters, and the module for letters of an assembly."""
-TRADER = "trader"
-"""Module for questions of a market."""
+TRADER, POLITY = "trader", "polity"
+"""Modules for questions of a market, and of all other institutions."""
 LETTERS = 15
 """Maximum number of calls for an assembly's letters."""
 LETTER_TOKENS = 2500
@@ -97,8 +97,11 @@ async def estimate_cost(run: ImaginedRun) -> dict[str, Range]:
         context = run.context
         asked = await _minute(run, busy=False, letters=(market_letter(context.player, context.players),))
         letters = letters.plus(mean(asked[CITIZEN]).times(questions * TRADER_TRIES))
+    if POLITY in modules:
+        questions = sum(count for part, count in run.civic_questions.items() if part != MARKET)
+        letters = letters.plus(CallCost(questions, questions * LETTER_TOKENS, questions * LETTER_TOKENS // 10))
     if letters.calls:
-        # Nobody is asked that is not at the market, or whom no assembly summons.
+        # Nobody is asked that is not at the market, holds no office and breaks no law, or whom no assembly summons.
         found[CITIZEN] = (CallCost(), _with_corrections(letters))
     return found
 

@@ -91,7 +91,14 @@ class WorldGoods:
         return done
 
     async def move(self, giver: str, taker: str, item: str, count: int) -> int:
-        """Move at most `count` items, and return how many were moved."""
+        """Move items from one holder to another, and return how many were moved.
+
+        Args:
+            giver: Person or public account that gives.
+            taker: Person or public account that receives.
+            item: The item.
+            count: Maximum number of items.
+        """
         taken = await self._take(giver, item, count)
         given = await self._give(taker, item, taken)
         await self._give(giver, item, taken - given)
