@@ -23,6 +23,8 @@ from accord.analysis.report.attacks.findings import AttackFindings
 from accord.analysis.report.attacks.section import ATTACKS
 from accord.analysis.report.comparison import compare
 from accord.analysis.report.deals.tables import TABLES as deal_tables
+from accord.analysis.report.drives.findings import DriveFindings
+from accord.analysis.report.drives.tables import drive_tables
 from accord.analysis.report.games.tables import TABLES as repeated_games
 from accord.analysis.report.generations import write_generations
 from accord.analysis.report.grid.findings import with_learning_curves
@@ -100,6 +102,7 @@ async def test_every_table_that_is_named_is_written(tmp_path: Path) -> None:
     write_league(league, tmp_path / "league", (), {})
     files |= {path.name for path in (tmp_path / "league").iterdir()}
     files |= set(market_tables(MarketFindings(())))
+    files |= set(drive_tables(DriveFindings(())))
     files |= set(society_tables(SocietyFindings(read_comparison([run]), ())))
     files |= set(RATERS[0].tables(RaterFindings(())))
     files |= set(ATTACKS[0].tables(AttackFindings(())))
