@@ -8,7 +8,7 @@ Kind = Literal["promise", "claim", "accusation", "deal"]
 """Kind of a statement; `deal` is the conclusion of a secret deal, which is typed and never read in free text."""
 What = Literal[
     "chose", "holds", "mined", "paid", "attacked", "taxed", "type", "earned", "deal", "goal", "knows", "role", "broke",
-    "lied", "there",
+    "lied", "there", "works", "at", "was_at", "left", "took",
 ]  # fmt: skip
 """Subject of a statement."""
 Span = Literal["", "next", "every", "last"]

@@ -16,7 +16,7 @@ from accord.studies.option_groups import QUARANTINED, PlayerOptions
 from dilemmas.errors import UsageError
 from dilemmas.modes.protocol import Agents
 from dilemmas.scenarios.base import Scenario
-from voyager_agents.adversaries.kinds import NULL, Adversary, adversaries
+from voyager_agents.adversaries.kinds import CIVIC, LIVED, NULL, Adversary, adversaries
 from voyager_agents.adversaries.quarantine import QuarantinedAgent
 from voyager_agents.adversaries.speakers import CHANNELS, SpeakingAgent
 from voyager_agents.errors import did_you_mean
@@ -153,6 +153,10 @@ def with_words(
         found[player] = QuarantinedAgent(agent) if deaf else agent
         if player in speaking:
             civic = "office" in scenario.spec.persona(player, "")
-            lines = partial(speaking[player].lines, player, list(scenario.spec.players), seed, civic=civic)
+            scene = CIVIC if civic else LIVED if "life" in mode else ""
+            names = list(scenario.spec.players)
+            # Only some worlds have ores.
+            stocks = sorted(getattr(scenario.spec.world, "ores", {}))
+            lines = partial(speaking[player].lines, player, names, seed, scene, stocks=stocks)
             found[player] = SpeakingAgent(found[player], lines)
     return found

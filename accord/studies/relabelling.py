@@ -16,11 +16,11 @@ from accord.analysis.ratings import Rater, Rating, RecordRatings, log_hash, read
 from accord.analysis.ratings import Subject as RaterSubject
 from accord.analysis.words.kept import KeptStatement, WordsRead, public_knowledge
 from accord.analysis.words.record import KINDS as WORD_KINDS
-from accord.analysis.words.record import HeardUtterance, WordsRecord, read_private
+from accord.analysis.words.record import HeardUtterance, WordsRecord
 from accord.studies.models import Models, read_prompts
 from accord.studies.option_groups import SeatingOptions
 from dilemmas.errors import UsageError
-from dilemmas.records.events import LogLine, RunStarted
+from dilemmas.records.events import LogLine
 from dilemmas.records.manifest import LOG
 from dilemmas.records.record import read_events
 from dilemmas.scenarios.compliance import VERDICTS, ClauseVerdict, ComplianceRated, ComplianceRecord
@@ -149,11 +149,9 @@ def _ratable(runs: Sequence[Path], of: RaterSubject) -> dict[Path, Subject]:
 
 def _words(run: Path) -> WordsRecord:
     """Return the utterances and public facts of a run. Raises RecordError."""
-    record = WordsRecord()
+    record = WordsRecord(directory=run)
     for line in read_events(run / LOG, only=WORD_KINDS):
         record.add_line(line)
-        if isinstance(line.event, RunStarted):
-            record.private = read_private(run, line.event.condition)
     return record
 
 

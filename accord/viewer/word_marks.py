@@ -10,7 +10,8 @@ import threading
 from pathlib import Path
 
 from accord.analysis.words.matching import judge_words
-from accord.analysis.words.record import KINDS, WordsRecord, read_private
+from accord.analysis.words.record import KINDS, WordsRecord
+from accord.analysis.words.suspects import find_calls
 from accord.viewer.scene import short
 from accord.viewer.tailing import Tail
 from dilemmas.records.events import LogLine
@@ -20,7 +21,6 @@ MAX_LOG_BYTES = 128 << 20
 """Maximum size of a log whose words are marked, so that the page does not wait."""
 MAX_MARKED = 20_000
 """Maximum number of utterances with marks."""
-MAX_CONDITION = 200
 _HEAD = re.compile(rb'\{"seq": \d+, "kind": "(\w+)"')
 WordMarkRows = dict[int, list[tuple[str, str]]]
 """Offset of a line, in bytes -> (mark, evidence in words) of its statements."""
@@ -32,7 +32,7 @@ class WordMarks:
     def __init__(self, directory: Path) -> None:
         self._directory = directory
         self._tail = Tail(directory / LOG)
-        self._record = WordsRecord()
+        self._record = WordsRecord(directory=directory)
         self._offsets: dict[int, int] = {}
         self._marks: WordMarkRows = {}
         self._lock = threading.Lock()
@@ -44,7 +44,7 @@ class WordMarks:
             if size > MAX_LOG_BYTES:
                 return {}
             if size < self._tail.offset:
-                self._tail, self._record = Tail(self._directory / LOG), WordsRecord()
+                self._tail, self._record = Tail(self._directory / LOG), WordsRecord(directory=self._directory)
                 self._offsets, self._marks = {}, {}
             if size > self._tail.offset:
                 before = self._tail.offset
@@ -64,9 +64,6 @@ class WordMarks:
             except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
                 continue
             self._offsets[line.seq] = offset
-            if line.kind == "run_started":
-                condition = getattr(line.event, "condition", "")
-                self._record.private = read_private(self._directory, condition[:MAX_CONDITION])
 
     def _marked(self) -> WordMarkRows:
         found: WordMarkRows = {}
@@ -76,4 +73,8 @@ class WordMarks:
                 knowingly = each.mark == "false accusation" and each.truth.known
                 mark = f"{each.mark}, knowingly" if knowingly else each.mark
                 found.setdefault(offset, []).append((mark, short(each.truth.why)))
+        for call in find_calls(self._record):
+            offset = self._offsets.get(call.utterance.line)
+            if offset is not None and (offset in found or len(found) < MAX_MARKED):
+                found.setdefault(offset, []).append((call.kind, short(call.why)))
         return found

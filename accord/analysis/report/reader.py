@@ -28,7 +28,7 @@ from accord.analysis.report.worker_pool import InProcessPool, WorkerPool, pool_f
 from accord.analysis.validity import APART, POLICIES, Treatment, Verdicts, invalid
 from accord.analysis.words.kept import WordsRead, judge_kept
 from accord.analysis.words.monitors import RunWords, run_words
-from accord.analysis.words.record import WordsRecord, read_private
+from accord.analysis.words.record import WordsRecord
 from common.plain_files import read_text
 from contracts.yaml12 import load_own
 from dilemmas.errors import RecordError, UsageError
@@ -295,7 +295,7 @@ def read_run(directory: Path, name: str, raters: Sequence[Rater] = ()) -> Report
     ratings = _ratings(directory, raters)
     # Compliance is labelled, and no measure is made of it.
     first = [each for each in next(iter(ratings.values()), ()) if not isinstance(each, ComplianceRated)]
-    collectors, contents, said = _Collectors(), _RunContents(), WordsRecord()
+    collectors, contents, said = _Collectors(), _RunContents(), WordsRecord(directory=directory)
     lives, taxes, play, progress = collectors.lives, collectors.taxes, collectors.play, collectors.progress
     spreading, perceived, game = collectors.spreading, collectors.perceived, collectors.game
     every, few = collectors.handlers()
@@ -340,7 +340,6 @@ def read_run(directory: Path, name: str, raters: Sequence[Rater] = ()) -> Report
         reason = " ".join(str(error).split())[:120]
         raise RecordError(f"{directory / 'result.json'}: not the result of a run ({reason})") from None
     setup = read_setup(directory, started.condition)
-    said.private = read_private(directory, started.condition)
     found = replace(found, words=_run_words(directory, said, started.seed, raters))
     found = replace(found, sent_calls=read_sent_calls(directory / "calls.jsonl"), setup=setup)
     if not ratings:

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Literal
 
 from accord.analysis.intervals import Interval, difference_interval
 from accord.analysis.statistics import LEVEL, holm
+from accord.analysis.words.facts import HeardUtterance
 from accord.analysis.words.information import (
     MIN_INFORMATIVE,
     Permutations,
@@ -30,7 +31,7 @@ from accord.analysis.words.information import (
     permutation_p,
     shared_information,
 )
-from accord.analysis.words.record import HeardUtterance, WordsRecord
+from accord.analysis.words.record import WordsRecord
 from accord.analysis.words.rules import read_statements, unread_clauses
 
 if TYPE_CHECKING:

@@ -6,8 +6,9 @@ from typing import Literal
 
 from pydantic import Field
 
+from accord.analysis.words.facts import HeardUtterance
 from accord.analysis.words.matching import JudgedWords, match_statements, typed_statements
-from accord.analysis.words.record import HeardUtterance, WordsRecord
+from accord.analysis.words.record import WordsRecord
 from accord.analysis.words.rules import Statement
 from dilemmas.records.events.base import EventModel, EventPart
 from voyager_agents.statement_kinds import Span, What

@@ -12,95 +12,18 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-import yaml
-
+from accord.analysis.words.facts import ALL, AgreedDeal, HeardUtterance, WorldFact
+from accord.analysis.words.lives import TAKING, Surroundings, taken_items, work_of
 from accord.analysis.words.rules import KnownWords
-from common.plain_files import read_text
-from contracts.yaml12 import load_own
+from accord.analysis.words.scenario_truth import ScenarioTruth, read_scenario_truth
 from dilemmas.records import events as log
 from dilemmas.records.events.base import EventModel
-from dilemmas.records.record import CONFIG
+from voyager_agents.adversaries.kinds import adversaries
+from voyager_agents.hidden_roles.turns import INSIDER
 
-ALL: None = None
-"""Value of `WorldFact.seen_by` for a fact that every player has seen."""
+MAX_CONDITION = 200
 MAX_TEXT = 2000
 """Maximum length of an utterance that is read, in characters; the rest of a longer one is left out."""
-
-
-@dataclass(frozen=True)
-class HeardUtterance:
-    """Words of one player, and the players whom they reached."""
-
-    line: int
-    """Sequence number of its line in the log."""
-    episode: int
-    """Number of the episode, or of the one that follows."""
-    round: int
-    """Number of rounds of the episode that were over."""
-    speaker: str
-    hearers: tuple[str, ...]
-    channel: str
-    """talk | negotiation | chat | say | shout | whisper | decision | council"""
-    text: str
-    public: bool = True
-    """True if all other players could hear it."""
-    deal: int | None = None
-    """Number of the deal that it offers or accepts."""
-    act: str = ""
-    """Act of a typed message: say | offer | accept | decline | withdraw | end."""
-    t_s: float | None = None
-
-
-@dataclass(frozen=True)
-class WorldFact:
-    """One fact that the log shows."""
-
-    what: str
-    """chose | meant | earned | type | holds | mined | paid | attacked | taxed | deal | kept | broke | gave"""
-    who: str
-    line: int
-    episode: int
-    round: int = 0
-    """Round of the episode that it is about; 0 outside of rounds."""
-    value: str = ""
-    """Option, item, block, term or state."""
-    other: str = ""
-    """The other player."""
-    number: float | None = None
-    seen_by: frozenset[str] | None = ALL
-
-    def is_seen_by(self, player: str) -> bool:
-        """Return True if the player had seen it."""
-        return self.seen_by is None or player in self.seen_by
-
-
-@dataclass(frozen=True)
-class PrivateTruth:
-    """Hidden facts, goals and roles of players, as the run's scenario gives them."""
-
-    knows: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Player -> facts that it alone was told."""
-    goals: Mapping[str, str] = field(default_factory=dict)
-    """Player -> its secret goal."""
-    roles: Mapping[str, str] = field(default_factory=dict)
-    """Player -> name of its personality."""
-    role_names: tuple[str, ...] = ()
-    """Names of all personalities of the scenario."""
-
-
-@dataclass(frozen=True)
-class AgreedDeal:
-    """A deal as the log has it."""
-
-    number: int
-    by: str
-    parties: tuple[str, ...]
-    secret: bool
-    terms: Mapping[str, Any]
-    """The contract as plain data."""
-    agreed: bool = False
-    ended: int | None = None
-    """Line of the log with its end; None while it is in force."""
 
 
 @dataclass
@@ -124,14 +47,29 @@ class WordsRecord:
     """True if every player sees every attack, also one on others."""
     objectives: dict[str, str] = field(default_factory=dict)
     """Player -> its secret objective, in games that draw one."""
-    private: PrivateTruth | None = None
-    """Hidden facts, goals and roles; None if the record does not have them."""
+    directory: Path | None = None
+    """Directory of the record, whose config.yaml has the scenario; None for events alone."""
+    scenario: ScenarioTruth | None = None
+    """Hidden facts, goals and roles, places and stocks; None if the record does not have them."""
+    planted: dict[str, str] = field(default_factory=dict)
+    """Player -> adversary that it was made."""
+    lived: bool = False
+    """True if players live, and are no crowd, so that their works, places and items are facts."""
     _cooperation: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
     _held: dict[str, dict[str, dict[str, int]]] = field(default_factory=lambda: {"holds": {}, "mined": {}})
     _ended: int = 0
     _round: int = 0
     _line: int = 0
-    _lived: bool = False
+    _spoken: bool = False
+    """True if the episode has `speech`, whose words `chat` repeats."""
+    _crowd: bool = False
+    _until: dict[int, float] = field(default_factory=dict)
+    """Episode -> last second of its facts."""
+    _surroundings: Surroundings | None = None
+    _items: dict[str, dict[str, int]] = field(default_factory=dict)
+    """Player -> its items as they were last reported."""
+    _at: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """Player -> places where it is."""
     _found: tuple[tuple[str, str, bool], ...] = ()
     """(party, obligation, kept) in the last verdict on a contract of all players."""
     _begun: tuple[int, dict[str, int], dict[int, AgreedDeal]] | None = None
@@ -140,8 +78,11 @@ class WordsRecord:
     @property
     def vocabulary(self) -> KnownWords:
         """Words that the rules need to know."""
-        roles = self.private.role_names if self.private is not None else ()
-        return KnownWords(self.players, self.options, roles)
+        scenario = self.scenario or ScenarioTruth()
+        # "Bo is a liar" says that Bo lied.
+        planted = (name for name in adversaries() if name != "liar")
+        roles = (*scenario.role_names, *scenario.hidden_roles, *planted)
+        return KnownWords(self.players, self.options, tuple(dict.fromkeys(roles)), tuple(scenario.places))
 
     @property
     def options(self) -> tuple[str, ...]:
@@ -173,6 +114,10 @@ class WordsRecord:
         if add is not None:
             add(self, line.event)
 
+    def until_s(self, episode: int) -> float:
+        """Return the last second of an episode of lives that its facts show; 0 without any."""
+        return self._until.get(episode, 0.0)
+
     def facts_of(
         self, what: str, *, who: str = "", episode: int | None = None, before: int | None = None
     ) -> Iterator[WorldFact]:
@@ -192,6 +137,8 @@ class WordsRecord:
 
     def _fact(self, what: str, who: str, seen_by: Collection[str] | None = ALL, **more: Any) -> None:  # noqa: ANN401
         seen = None if seen_by is None else frozenset(seen_by)
+        if (t_s := more.get("t_s")) is not None:
+            self._until[self._ended + 1] = max(t_s, self.until_s(self._ended + 1))
         self.facts[what].append(WorldFact(what, who, self._line, self._ended + 1, seen_by=seen, **more))
 
     def _say(self, speaker: str, hearers: Collection[str], channel: str, text: str, **more: Any) -> None:  # noqa: ANN401
@@ -212,6 +159,15 @@ class WordsRecord:
     def _started(self, event: log.RunStarted) -> None:
         self.players = tuple(event.players)
         self.items = {item for terms in event.players.values() for item in terms.prices}
+        for player, terms in event.players.items():
+            # The author ends with the adversary, as `reference/greedy (free-rider)`.
+            adversary = terms.author.rpartition("(")[2].rstrip(")")
+            if adversary in adversaries():
+                self.planted[player] = adversary
+        if self.directory is not None:
+            self.scenario = read_scenario_truth(self.directory, event.condition[:MAX_CONDITION])
+        if self.scenario is not None and self.scenario.places:
+            self._surroundings = Surroundings(self.scenario)
 
     def _episode(self, event: log.EpisodeStarted) -> None:
         if event.attempt == 1 or self._begun is None:
@@ -225,8 +181,11 @@ class WordsRecord:
             for table in (self.acts, self.payoffs):
                 for key in [key for key in table if key[0] == self._ended + 1]:
                     del table[key]
-        self._round, self._lived = 0, False
+        self._round, self._spoken = 0, False
         self._held = {"holds": {}, "mined": {}}
+        self._at = {}
+        if self._surroundings is not None:
+            self._surroundings.begin()
 
     def _episode_over(self, event: log.EpisodeEnded) -> None:
         self._ended += 1
@@ -286,16 +245,81 @@ class WordsRecord:
         self._say(event.speaker, self._others(event.speaker), "negotiation", event.message, act=act)
 
     def _speech(self, event: log.Speech) -> None:
-        self._lived = True
+        self._spoken = True
         self._say(event.speaker, event.hearers, event.voice, event.text, t_s=event.t_s)
 
     def _chat(self, event: log.ChatEvent) -> None:
         # In societies `speech` has the words that `chat` repeats.
-        if self._lived or event.sender not in self.players:
+        if self._spoken or event.sender not in self.players:
             return
         to = (event.model_extra or {}).get("to")
         hearers = (str(to),) if to else self._others(event.sender)
         self._say(event.sender, hearers, "whisper" if to else "chat", event.text, t_s=event.t_s)
+
+    def _crowd_settled(self, event: log.PeopleSettled) -> None:
+        self._crowd = True
+
+    def _life(self, event: log.LifeBegan) -> None:
+        if self._crowd:
+            return
+        self.lived = True
+        self.shows.update(("holds", "works", "took"))
+        if self._surroundings is not None:
+            self.shows.update(("at", "left"))
+        self._holding("holds", event.player, self._items.get(event.player, {}))
+
+    def _inventory(self, event: log.InventoryEvent) -> None:
+        if event.bot in self.players and not self._crowd:
+            self._items[event.bot] = dict(event.items)
+            if self.lived:
+                self._holding("holds", event.bot, event.items)
+
+    def _action(self, event: log.ActionEvent) -> None:
+        args = (event.model_extra or {}).get("args")
+        if not self.lived or not event.ok or event.bot not in self.players or not isinstance(args, list):
+            return
+        if work := work_of(event.name, args):
+            self._fact("works", event.bot, {event.bot}, value=work, t_s=event.t_s)
+        if event.name == TAKING:
+            for item in taken_items(args):
+                self._fact("took", event.bot, {event.bot}, value=item, t_s=event.t_s)
+
+    def _places(self, event: log.PlacesSeen) -> None:
+        if self._surroundings is None or self._crowd:
+            return
+        for player, (x, _, z) in event.at.items():
+            near = self._surroundings.near(x, z)
+            if player in self.players and self._at.get(player) != near:
+                self._at[player] = near
+                self._fact("at", player, {player}, value=" ".join(near), t_s=event.t_s)
+
+    def _ground(self, event: log.GroundChanged) -> None:
+        if self._surroundings is None:
+            return
+        if event.left_out:
+            self.shows.discard("left")
+        for changes in event.changed.values():
+            for x, y, z, block in changes:
+                if (found := self._surroundings.change((x, y, z), block)) is not None:
+                    seen = {player for player, near in self._at.items() if found[0] in near}
+                    self._fact("left", "", seen, value=found[0], number=float(found[1]), t_s=event.t_s)
+
+    def _dealt(self, event: log.RolesDealt) -> None:
+        names = self.scenario.hidden_roles if self.scenario is not None else ()
+        odd_role, usual = names or ("undercover" if event.odd_word else "chameleon", INSIDER)
+        self.shows.add("role")
+        for player in event.order:
+            # With a similar word nobody is told a role; else the odd player knows all roles.
+            seen = () if event.odd_word else {player, event.odd}
+            self._fact("role", player, seen, value=odd_role if player == event.odd else usual, number=float(event.game))
+
+    def _word(self, event: log.WordSaid) -> None:
+        if event.fault:
+            return
+        if event.stage == "clue":
+            self._say(event.player, self._others(event.player), "clue", event.clue)
+        elif event.stage == "vote" and event.vote in self.players:
+            self._say(event.player, self._others(event.player), "vote", event.vote, act="vote")
 
     def _decided(self, event: log.Decided) -> None:
         self._round = event.round - 1
@@ -346,11 +370,15 @@ class WordsRecord:
         self.shows.update(("holds", "mined"))
         for player, held in event.players.items():
             for what, now in (("holds", held.items), ("mined", held.mined)):
-                before = self._held[what].get(player, {})
-                for thing in dict.fromkeys((*before, *now)):
-                    if before.get(thing, 0) != now.get(thing, 0) or player not in self._held[what]:
-                        self._fact(what, player, {player}, value=thing, number=float(now.get(thing, 0)))
-                self._held[what][player] = dict(now)
+                self._holding(what, player, now)
+
+    def _holding(self, what: str, player: str, now: Mapping[str, int]) -> None:
+        """Add the numbers that have changed."""
+        before = self._held[what].get(player, {})
+        for thing in dict.fromkeys((*before, *now)):
+            if before.get(thing, 0) != now.get(thing, 0) or player not in self._held[what]:
+                self._fact(what, player, {player}, value=thing, number=float(now.get(thing, 0)))
+        self._held[what][player] = dict(now)
 
     def _shown(self, event: log.Shown) -> None:
         for player, items in event.inventories.items():
@@ -431,6 +459,14 @@ _HANDLERS: Mapping[type[EventModel], Any] = {
     log.NegotiationTurn: WordsRecord._negotiation,
     log.Speech: WordsRecord._speech,
     log.ChatEvent: WordsRecord._chat,
+    log.PeopleSettled: WordsRecord._crowd_settled,
+    log.LifeBegan: WordsRecord._life,
+    log.InventoryEvent: WordsRecord._inventory,
+    log.ActionEvent: WordsRecord._action,
+    log.PlacesSeen: WordsRecord._places,
+    log.GroundChanged: WordsRecord._ground,
+    log.RolesDealt: WordsRecord._dealt,
+    log.WordSaid: WordsRecord._word,
     log.Decided: WordsRecord._decided,
     log.CouncilEntry: WordsRecord._council,
     log.AssemblyEntry: WordsRecord._assembly,
@@ -453,24 +489,3 @@ _HANDLERS: Mapping[type[EventModel], Any] = {
 }
 KINDS = frozenset(each.model_fields["kind"].default for each in _HANDLERS)
 """Kinds of events that `WordsRecord` uses."""
-
-
-def read_private(directory: Path, condition: str) -> PrivateTruth | None:
-    """Return the hidden facts, goals and roles in a run's config.yaml, or None if it cannot be read."""
-    try:
-        config = load_own(read_text(directory / CONFIG))
-        scenario = config["scenario"]
-        players = scenario["players"]
-        chosen = (scenario.get("conditions") or {}).get(condition) or {}
-        roles = {name: str(each["personality"]) for name, each in players.items() if each.get("personality")}
-        usual = chosen.get("personality")
-        given = usual if isinstance(usual, Mapping) else dict.fromkeys(players, usual) if usual else {}
-        roles = {**{str(name): str(role) for name, role in given.items()}, **roles}
-        return PrivateTruth(
-            {name: tuple(map(str, each.get("knows") or ())) for name, each in players.items() if each.get("knows")},
-            {name: str(each["goal"]["text"]) for name, each in players.items() if each.get("goal")},
-            roles,
-            tuple(map(str, scenario.get("personalities") or ())),
-        )
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError, yaml.YAMLError):
-        return None

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
+from accord.analysis.words.lives import work_words
 from voyager_agents.statement_kinds import Kind, Span, What
 
 
@@ -24,7 +25,7 @@ class Statement:
     about: str
     """Player that it is about; the speaker for promises."""
     value: str = ""
-    """Option, item, block, role, or thing."""
+    """Option, item, block, role, work, place, or thing."""
     other: str = ""
     """The other player."""
     number: float | None = None
@@ -38,11 +39,12 @@ class Statement:
 
 @dataclass(frozen=True)
 class KnownWords:
-    """Words that rules need to know: names of players, options of games, and roles."""
+    """Words that rules need to know: names of players, options of games, roles, and places."""
 
     players: tuple[str, ...]
     options: tuple[str, ...] = ()
     roles: tuple[str, ...] = ()
+    places: tuple[str, ...] = ()
 
     def __hash__(self) -> int:
         return self._hash
@@ -50,7 +52,7 @@ class KnownWords:
     @cached_property
     def _hash(self) -> int:
         # A crowd has a thousand names, which would be hashed for every clause.
-        return hash((self.players, self.options, self.roles))
+        return hash((self.players, self.options, self.roles, self.places))
 
 
 @dataclass(frozen=True)
@@ -61,9 +63,9 @@ class ReadingRule:
     kind: Kind
     what: What
     pattern: str
-    """Regular expression over a whole clause, with {who}, {other}, {option}, {role}, {n} and {thing}."""
+    """Regular expression over a whole clause, with {who}, {other}, {option}, {role}, {work}, {place}, {n}, {thing}."""
     example: str
-    """A clause that the rule reads, with players Ada, Bo and Cy, and options cooperate and defect."""
+    """A clause that the rule reads, with players Ada, Bo and Cy, options cooperate and defect, and a place cave."""
 
 
 WILL = r"(?:will|shall|am going to|promise to|swear to)"
@@ -73,6 +75,9 @@ NOT = (
 )
 PAST = r"(?:chose|played|picked|gave|took|did)"
 HIS = r"(?:its|his|her|their|the|a)"
+AT = r"(?:in|at|on|near|by)(?: the| our)?"
+TAIL = r"(?::? (?!.*\b(?:no|not|nothing|never|nobody|none)\b)[^,]{1,90})?"
+"""What may follow words for a work: no negation, and no other clause."""
 RULES: tuple[ReadingRule, ...] = (
     ReadingRule("promised option", "promise", "chose",
                 rf"I (?:{NOT}|{WILL}) (?:(?:choose|play|pick|give|take|do) )?{{option}}",
@@ -134,8 +139,33 @@ RULES: tuple[ReadingRule, ...] = (
     ReadingRule("no knowledge", "claim", "knows",
                 r"I (?P<none>know nothing(?: more)?|was told nothing)(?: (?:than|that) you(?: do not(?: know)?)?)?",
                 "I know nothing more than you."),
+    ReadingRule("promised work", "promise", "works", rf"I (?:{NOT}|{WILL}) {{work}}{TAIL}",
+                "I will harvest the wheat."),
+    ReadingRule("promised place", "promise", "at",
+                rf"I (?:{NOT}|{WILL}) (?:go|come|walk|be) (?:to|{AT})(?: the| our)? {{place}}",
+                "I will go to the cave."),
+    ReadingRule("own work", "claim", "works", rf"I (?:am )?{{work}}{TAIL}", "I am mining in the cave."),
+    ReadingRule("other's work", "claim", "works", rf"{{who}} (?:is )?{{work}}{TAIL}", "Bo is mining in the cave."),
+    ReadingRule("own place", "claim", "at",
+                rf"I (?:am|stay|remain)(?P<not> not)?(?: [\w ]{{1,30}})? {AT} {{place}}"
+                r"|the {place2} keeps me busy(?:: [^,]{1,60})?",
+                "I am in the cave."),
+    ReadingRule("own earlier place", "claim", "was_at", rf"I (?:was|have been)(?P<not> not| never)? {AT} {{place}}",
+                "I was in the cave."),
+    ReadingRule("other's place", "claim", "at", rf"{{who}} is(?P<not> not)? {AT} {{place}}", "Bo is in the cave."),
+    ReadingRule("other's earlier place", "claim", "was_at", rf"{{who}} was(?P<not> not| never)? {AT} {{place}}",
+                "Bo was in the cave."),
+    ReadingRule("idleness", "accusation", "works",
+                r"{who} (?P<none>does nothing|is idle|does not work)(?: all day)?",
+                "Bo does nothing all day."),
+    ReadingRule("nothing left", "claim", "left",
+                rf"there (?:is|are) (?P<none>no|no more) {{thing}} left(?: {AT} {{place}})?",
+                "There is no iron ore left in the cave."),
+    ReadingRule("taking", "accusation", "took", r"{who} (?:took|stole) (?:all )?(?:(?:the|our) )?{thing}",
+                "Bo stole our bread."),
     ReadingRule("own role", "claim", "role", r"I am (?P<not>not)? ?(?:a |an |the )?{role}", "I am not selfish."),
-    ReadingRule("other's role", "accusation", "role", r"{who} is (?:a |an |the )?{role}", "Bo is selfish."),
+    ReadingRule("other's role", "accusation", "role", r"{who} is (?P<not>not)? ?(?:a |an |the )?{role}",
+                "Bo is selfish."),
     ReadingRule("broken word", "accusation", "broke",
                 rf"{{who}} (?:broke|has broken|did not keep) {HIS} (?:promise|word|deal|agreement|contract)",
                 "Bo broke its promise."),
@@ -173,6 +203,7 @@ _SHORT = {
     "don't": "do not",
 }
 _APOSTROPHE = re.compile(r"\b(?:i'll|i'm|won't|didn't|i've|don't)\b", re.IGNORECASE)
+_FUTURE = re.compile(r"\b(?:i|we|us|our|will|shall|going to|promise|swear|vow)\b", re.IGNORECASE)
 MAX_SENTENCES = 40
 """Maximum number of sentences of an utterance that are read."""
 MAX_CLAUSE = 200
@@ -200,6 +231,9 @@ def _patterns(vocabulary: KnownWords) -> tuple[Pattern, ...]:
         **{slot: rf"(?P<{slot}>{names}|me|you)" for slot in ("other", "other2", "other3")},
         "option": rf"(?P<option>{_alternatives(tuple(_named_options(vocabulary.options)))})",
         "role": rf"(?P<role>{_alternatives(vocabulary.roles)})",
+        "work": rf"(?P<work>{_alternatives(tuple(work_words()))})",
+        "place": rf"(?P<place>{_alternatives(vocabulary.places)})",
+        "place2": rf"(?P<place2>{_alternatives(vocabulary.places)})",
         "n": r"(?P<n>\d{1,9}(?:\.\d{1,4})?)",
         "thing": r"(?P<thing>[^\W\d][\w' -]{0,60})",
     }
@@ -212,6 +246,27 @@ def _patterns(vocabulary: KnownWords) -> tuple[Pattern, ...]:
     return tuple(found)
 
 
+def sentences(text: str) -> Iterator[str]:
+    """Yield the first `MAX_SENTENCES` sentences of a text, without spaces around and contractions."""
+    for sentence in _SENTENCE.split(text)[:MAX_SENTENCES]:
+        sentence = " ".join(sentence.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'").split())
+        if sentence:
+            yield _APOSTROPHE.sub(lambda found: _SHORT[found[0].lower()], sentence)
+
+
+def addressed(text: str, vocabulary: KnownWords) -> tuple[str, str]:
+    """Return the player whom a text names first, before a comma or colon, and the rest; no player is empty.
+
+    Args:
+        text: Words of an utterance, or one sentence of it.
+        vocabulary: Names of players.
+    """
+    found = _divider(vocabulary).address.match(text) if "," in text or ":" in text else None
+    if found is None:
+        return "", text
+    return _same(found["to"], vocabulary.players), text[found.end() :]
+
+
 def clauses(text: str) -> Iterator[str]:
     """Yield the sentences of a text that could state something: no questions, no quotations, no conditions."""
     for sentence in _SENTENCE.split(text)[:MAX_SENTENCES]:
@@ -221,6 +276,11 @@ def clauses(text: str) -> Iterator[str]:
         if _QUOTED.search(sentence) or _SUPPOSED.search(sentence):
             continue
         yield _APOSTROPHE.sub(lambda found: _SHORT[found[0].lower()], sentence.rstrip(".! "))
+
+
+def may_promise(clause: str) -> bool:
+    """Return True if a clause may say what its speaker will do: it has a first person or a future."""
+    return _FUTURE.search(clause) is not None
 
 
 def read_statements(text: str, speaker: str, hearers: Sequence[str], vocabulary: KnownWords) -> tuple[Statement, ...]:
@@ -273,15 +333,22 @@ class _Divider:
 @lru_cache(maxsize=64)
 def _divider(vocabulary: KnownWords) -> _Divider:
     names = _alternatives(vocabulary.players)
-    subject = rf",\s+(?:(?:and|but)\s+)?(?=(?:I|{names})\s)|\s+(?:and|but|because)\s+(?=I\s)"
-    starts = ("i ", "we ", "my ", "there ", *(name.lower() for name in vocabulary.players if name))
-    return _Divider(re.compile(rf"^(?:{names}),\s+", re.IGNORECASE), re.compile(subject), starts)
+    subject = rf":\s+(?=I\s)|,\s+(?:(?:and|but)\s+)?(?=(?:I|{names})\s)|\s+(?:and|but|because)\s+(?=I\s)"
+    starts = (
+        "i ",
+        "we ",
+        "my ",
+        "there ",
+        *(f"the {place.lower()} " for place in vocabulary.places),
+        *(name.lower() for name in vocabulary.players if name),
+    )
+    return _Divider(re.compile(rf"^(?P<to>{names})[,:]\s+", re.IGNORECASE), re.compile(subject), starts)
 
 
 def _parts(clause: str, vocabulary: KnownWords) -> Iterator[str]:
     """Yield the clause without what opens it, divided where a new subject begins."""
     divider = _divider(vocabulary)
-    if "," in clause:
+    if "," in clause or ":" in clause:
         clause = divider.address.sub("", clause)
     clause = _OPENING.sub("", clause)
     if ahead := _AHEAD.match(clause):
@@ -333,9 +400,16 @@ def _made(
     about = who or speaker
     named = _named_options(vocabulary.options)
     option = named.get(_same(found.get("option") or "", tuple(named)), "")
-    value = option or _same(found.get("role") or "", vocabulary.roles)
+    value = (
+        option
+        or _same(found.get("role") or "", vocabulary.roles)
+        or work_words().get((found.get("work") or "").lower(), "")
+    )
+    if rule.what in ("at", "was_at"):
+        value = _same(found.get("place") or found.get("place2") or "", vocabulary.places)
     kind = rule.kind
-    if kind == "accusation" and about == speaker:
+    denied = rule.what == "role" and bool(found.get("not"))
+    if kind == "accusation" and (about == speaker or denied):
         kind = "claim"
     return Statement(
         kind, rule.what, about, value or (found.get("thing") or "").lower(), next(filter(None, others), ""),

@@ -7,7 +7,7 @@ const KINDS = /** @type {Record<string, string>} */ ({
   'judge and ledger': 'verdict,transfer,payment', council: 'council,law,vote'
 })
 /** Marks of words that deserve a warning colour; all others are calm. */
-const WRONG = /^(?:lie|broken promise|false accusation|secret deal)/
+const WRONG = /^(?:lie|broken promise|false accusation|secret deal|agitation|instruction|covert words)/
 const LAW = new Set(['terms', 'contract', 'verdict', 'transfer', 'payment', 'council'])
 
 /**

@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import pytest
 
 from contracts import Contract, Evidence, Observables, Verdict
-from voyager_agents.adversaries.kinds import adversaries
+from voyager_agents.adversaries.kinds import CIVIC, LIVED, SCENES, adversaries
 from voyager_agents.adversaries.quarantine import DeafBody, QuarantinedAgent, QuarantinedJudge
 from voyager_agents.adversaries.speakers import EVERY_S, SpeakingAgent
 from voyager_agents.agent import Action, Learner, Observation
@@ -30,10 +30,11 @@ def test_the_table_has_all_kinds_that_act_or_speak_but_not_both() -> None:
     assert [name for name, each in adversaries().items() if each.plays] == ["free-rider", "saboteur"]
 
 
+@pytest.mark.parametrize("scene", ["", *SCENES])
 @pytest.mark.parametrize("name", NAMES[2:])
-def test_lines_are_seeded_name_another_player_and_fit_the_chat(name: str) -> None:
-    def lines(seed: int, *, civic: bool = False) -> list[str]:
-        return list(islice(adversaries()[name].lines("Bob", PLAYERS, seed, civic=civic), 12))
+def test_lines_are_seeded_name_another_player_and_fit_the_chat(name: str, scene: str) -> None:
+    def lines(seed: int) -> list[str]:
+        return list(islice(adversaries()[name].lines("Bob", PLAYERS, seed, scene, ["iron_ore"]), 12))
 
     assert lines(1) == lines(1)
     assert {tuple(lines(seed)) for seed in range(4)} != {tuple(lines(1))}
@@ -42,8 +43,16 @@ def test_lines_are_seeded_name_another_player_and_fit_the_chat(name: str) -> Non
     assert list(islice(adversaries()[name].lines("A", ("A", "B"), 0), 3))
 
 
+def test_a_line_about_an_ore_is_said_only_where_there_is_one() -> None:
+    def said(stocks: list[str]) -> bool:
+        lines = islice(adversaries()["liar"].lines("Ann", PLAYERS, 0, LIVED, stocks), 12)
+        return any(line == "There is no iron ore left." for line in lines)
+
+    assert (said(["iron_ore"]), said([])) == (True, False)
+
+
 def test_an_agitator_argues_for_a_rate_that_citizens_understand() -> None:
-    lines = islice(adversaries()["agitator"].lines("Ann", PLAYERS, 0, civic=True), 5)
+    lines = islice(adversaries()["agitator"].lines("Ann", PLAYERS, 0, CIVIC), 5)
     assert {band_in(line) for line in lines} == {(0.0, 5.0)}
 
 

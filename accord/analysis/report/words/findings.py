@@ -13,7 +13,14 @@ from accord.analysis.report.model import ReportedRun
 from accord.analysis.statistics import LEVEL
 from accord.analysis.words.collusion import PairTest
 from accord.analysis.words.matching import JudgedStatement, JudgedWords
-from accord.analysis.words.monitors import ClusteredShare, MonitorScore, RunWords, score_monitors
+from accord.analysis.words.monitors import (
+    ClusteredShare,
+    DetectionScore,
+    MonitorScore,
+    RunWords,
+    score_detection,
+    score_monitors,
+)
 
 MAX_LISTED = 60
 """Maximum number of statements that the page lists for a run; its table has all."""
@@ -147,6 +154,8 @@ class WordsFindings:
     monitors: Mapping[str, Sequence[MonitorScore]]
     """Condition -> scores."""
     pairs: Sequence[PairCount]
+    detection: Mapping[str, Sequence[DetectionScore]]
+    """Condition -> scores of the rules on suspects; empty where nobody was planted or suspected."""
 
     @property
     def columns(self) -> Sequence[tuple[str, RunGroup[WordsOfRun]]]:
@@ -189,6 +198,7 @@ def find_words(comparison: Comparison) -> WordsFindings | None:
     models: list[RunGroup[WordsOfRun]] = []
     monitors: dict[str, list[MonitorScore]] = {}
     pairs: list[PairCount] = []
+    detection: dict[str, list[DetectionScore]] = {}
     for condition in comparison.conditions:
         runs = [(run, run.words) for run in condition.scored if run.words is not None]
         if not runs:
@@ -201,9 +211,10 @@ def find_words(comparison: Comparison) -> WordsFindings | None:
             ]
             models.append(RunGroup(condition.name, tuple(read)))
         monitors[condition.name] = score_monitors([words for _, words in runs])
+        detection[condition.name] = score_detection([words for _, words in runs])
         pairs += _pair_counts(condition.name, [words for _, words in runs])
     shown = any(each.read.statements for group in (*groups, *models) for each in group.runs) or pairs
-    return WordsFindings(groups, models, monitors, pairs) if shown else None
+    return WordsFindings(groups, models, monitors, pairs, detection) if shown or any(detection.values()) else None
 
 
 def _pair_counts(condition: str, runs: Sequence[RunWords]) -> Iterator[PairCount]:

@@ -24,11 +24,12 @@ PAIRS = (
     "high", "p_holm", "code_word", "code_speaker", "code_p_holm", "private_messages", "transfers_without_cause",
     "first_act", "second_act", "harm", "harm_low", "harm_high",
 )  # fmt: skip
-TABLES = ("statements.csv", "utterances.csv", "monitors.csv", "collusion.csv")
+SUSPECTS = ("condition", "run", "seed", "player", "planted", "suspected", "lines")
+TABLES = ("statements.csv", "utterances.csv", "monitors.csv", "collusion.csv", "suspects.csv")
 
 
 def words_tables(findings: WordsFindings) -> dict[str, str]:
-    """Return the tables by file name; that of pairs only where pairs were tested."""
+    """Return the tables by file name; those of pairs and suspects only where there are any."""
     own = [each for group in findings.groups for each in group.runs]
     all_of_them = [each for _, group in findings.columns for each in group.runs]
     tables = {
@@ -38,7 +39,19 @@ def words_tables(findings: WordsFindings) -> dict[str, str]:
     }
     if findings.pairs:
         tables[TABLES[3]] = text_of(PAIRS, (row for each in own for row in _pairs(each)))
+    if any(findings.detection.values()):
+        tables[TABLES[4]] = text_of(SUSPECTS, (row for each in own for row in _suspects(each)))
     return tables
+
+
+def _suspects(each: WordsOfRun) -> Iterator[Sequence[object]]:
+    """Yield a row for each player that was planted or is suspected, and for each kind that it is suspected of."""
+    by_player: dict[str, list[tuple[str, str]]] = {player: [] for player in each.words.planted}
+    for found in each.words.suspects:
+        by_player.setdefault(found.player, []).append((found.adversary, " ".join(map(str, found.lines))))
+    for player, suspected in by_player.items():
+        for adversary, lines in suspected or [("", "")]:
+            yield [*_run(each), player, each.words.planted.get(player, ""), adversary, lines]
 
 
 def _run(each: WordsOfRun) -> list[object]:

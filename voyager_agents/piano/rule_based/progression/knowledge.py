@@ -113,6 +113,13 @@ def knowledge() -> ItemKnowledge:
     return ItemKnowledge(json.loads(FILE.read_text(encoding="utf-8")))
 
 
+@cache
+def item_names() -> frozenset[str]:
+    """Return the names of all items of the game."""
+    known = knowledge()
+    return frozenset({*known.ways, *known.others})
+
+
 def serves(tool: str, held: Mapping[str, int]) -> bool:
     """Return whether a held item can replace the tool; True for bare hands (empty `tool`)."""
     if not tool or held.get(tool):

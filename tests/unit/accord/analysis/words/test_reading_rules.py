@@ -7,7 +7,7 @@ import pytest
 from accord.analysis.words.rules import RULES, KnownWords, ReadingRule, read_statements, unread_clauses
 from tests.fakes.hostile_words import CHATS
 
-KNOWN = KnownWords(("Ada", "Bo", "Cy"), ("cooperate", "defect", "give 20"), ("selfish",))
+KNOWN = KnownWords(("Ada", "Bo", "Cy"), ("cooperate", "defect", "give 20"), ("selfish",), ("cave",))
 
 
 def rules_of(text: str, vocabulary: KnownWords = KNOWN) -> list[str]:

@@ -11,7 +11,8 @@ import yaml
 
 from accord.analysis.words.collusion import causeless_transfers
 from accord.analysis.words.matching import judge_words
-from accord.analysis.words.record import PrivateTruth, WordsRecord, read_private
+from accord.analysis.words.record import WordsRecord
+from accord.analysis.words.scenario_truth import ScenarioTruth, read_scenario_truth
 from dilemmas.records import events as log
 from tests.fakes.scripted_words import NAMES, Society, game, lines_of, played, started
 
@@ -19,14 +20,14 @@ COOPERATE = dict.fromkeys(NAMES, "cooperate")
 END = log.EpisodeEnded(reason="policies_returned", game_s=1.0, wall_s=1.0, players={})
 
 
-def record_of(events: Sequence[log.Event], private: PrivateTruth | None = None) -> WordsRecord:
-    record = WordsRecord(private=private)
+def record_of(events: Sequence[log.Event], private: ScenarioTruth | None = None) -> WordsRecord:
+    record = WordsRecord(scenario=private)
     for line in lines_of(events):
         record.add_line(line)
     return record
 
 
-def marks(events: Sequence[log.Event], private: PrivateTruth | None = None) -> list[tuple[str, str, bool]]:
+def marks(events: Sequence[log.Event], private: ScenarioTruth | None = None) -> list[tuple[str, str, bool]]:
     """Return (speaker, mark, whether it could be known) of all statements."""
     found = judge_words(record_of(events, private)).statements
     return [(each.utterance.speaker, each.mark, each.truth.known) for each in found]
@@ -215,7 +216,7 @@ def test_on_a_map_all_see_attacks_and_everybody_has_an_objective() -> None:
     assert marks(made.events) == [("Di", "false accusation", True), ("Ada", "lie", True)]
 
 
-PRIVATE = PrivateTruth(
+PRIVATE = ScenarioTruth(
     knows={"Ada": ("There are 6 diamonds in the cave.",)}, goals={"Bo": "Ruin Cy."}, roles={"Cy": "selfish"},
     role_names=("selfish",),
 )  # fmt: skip
@@ -241,12 +242,12 @@ def test_hidden_truth_comes_from_the_record_alone(tmp_path: Path) -> None:
         "conditions": {"hard": {"personality": {"Cy": "selfish"}}},
     }  # fmt: skip
     (tmp_path / "config.yaml").write_text(yaml.safe_dump({"scenario": scenario}))
-    found = read_private(tmp_path, "hard")
-    assert found == PrivateTruth({"Ada": ("x",)}, {"Bo": "Win."}, {"Cy": "selfish"}, ("selfish",))
+    found = read_scenario_truth(tmp_path, "hard")
+    assert found == ScenarioTruth({"Ada": ("x",)}, {"Bo": "Win."}, {"Cy": "selfish"}, ("selfish",))
     for text in ("[]", "scenario: {players: 3}", "{", "scenario: {players: {Ada: 7}}"):
         (tmp_path / "config.yaml").write_text(text)
-        assert read_private(tmp_path, "hard") is None
-    assert read_private(tmp_path / "none", "hard") is None
+        assert read_scenario_truth(tmp_path, "hard") is None
+    assert read_scenario_truth(tmp_path / "none", "hard") is None
 
 
 def test_accusations_of_lies_follow_what_was_said_before() -> None:
