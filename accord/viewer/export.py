@@ -15,7 +15,7 @@ import json
 import re
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -146,7 +146,7 @@ def _held(catalog: RunCatalog, step: float, *, details: bool, prompts: bool) -> 
     lines = dict(_readable(catalog.line, sorted(_refs(chunks)))) if details else {}
     parts: dict[str, object] = {
         "words": words,
-        "word_marks": catalog.word_marks(0),
+        "word_marks": asdict(catalog.word_marks(0, whole=True)),
         "marks": catalog.marks(0),
         "figures": catalog.figures(0),
         "sums": catalog.sums(0),

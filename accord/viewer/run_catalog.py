@@ -17,7 +17,7 @@ from accord.viewer.bargaining import channel_receiver
 from accord.viewer.index import RunIndex
 from accord.viewer.sealing import PUBLIC_LINES, Seals
 from accord.viewer.tailing import parse_line
-from accord.viewer.word_marks import WordMarkRows, WordMarks
+from accord.viewer.word_marks import MarkedWords, WordMarks
 from common.plain_files import is_plain
 from common.segments import Log
 from dilemmas.errors import RecordError, UsageError
@@ -241,16 +241,21 @@ class RunCatalog:
         rows = self.index(number).rows(f"{query} ORDER BY at DESC, id DESC LIMIT {MAX_ROWS}", values)
         return rows[::-1]
 
-    def word_marks(self, number: int) -> WordMarkRows:
-        """Return the marks of a run's utterances; none while the run is sealed."""
+    def word_marks(self, number: int, *, whole: bool = False) -> MarkedWords:
+        """Return the marks of a run's utterances; none while the run is sealed.
+
+        Args:
+            number: Number of the run.
+            whole: True to read all of a long log at once.
+        """
         directory = self.directory(number)
         if self._seals.is_sealed(directory):
-            return {}
+            return MarkedWords({}, 1.0)
         with self._lock:
             marks = self._word_marks.setdefault(directory, WordMarks(directory))
             while len(self._word_marks) > MAX_OPEN:
                 self._word_marks.pop(next(iter(self._word_marks)))
-        return marks.read()
+        return marks.read_all() if whole else marks.read()
 
     def marks(self, number: int, after: int = 0) -> Any:  # noqa: ANN401
         """Return the marks on the time bar after an id."""

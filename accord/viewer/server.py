@@ -10,7 +10,7 @@ import math
 import secrets
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from starlette.applications import Starlette
@@ -224,7 +224,7 @@ def _channel(text: str) -> tuple[str, list[str]] | None:
 
 
 def _word_marks(site: Site, number: int, query: Query) -> object:
-    return site.catalog.word_marks(number)
+    return asdict(site.catalog.word_marks(number))
 
 
 def _marks(site: Site, number: int, query: Query) -> object:

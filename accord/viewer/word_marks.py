@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import threading
+from dataclasses import dataclass
 from pathlib import Path
 
 from accord.analysis.words.matching import judge_words
@@ -17,13 +18,22 @@ from accord.viewer.tailing import Tail
 from dilemmas.records.events import LogLine
 from dilemmas.records.manifest import LOG
 
-MAX_LOG_BYTES = 128 << 20
-"""Maximum size of a log whose words are marked, so that the page does not wait."""
+STEP_BYTES = 32 << 20
+"""Maximum number of bytes of a log that one request reads, so that the page does not wait."""
 MAX_MARKED = 20_000
 """Maximum number of utterances with marks."""
 _HEAD = re.compile(rb'\{"seq": \d+, "kind": "(\w+)"')
 WordMarkRows = dict[int, list[tuple[str, str]]]
 """Offset of a line, in bytes -> (mark, evidence in words) of its statements."""
+
+
+@dataclass(frozen=True)
+class MarkedWords:
+    """Marks of a run's utterances."""
+
+    marks: WordMarkRows
+    share: float
+    """Share of the log that was read, from 0 to 1; below 1 the marks are not yet those of the whole log."""
 
 
 class WordMarks:
@@ -37,21 +47,31 @@ class WordMarks:
         self._marks: WordMarkRows = {}
         self._lock = threading.Lock()
 
-    def read(self) -> WordMarkRows:
-        """Return the marks of all complete lines."""
+    def read(self, most: int = STEP_BYTES) -> MarkedWords:
+        """Read on in the log by at most about `most` bytes, and return the marks of all complete lines.
+
+        There are none before the whole log was read once, since later lines decide what earlier words are.
+        """
         with self._lock:
             size = self._tail.size()
-            if size > MAX_LOG_BYTES:
-                return {}
             if size < self._tail.offset:
                 self._tail, self._record = Tail(self._directory / LOG), WordsRecord(directory=self._directory)
                 self._offsets, self._marks = {}, {}
-            if size > self._tail.offset:
-                before = self._tail.offset
-                self._read_on(size - before)
-                if self._tail.offset > before:
-                    self._marks = self._marked()
-            return self._marks
+            before = self._tail.offset
+            if size > before:
+                self._read_on(min(most, size - before))
+            # An incomplete last line is left for later.
+            done = size - before <= most
+            if done and self._tail.offset > before:
+                self._marks = self._marked()
+            return MarkedWords(self._marks, 1.0 if done else self._tail.offset / size)
+
+    def read_all(self) -> MarkedWords:
+        """Read the whole log, and return the marks of all complete lines."""
+        found = self.read()
+        while found.share < 1:
+            found = self.read()
+        return found
 
     def _read_on(self, most: int) -> None:
         for raw, offset, _ in self._tail.read_lines(most):

@@ -84,7 +84,7 @@ class PublishedSection(ReportSection[PublishedFindings]):
     """Values of the runs beside those that the scenario's paper prints."""
 
     name = "published"
-    part_of = "standard"
+    part_of = ("standard",)
     template = "published.html.j2"
 
     def find(self, comparison: Comparison) -> PublishedFindings | None:

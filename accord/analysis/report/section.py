@@ -57,8 +57,8 @@ class ReportSection(ABC, Generic[FindingsT]):
     name: ClassVar[str]
     template: ClassVar[str] = ""
     """File in `templates/`; empty for a section that has figures and tables only."""
-    part_of: ClassVar[str] = ""
-    """Name of the section whose page shows this one; empty for a section with a page of its own."""
+    part_of: ClassVar[tuple[str, ...]] = ()
+    """Names of the sections whose pages show this one; empty for a section with a page of its own."""
     closes_page: ClassVar[bool] = False
     """True for a part that stands after the figures of the page rather than before its own text."""
     gathers_figures: ClassVar[bool] = False

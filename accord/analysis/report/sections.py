@@ -12,13 +12,13 @@ from accord.analysis.report.deals.section import DEALS
 from accord.analysis.report.drives.section import DRIVES
 from accord.analysis.report.games.section import GAMES
 from accord.analysis.report.grid.section import GRID
-from accord.analysis.report.institutions.section import INSTITUTIONS, LIVED_INSTITUTIONS
+from accord.analysis.report.institutions.section import INSTITUTIONS
 from accord.analysis.report.kinds.section import KINDS
 from accord.analysis.report.markets.section import MARKETS
 from accord.analysis.report.perception.section import PERCEPTION
 from accord.analysis.report.progress.section import PROGRESS
 from accord.analysis.report.published_measures import PUBLISHED_MEASURES
-from accord.analysis.report.raters.section import LAW_RATERS, RATERS
+from accord.analysis.report.raters.section import RATERS
 from accord.analysis.report.section import ReportSection, SectionFigure
 from accord.analysis.report.society.section import SOCIETY
 from accord.analysis.report.standard.section import PLACES, POPULATION, STANDARD
@@ -35,17 +35,15 @@ SECTIONS: tuple[ReportSection[Any], ...] = (
     PROGRESS,
     TAXATION,
     LAW,
-    *RATERS,
     STANDARD,
     GRID,
     GAMES,
-    *ATTACKS,
+    ATTACKS,
     KINDS,
     DEALS,
-    *WORDS,
+    WORDS,
     INSTITUTIONS,
-    LIVED_INSTITUTIONS,
-    LAW_RATERS,
+    RATERS,
     MARKETS,
     DRIVES,
     POPULATION,
@@ -78,5 +76,5 @@ def found_sections(comparison: Comparison) -> tuple[FoundSection, ...]:
 def parts_of(name: str, comparison: Comparison) -> Iterator[FoundSection]:
     """Yield the sections on the page of section `name` that have findings."""
     for section in SECTIONS:
-        if section.part_of == name and (findings := section.find(comparison)) is not None:
+        if name in section.part_of and (findings := section.find(comparison)) is not None:
             yield FoundSection(section, findings)

@@ -55,6 +55,8 @@ export class Words {
     this.markedRead = -1
     /** @type {Record<string, [string, string][]>} offset of a line -> mark and evidence of each statement */
     this.marks = {}
+    /** Share of the log that was read for the marks. */
+    this.share = 1
   }
 
   get box () {
@@ -66,7 +68,8 @@ export class Words {
     const latest = Object.values(view.scene.say ?? {}).reduce((last, said) => Math.max(last, said.at), 0)
     const channels = Object.keys(view.scene.channel ?? {}).length
     return [this.text.value, this.kind.value, this.channel.value, channels, this.box.checked, view.chosen, latest,
-      view.at < latest, Math.floor(view.at / 2), view.at >= view.run.reach.until, view.run.reach.read].join(' ')
+      view.at < latest, Math.floor(view.at / 2), view.at >= view.run.reach.until, view.run.reach.read,
+      this.share].join(' ')
   }
 
   /** @param {import('./panels.mjs').View} view */
@@ -78,7 +81,7 @@ export class Words {
     // A search covers the whole record; otherwise only words up to the shown moment appear.
     const query = { before: search ? '' : view.at, text: search, who, kinds: this.kind.value,
       channel: this.channel.value }
-    const asked = JSON.stringify([query, view.run.reach.read])
+    const asked = JSON.stringify([query, view.run.reach.read, this.share])
     if (asked === this.asked) return
     this.asked = asked
     const [rows, marks] = await this.fetch(view, query).catch((/** @type {unknown} */ error) => {
@@ -88,21 +91,28 @@ export class Words {
     const panel = this.root.parentElement
     const atEnd = !panel || panel.scrollHeight - panel.scrollTop - panel.clientHeight < 60 || this.count === 0
     this.count = rows.length
-    fill(this.list, rows.length ? rows.map((/** @type {any[]} */ row) => said(row, view, marks[row[5]] ?? []))
-      : [h('p', null, search ? 'Nobody said that.' : 'Nothing was said until now.')])
+    const unread = this.share < 1
+      ? h('p', { role: 'status' }, `Marks follow when the log is read: ${Math.floor(this.share * 100)} % so far.`)
+      : null
+    fill(this.list, [unread,
+      ...(rows.length ? rows.map((/** @type {any[]} */ row) => said(row, view, marks[row[5]] ?? []))
+        : [h('p', null, search ? 'Nobody said that.' : 'Nothing was said until now.')])])
     if (panel && atEnd && !search) panel.scrollTop = panel.scrollHeight
   }
 
   /**
-   * Return rows of words and the marks of all words; marks are asked for once as long as the log does not grow.
+   * Return rows of words and the marks of all words. Marks are asked for until the whole log was read, and then again
+   * when it grows.
    * @param {import('./panels.mjs').View} view
    * @param {Record<string, any>} query
    */
   async fetch ({ run }, query) {
     const rows = await run.source.part('words', query)
     const { read } = run.reach
-    if (this.markedRun !== run || this.markedRead !== read) {
-      this.marks = await run.source.part('word_marks')
+    if (this.markedRun !== run || this.markedRead !== read || this.share < 1) {
+      const { marks, share } = await run.source.part('word_marks')
+      this.marks = marks
+      this.share = share
       this.markedRun = run
       this.markedRead = read
     }

@@ -26,6 +26,7 @@ class AttackSection(ReportSection[AttackFindings]):
     """Cost of adversaries, against clean runs with the same seeds."""
 
     name = "attacks"
+    part_of = ("standard", "society")
     template = "attacks.html.j2"
 
     def find(self, comparison: Comparison) -> AttackFindings | None:
@@ -45,18 +46,6 @@ class AttackSection(ReportSection[AttackFindings]):
         return {"titles": {name: TITLES[name] for name in findings.measures}, "table": TABLE}
 
 
-class DilemmaAttacks(AttackSection):
-    """The section on the page of a dilemma."""
-
-    part_of = "standard"
-
-
-class SocietyAttacks(AttackSection):
-    """The section on the page of a society."""
-
-    part_of = "society"
-
-
 def _rows(findings: AttackFindings) -> Iterator[Sequence[object]]:
     for attack in findings.attacks:
         for pair in attack.pairs:
@@ -64,4 +53,4 @@ def _rows(findings: AttackFindings) -> Iterator[Sequence[object]]:
                 yield [attack.condition, attack.clean, attack.adversary, pair.attacked.seed, measure, value]
 
 
-ATTACKS = (DilemmaAttacks(), SocietyAttacks())
+ATTACKS = AttackSection()

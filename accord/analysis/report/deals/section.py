@@ -15,7 +15,7 @@ class DealSection(ReportSection[DealFindings]):
     """Conversations by channel, deals over time, and deposits in escrow."""
 
     name = "deals"
-    part_of = "standard"
+    part_of = ("standard",)
     template = "deals.html.j2"
 
     def find(self, comparison: Comparison) -> DealFindings | None:

@@ -14,7 +14,7 @@ class DriveSection(ReportSection[DriveFindings]):
     """Hunger, shelter, safety and company."""
 
     name = "drives"
-    part_of = "society"
+    part_of = ("society",)
     template = "drives.html.j2"
 
     def find(self, comparison: Comparison) -> DriveFindings | None:

@@ -14,7 +14,7 @@ class GameSection(ReportSection[GameFindings]):
     """Equilibria, efficiency and interdependence of the game, and how it was played."""
 
     name = "games"
-    part_of = "standard"
+    part_of = ("standard",)
     template = "games.html.j2"
 
     def find(self, comparison: Comparison) -> GameFindings | None:

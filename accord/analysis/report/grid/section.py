@@ -15,7 +15,7 @@ class GridSection(ReportSection[Comparison]):
     """Scores, completion of events, degrees and exchanges of a grid game."""
 
     name = "grid"
-    part_of = "standard"
+    part_of = ("standard",)
     template = "grid.html.j2"
 
     def find(self, comparison: Comparison) -> Comparison | None:

@@ -17,7 +17,7 @@ class InstitutionSection(ReportSection[CivicFindings]):
     """Law, offices, votes, sanctions and trials."""
 
     name = "institutions"
-    part_of = "standard"
+    part_of = ("standard", "society")
     template = "institutions.html.j2"
 
     def find(self, comparison: Comparison) -> CivicFindings | None:
@@ -39,10 +39,4 @@ class InstitutionSection(ReportSection[CivicFindings]):
         return {"found": findings, "most_told": MAX_TOLD, "short": short_condition}
 
 
-class LivedInstitutionSection(InstitutionSection):
-    """The section on the page of a society."""
-
-    part_of = "society"
-
-
-INSTITUTIONS, LIVED_INSTITUTIONS = InstitutionSection(), LivedInstitutionSection()
+INSTITUTIONS = InstitutionSection()

@@ -63,7 +63,7 @@ class KindSection(ReportSection[KindFindings]):
     """Table of measures by kind of player."""
 
     name = "kinds"
-    part_of = "standard"
+    part_of = ("standard",)
     template = "kinds.html.j2"
 
     def find(self, comparison: Comparison) -> KindFindings | None:

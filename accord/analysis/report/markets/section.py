@@ -14,7 +14,7 @@ class MarketSection(ReportSection[MarketFindings]):
     """Trades, prices, spreads, wealth and partners."""
 
     name = "markets"
-    part_of = "society"
+    part_of = ("society",)
     template = "markets.html.j2"
 
     def find(self, comparison: Comparison) -> MarketFindings | None:

@@ -27,7 +27,7 @@ class ProgressSection(ReportSection[ProgressFindings]):
     """Items over time, the tree of items, and first times of each item."""
 
     name = "progress"
-    part_of = "society"
+    part_of = ("society",)
     template = "progress.html.j2"
 
     def find(self, comparison: Comparison) -> ProgressFindings | None:

@@ -1,4 +1,4 @@
-"""Section on raters, on the pages of societies, towns and perception."""
+"""Section on raters, on the pages of societies, towns, perception, and games under a law in words."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ class RaterSection(ReportSection[RaterFindings]):
 
     name = "raters"
     template = "raters.html.j2"
+    part_of = ("society", "towns", "perception", "standard")
     closes_page = True
 
     def find(self, comparison: Comparison) -> RaterFindings | None:
@@ -46,31 +47,6 @@ class RaterSection(ReportSection[RaterFindings]):
         return {"table": TABLE, "topic_table": TOPICS}
 
 
-class SocietyRaters(RaterSection):
-    """The section on the page of a society."""
-
-    part_of = "society"
-
-
-class TownRaters(RaterSection):
-    """The section on the page of a society of towns."""
-
-    part_of = "towns"
-
-
-class PerceptionRaters(RaterSection):
-    """The section on the page of an experiment on perception."""
-
-    part_of = "perception"
-
-
-class LawRaters(RaterSection):
-    """The section on the page of a game under a law in words."""
-
-    part_of = "standard"
-    closes_page = False
-
-
 def _rows(findings: RaterFindings) -> Iterator[Sequence[object]]:
     for claim in findings.claims:
         weights = "quadratic" if claim.question in SCORED else "none"
@@ -85,5 +61,4 @@ def _topics(findings: RaterFindings) -> Iterator[Sequence[object]]:
         yield [run.condition, run.name, run.seed, rater, *told]
 
 
-RATERS = (SocietyRaters(), TownRaters(), PerceptionRaters())
-LAW_RATERS = LawRaters()
+RATERS = RaterSection()

@@ -41,7 +41,7 @@ class PopulationSection(ReportSection[Comparison]):
     """Figures of populations: reward per head, the scenario's own measures, hits by attacker and target."""
 
     name = "population"
-    part_of = StandardSection.name
+    part_of = (StandardSection.name,)
 
     def find(self, comparison: Comparison) -> Comparison:
         """See `ReportSection.find`; each figure says itself whether it applies."""
@@ -58,7 +58,7 @@ class PlacesSection(ReportSection[Comparison]):
     """Figure of the players' paths over the ground."""
 
     name = "places"
-    part_of = StandardSection.name
+    part_of = (StandardSection.name,)
 
     def find(self, comparison: Comparison) -> Comparison | None:
         """See `ReportSection.find`."""

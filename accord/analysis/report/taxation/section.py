@@ -24,7 +24,7 @@ class TaxSection(ReportSection[TaxFindings]):
     """Tax before and after the vote, places in season, and the making of the law."""
 
     name = "taxation"
-    part_of = "society"
+    part_of = ("society",)
     template = "taxation.html.j2"
 
     def find(self, comparison: Comparison) -> TaxFindings | None:
@@ -59,7 +59,7 @@ class LawSection(ReportSection[TaxFindings]):
     """Law before and after the vote, ballots, and the making of a law that taxes nobody."""
 
     name = "law"
-    part_of = "society"
+    part_of = ("society",)
     template = "law.html.j2"
 
     def find(self, comparison: Comparison) -> TaxFindings | None:

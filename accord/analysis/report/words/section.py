@@ -18,7 +18,7 @@ class WordsSection(ReportSection[WordsFindings]):
     """Lies, mistakes, broken promises, false accusations and secret deals; monitors; collusion."""
 
     name = "words"
-    part_of = "standard"
+    part_of = ("standard", "society", "towns", "perception")
     template = "words_deeds.html.j2"
 
     def find(self, comparison: Comparison) -> WordsFindings | None:
@@ -44,28 +44,4 @@ class WordsSection(ReportSection[WordsFindings]):
         return {"tables": TABLES, "most": MAX_LISTED, "fewest": MIN_INFORMATIVE}
 
 
-class SocietyWords(WordsSection):
-    """The section on the page of a society."""
-
-    part_of = "society"
-
-
-class TaxationWords(WordsSection):
-    """The section on the page of a taxed society."""
-
-    part_of = "taxation"
-
-
-class TownWords(WordsSection):
-    """The section on the page of a society of towns."""
-
-    part_of = "towns"
-
-
-class PerceptionWords(WordsSection):
-    """The section on the page of an experiment on perception."""
-
-    part_of = "perception"
-
-
-WORDS = (WordsSection(), SocietyWords(), TaxationWords(), TownWords(), PerceptionWords())
+WORDS = WordsSection()
