@@ -16,7 +16,7 @@ from accord.studies.option_groups import QUARANTINED, PlayerOptions
 from dilemmas.errors import UsageError
 from dilemmas.modes.protocol import Agents
 from dilemmas.scenarios.base import Scenario
-from voyager_agents.adversaries.kinds import CIVIC, LIVED, NULL, Adversary, adversaries
+from voyager_agents.adversaries.kinds import CIVIC, LIVED, NULL, TALK, Adversary, adversaries
 from voyager_agents.adversaries.quarantine import QuarantinedAgent
 from voyager_agents.adversaries.speakers import CHANNELS, SpeakingAgent
 from voyager_agents.errors import did_you_mean
@@ -54,9 +54,19 @@ def acting_kind(adversary: Adversary, scenario: Scenario, plays: str) -> str:
     return found
 
 
-def _fits(adversary: Adversary, scenario: Scenario, plays: str) -> bool:
+def has_talks(settings: PlayerOptions, scenario: Scenario) -> bool:
+    """Return True if players talk or negotiate under one of the study's conditions."""
+    for text in getattr(settings, "contracts", ()):
+        base = str(text).partition("+")[0]
+        condition = scenario.spec.conditions.get(base)
+        if condition is not None and condition.contract == "negotiated":
+            return True
+    return False
+
+
+def _fits(adversary: Adversary, scenario: Scenario, plays: str, *, talks: bool = False) -> bool:
     if adversary.speaks:
-        return (plays, scenario.spec.TURNS) in CHANNELS or (plays, "") in CHANNELS
+        return (plays, scenario.spec.TURNS) in CHANNELS or (plays, "") in CHANNELS or (talks and plays != "grid")
     legal = kinds_without_model(scenario, plays)
     return any(each in legal or (each == GREEDY and GREEDY in stand_ins(scenario, plays)) for each in adversary.plays)
 
@@ -75,6 +85,7 @@ def check_adversaries(
     Raises:
         UsageError: One is a person, speaks where nobody can, or is a model that cannot be told anything.
     """
+    talks = has_talks(settings, scenario)
     for player, adversary in adversaries_of(settings, scenario).items():
         place = places[player]
         family = FAMILIES[place.family]
@@ -85,11 +96,15 @@ def check_adversaries(
                 f"adversary: agents of the family {place.family!r} read nothing that {player} alone is told; choose "
                 "another family with --agents, or a player without a model"
             )
-        if not family.roles and adversary.speaks and not _fits(adversary, scenario, plays):
+        if not family.roles and adversary.speaks and not _fits(adversary, scenario, plays, talks=talks):
             acting = [name for name, each in adversaries().items() if not each.speaks and _fits(each, scenario, plays)]
+            negotiated = [name for name, each in scenario.spec.conditions.items() if each.contract == "negotiated"]
+            ways = [f"choose one of {', '.join(acting)}"] if acting else []
+            if negotiated and plays != "grid":
+                ways.append(f"let players talk, with --contract {negotiated[0]}")
             raise UsageError(
                 f"adversary: players of {scenario.spec.name} have no channel for the words of a {adversary.name}"
-                + (f"; choose one of {', '.join(acting)}" if acting else "")
+                + (f"; {', or '.join(ways)}" if ways else "")
             )
 
 
@@ -154,6 +169,8 @@ def with_words(
         if player in speaking:
             civic = "office" in scenario.spec.persona(player, "")
             scene = CIVIC if civic else LIVED if "life" in mode else ""
+            if "rounds" in mode and ("rounds", scenario.spec.TURNS) not in CHANNELS:
+                scene = TALK
             names = list(scenario.spec.players)
             # Only some worlds have ores.
             stocks = sorted(getattr(scenario.spec.world, "ores", {}))

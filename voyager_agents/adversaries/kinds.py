@@ -78,7 +78,10 @@ def adversaries() -> Mapping[str, Adversary]:
     table = load_yaml(FILE.read_text(encoding="utf-8"))
     return {
         name: Adversary(
-            name, each["told"], tuple(each.get("plays", ())), tuple(each.get("says", ())),
+            name,
+            each["told"],
+            tuple(each.get("plays", ())),
+            tuple(each.get("says", ())),
             {scene: tuple(each[scene]) for scene in SCENES if scene in each},
         )
         for name, each in table.items()

@@ -17,10 +17,11 @@ if TYPE_CHECKING:
     from voyager_agents.reference.file_player import FilePlayer
     from voyager_agents.reference.learned import LearnedForager
     from voyager_agents.reference.living_bystander import LivingBystander
+    from voyager_agents.reference.living_outsiders import LivingRandom
     from voyager_agents.reference.reference import ReferenceAgent
     from voyager_agents.reference.turn_takers import ReferenceTurnTaker
 
-IDLE = "idle"
+IDLE, RANDOM, SABOTEUR = "idle", "random", "saboteur"
 """Only kind of bystanders in mode `life`."""
 HEIR = "heir"
 """Only kind of players with inherited programs."""
@@ -82,11 +83,18 @@ def policy_files(options: Mapping[str, Any]) -> Sequence[Path]:
     return [Path(str(options[FILE]))]
 
 
-def make_bystanders(contexts: Sequence[AgentContext]) -> list[LivingBystander]:
+def make_bystanders(contexts: Sequence[AgentContext]) -> list[LivingBystander | LivingRandom]:
     """Create living players that do nothing."""
     from voyager_agents.reference.living_bystander import LivingBystander
+    from voyager_agents.reference.living_outsiders import LivingRandom, LivingSaboteur
 
-    return [LivingBystander(context.player) for context in contexts]
+    outsiders = {RANDOM: LivingRandom, SABOTEUR: LivingSaboteur}
+    return [
+        outsiders[context.kind](context.player, context.seed)
+        if context.kind in outsiders
+        else LivingBystander(context.player)
+        for context in contexts
+    ]
 
 
 def accept_any_options(options: Mapping[str, Any]) -> None:
@@ -182,9 +190,9 @@ LIVING_BYSTANDERS = Family(
     make_bystanders,
     check=accept_any_options,
     negotiates=False,
-    kinds=lambda: (IDLE,),
+    kinds=lambda: (IDLE, RANDOM, SABOTEUR),
 )
-"""Living players that take no part, as stand-ins for absent players."""
+"""Living players that take no part, as stand-ins for absent players, act at random, or destroy."""
 EVOLVED = Family(
     "episodes",
     make_evolved_players,

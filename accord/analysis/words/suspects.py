@@ -102,6 +102,9 @@ def _repeated(record: WordsRecord) -> dict[int, str]:
     known = record.vocabulary
     said: dict[tuple[str, str], list[int]] = {}
     for each in record.utterances:
+        # An offer or an answer to one is a typed act, whose words repeat as its terms do.
+        if each.act not in ("", "say"):
+            continue
         to, rest = addressed(each.text, known)
         words = " ".join(rest.casefold().rstrip(".! ").split())
         if to and words and "?" not in rest and not read_statements(each.text, each.speaker, each.hearers, known):

@@ -18,7 +18,7 @@ from accord.studies.settings import StudySettings
 from accord.studies.study import StudyResult, run_study
 from accord.studies.variants import variants
 from dilemmas.errors import UsageError
-from dilemmas.records.events import Speech
+from dilemmas.records.events import GroundChanged, Speech
 from dilemmas.records.record import read_events
 from dilemmas.scenarios.registry import load_scenario
 from tests.fakes.mock_models import programs, skilled
@@ -104,7 +104,8 @@ async def test_a_free_rider_costs_the_others_what_the_payoffs_say(tmp_path: Path
         ("conquest", "Ada", ("greedy", "saboteur")),
         ("public-goods", "Rivet", ("always-defect", "saboteur")),
         ("ada-contract", "miner_2", ("", None)),
-        ("village", "Amos", (None, None)),
+        ("village", "Amos", (None, "saboteur")),
+        ("taxation", "Ada", (None, "saboteur")),
     ],
 )
 def test_adversaries_that_act_take_the_seat_of_their_player(
@@ -158,7 +159,13 @@ def test_a_model_that_lives_is_told_its_part_as_a_trait() -> None:
         ("cleanup", {"Gizmo": "thief"}, "adversary: 'thief' is not legal; choose one of free-rider, saboteur, liar,"),
         ("cleanup", {"Gizom": "liar"}, "adversary: unknown player 'Gizom' (did you mean 'Gizmo'?); choose from Gizmo,"),
         ("stag-hunt", {"Gizmo": "liar"}, "have no channel for the words of a liar; choose one of free-rider, saboteur"),
-        ("taxation", {"Ada": "saboteur"}, "has no saboteur without a model; choose one of liar, agitator, prompt-"),
+        ("stag-hunt", {"Gizmo": "liar"}, "or let players talk, with --contract negotiate"),
+        ("ada-contract", {"miner_2": "liar"}, "have no channel for the words of a liar; choose one of free-rider"),
+        (
+            "taxation",
+            {"Ada": "free-rider"},
+            "has no free-rider without a model; choose one of saboteur, liar, agitator,",
+        ),
     ],
 )
 def test_what_cannot_be_is_refused_in_one_line(scenario: str, given: dict[str, str], told: str) -> None:
@@ -194,3 +201,48 @@ async def test_the_log_tells_a_planted_liar_and_accuses_nobody_else(tmp_path: Pa
         "none": Counter(),
         "Glitch:liar": Counter({("Glitch", "lie"): 1, ("Glitch", "false accusation"): 1, ("Glitch", "open"): 1}),
     }
+
+
+@pytest.mark.parametrize(
+    ("scenario", "contract", "player"),
+    [
+        ("conquest-three", "cheap-talk", "Ada"),
+        ("conquest-three", "negotiate", "Ada"),
+        ("prisoners-dilemma", "negotiate+cheap-talk", "Gizmo"),
+        ("public-goods", "negotiate+private+cheap-talk", "Rivet"),
+    ],
+)
+async def test_in_games_with_talks_an_adversary_speaks_there_and_acts_as_its_player_does(
+    scenario: str, contract: str, player: str, tmp_path: Path
+) -> None:
+    said: dict[str, list[str]] = {}
+    for kind in ("none", "agitator"):
+        given: dict[str, Any] = {"time_limit_s": 3.0} if scenario.startswith("conquest") else {"repeat": 2}
+        settings = study(scenario, contracts=(contract,), adversaries={player: kind}, out=tmp_path / kind, **given)
+        await run_study(settings)
+        [run] = read_comparison([tmp_path / kind]).conditions[0].scored
+        assert run.words is not None
+        said[kind] = [each.utterance.text for each in run.words.calls if each.kind == "agitation"]
+        speakers = {each.utterance.speaker for each in run.words.calls}
+        assert speakers == (set() if kind == "none" else {player})
+        assert run.words.planted == ({} if kind == "none" else {player: "agitator"})
+    assert said["none"] == []
+    assert said["agitator"]
+
+
+async def test_saboteurs_and_random_players_live_and_break_what_others_work_with(tmp_path: Path) -> None:
+    small = tmp_path / "small.yaml"
+    small.write_text("extends: village\nname: small\npopulation: {count: 3}\n")
+    broken = {}
+    for kind in ("saboteur", "random", "idle"):
+        settings = study(str(small), players={"Amos": kind}, time_limit_s=60.0, out=tmp_path / kind)
+        found = await run_study(settings)
+        changes = [
+            block
+            for each in read_events(found.directory / "events.jsonl")
+            if isinstance(each.event, GroundChanged)
+            for block in each.event.changed.get("Amos", ())
+        ]
+        broken[kind] = len(changes)
+    assert broken["idle"] == 0 < broken["random"]
+    assert broken["saboteur"] >= 5
