@@ -6,6 +6,8 @@ are played. Large societies are shortened: the same rules with a handful of play
 
 from __future__ import annotations
 
+import asyncio
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
 from pathlib import Path
@@ -14,11 +16,11 @@ from typing import Any
 import pytest
 import yaml
 
-from accord.analysis.shapley import WELFARE, Coalition, Shapley, all_coalitions
+from accord.analysis.shapley import WELFARE, Coalition, Method, Shapley, all_coalitions, coalitions_of, drawn_orders
 from accord.studies.absent_players import replaceable, stand_in_kind, usual_stand_in
 from accord.studies.players import mode_of, seating
 from accord.studies.settings import StudySettings
-from accord.studies.shapley import ShapleyPlan, shapley
+from accord.studies.shapley import ORDERS, ShapleyPlan, shapley
 from dilemmas.scenarios.registry import load_scenario, scenario_names
 from tests.fakes.taxed import small_taxation
 from tests.unit.accord.studies.test_shapley import Here
@@ -108,6 +110,8 @@ def test_what_has_no_contributions_is_told_in_one_line() -> None:
         assert len(replaceable(load_scenario(name))) == 1
 
 
+FISHERS = ("always-cooperate", "always-cooperate", "tit-for-tat", "random", "always-cooperate")
+"""Kinds of the players of the fishery."""
 SYMMETRIC = ("prisoners-dilemma", "stag-hunt", "public-goods", "volunteers-dilemma", "weakest-link", "cost-sharing")
 """Games that treat all seats alike, in which the first two players play alike."""
 
@@ -123,3 +127,30 @@ async def test_players_that_play_alike_in_games_of_equal_seats_add_the_same(name
     found = await shapley(plan, tmp_path, engine=lambda _jobs: Here())
     assert found.runs == 4
     assert check_axioms(found, set(players[2:])) == 1
+
+
+@pytest.fixture(scope="module")
+def fishery(tmp_path_factory: pytest.TempPathFactory) -> Shapley:
+    """Return the exact study of a fishery, in which each of five different players can be replaced by a greedy one."""
+    scenario = load_scenario("fishery")
+    kinds = dict(zip(replaceable(scenario), FISHERS, strict=True))
+    dilemma = scenario.spec.dilemma
+    assert dilemma is not None
+    plan = ShapleyPlan(
+        "fishery", absent=dilemma.defect, seeds=1, repeat=6, method="exact", settings={"players": kinds}
+    )  # fmt: skip
+    return asyncio.run(shapley(plan, tmp_path_factory.mktemp("fishery"), engine=lambda _jobs: Here()))
+
+
+@pytest.mark.parametrize("method", ["antithetic", "stratified"])
+def test_samples_of_a_played_game_hold_its_exact_values_in_95_of_100_repeats(fishery: Shapley, method: Method) -> None:
+    """Each repeat draws other orders; the coalitions in them are those that were played."""
+    assert len(set(fishery.values.values())) > 2, "players differ in what they add"
+    held = 0
+    for seed in range(100):
+        blocks = drawn_orders(fishery.players, ORDERS, method, seed)
+        met = coalitions_of([order for block in blocks for order in block])
+        drawn = replace(fishery, method=method, blocks=blocks, played={each: fishery.played[each] for each in met})
+        intervals = {player: summary.ci95 or (0.0, -1.0) for player, summary in drawn.summaries.items()}
+        held += all(low - 1e-9 <= fishery.values[player] <= high + 1e-9 for player, (low, high) in intervals.items())
+    assert held >= 95
