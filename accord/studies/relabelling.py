@@ -14,9 +14,10 @@ from typing import Literal
 
 from accord.analysis.ratings import Rater, Rating, RecordRatings, log_hash, read_ratings, write_ratings
 from accord.analysis.ratings import Subject as RaterSubject
+from accord.analysis.words.facts import HeardUtterance
 from accord.analysis.words.kept import KeptStatement, WordsRead, public_knowledge
 from accord.analysis.words.record import KINDS as WORD_KINDS
-from accord.analysis.words.record import HeardUtterance, WordsRecord
+from accord.analysis.words.record import WordsRecord
 from accord.studies.models import Models, read_prompts
 from accord.studies.option_groups import SeatingOptions
 from dilemmas.errors import UsageError

@@ -77,7 +77,7 @@ PAST = r"(?:chose|played|picked|gave|took|did)"
 HIS = r"(?:its|his|her|their|the|a)"
 AT = r"(?:in|at|on|near|by)(?: the| our)?"
 TAIL = r"(?::? (?!.*\b(?:no|not|nothing|never|nobody|none)\b)[^,]{1,90})?"
-"""What may follow words for a work: no negation, and no other clause."""
+"""Words that may follow those for a work: no negation, and no other clause."""
 RULES: tuple[ReadingRule, ...] = (
     ReadingRule("promised option", "promise", "chose",
                 rf"I (?:{NOT}|{WILL}) (?:(?:choose|play|pick|give|take|do) )?{{option}}",

@@ -23,7 +23,7 @@ from accord.analysis.words.record import WordsRecord
 from accord.analysis.words.rules import MAX_CLAUSE, addressed, read_statements, sentences
 
 CallKind = Literal["agitation", "instruction", "covert words"]
-"""What words call for, which is no statement that could be true."""
+"""Kind of words that state nothing which could be true."""
 MIN_FALSE = 2
 """Minimum number of false statements of a suspected liar."""
 FALSE_SHARE = 1 / 3

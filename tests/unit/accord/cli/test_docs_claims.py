@@ -104,8 +104,8 @@ async def test_every_table_that_is_named_is_written(tmp_path: Path) -> None:
     files |= set(market_tables(MarketFindings(())))
     files |= set(drive_tables(DriveFindings(())))
     files |= set(society_tables(SocietyFindings(read_comparison([run]), ())))
-    files |= set(RATERS[0].tables(RaterFindings(())))
-    files |= set(ATTACKS[0].tables(AttackFindings(())))
+    files |= set(RATERS.tables(RaterFindings(())))
+    files |= set(ATTACKS.tables(AttackFindings(())))
     files |= set(tax_tables(TaxFindings(())))
     for study in ("room", "chef", "town"):
         files |= set(perception_tables(PerceptionFindings(read_comparison([run]), study, ())))

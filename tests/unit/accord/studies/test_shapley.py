@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -18,26 +17,12 @@ from accord.studies import shapley as module
 from accord.studies.absent_players import replaceable, stand_ins
 from accord.studies.kept_tournaments import claim, read_plan
 from accord.studies.shapley import ShapleyPlan, shapley
-from accord.studies.sweeps.engine import Heard, Order
-from accord.studies.sweeps.player import TaskPlayer
 from dilemmas.errors import UsageError
 from dilemmas.scenarios.registry import load_scenario, scenario_names
+from tests.fakes.sweep_engine import Here
 
 GAME = "prisoners-dilemma"
 PAIR = {"players": {"Gizmo": "always-cooperate", "Glitch": "tit-for-tat"}}
-
-
-class Here:
-    """Engine that plays tasks in this process."""
-
-    def __init__(self) -> None:
-        self.played: list[int] = []
-
-    async def play(self, order: Order, indexes: Sequence[int], heard: Heard) -> None:
-        async with TaskPlayer(order.folder) as player:
-            for index in indexes:
-                heard(index, await player.play(index))
-                self.played.append(index)
 
 
 async def play(plan: ShapleyPlan, directory: Path) -> Shapley:

@@ -22,8 +22,8 @@ from accord.studies.players import mode_of, seating
 from accord.studies.settings import StudySettings
 from accord.studies.shapley import ORDERS, ShapleyPlan, shapley
 from dilemmas.scenarios.registry import load_scenario, scenario_names
+from tests.fakes.sweep_engine import Here
 from tests.fakes.taxed import small_taxation
-from tests.unit.accord.studies.test_shapley import Here
 
 SINGLE = {"voyager-progress", "voyager-zero-shot", "perception-room"}
 """Scenarios with one player that others can replace, which has nobody to share with."""
