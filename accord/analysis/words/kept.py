@@ -7,6 +7,7 @@ from typing import Literal
 from pydantic import Field
 
 from accord.analysis.words.facts import HeardUtterance
+from accord.analysis.words.lives import works
 from accord.analysis.words.matching import JudgedWords, match_statements, typed_statements
 from accord.analysis.words.record import WordsRecord
 from accord.analysis.words.rules import Statement
@@ -75,6 +76,9 @@ def public_knowledge(record: WordsRecord, utterances: list[HeardUtterance]) -> d
         known["options"] = list(record.options)
     if record.vocabulary.roles:
         known["roles"] = list(record.vocabulary.roles)
+    if record.lived:
+        known["works"] = list(works())
+        known["places"] = list(record.vocabulary.places)
     episodes = {each.episode for each in utterances}
     first, last = min(each.round for each in utterances), max(each.round for each in utterances) + 1
     rounds: dict[tuple[int, int], dict[str, str]] = {}

@@ -90,7 +90,7 @@ def test_every_scenario_has_stand_ins_or_says_so(name: str) -> None:
         "episodes": {"idle", "random", "greedy", "reference"},
         "rounds": {"random", "reference"},
         "grid": {"idle", "random", "greedy", "reference"},
-        "life": {"idle", "reference"},
+        "life": {"idle", "random", "reference"},
         "iterations": {"reference"},
     }
     assert all(least[plays] <= names for plays, names in found.items()), found
