@@ -74,6 +74,8 @@ OF_LIVES = frozenset({"choice", "act_began", "act_ended"})
 """Kinds that the report of a crowd shows only as entries of lives."""
 PROGRESS = frozenset({"inventory"})
 """Kinds that only the section on progress needs."""
+OF_WORDS = frozenset({"inventory", "ground_changed"})
+"""Kinds that words about lives are matched to, besides their other uses."""
 _LIVED = frozenset(
     {log.LifeBegan, log.LifeEnded, log.Speech, log.ChoiceMade, log.ActBegan, log.ActEnded, log.SlotWritten,
      log.MindNoted, log.LifeSummed, log.PeopleSettled, log.InventoryEvent, log.BegunAt, log.TruthTold, log.FoodSeen,
@@ -299,17 +301,21 @@ def read_run(directory: Path, name: str, raters: Sequence[Rater] = ()) -> Report
     lives, taxes, play, progress = collectors.lives, collectors.taxes, collectors.play, collectors.progress
     spreading, perceived, game = collectors.spreading, collectors.perceived, collectors.game
     every, few = collectors.handlers()
-    wanted = _AllBut(UNUSED)
+    shown = _AllBut(UNUSED)
+    wanted = _AllBut(UNUSED - OF_WORDS)
     collectors.add_topics(first)
     for line in read_events(directory / LOG, only=wanted, but=collectors.is_unused):
         event = line.event
         kind = type(event)
         said.add_line(line)
+        if line.kind not in shown:
+            continue
         if kind is log.EndStateRead:
             collectors.add_ratings(first)
         for take in few.get(kind, every):
             take(event)
-        wanted.out = _unused(lives, progress, collectors.trial)
+        shown.out = _unused(lives, progress, collectors.trial)
+        wanted.out = shown.out - OF_WORDS if said.needs_bodies else shown.out
         if kind not in _LIVED and not (lives.crowd and kind is log.PlacesSeen):
             contents.add_line(line)
     started = contents.started

@@ -63,6 +63,7 @@ class WordsRecord:
     _spoken: bool = False
     """True if the episode has `speech`, whose words `chat` repeats."""
     _crowd: bool = False
+    _acted: bool = False
     _until: dict[int, float] = field(default_factory=dict)
     """Episode -> last second of its facts."""
     _surroundings: Surroundings | None = None
@@ -113,6 +114,11 @@ class WordsRecord:
         add = _HANDLERS.get(type(line.event))
         if add is not None:
             add(self, line.event)
+
+    @property
+    def needs_bodies(self) -> bool:
+        """True while items and changed ground may matter: players live, or may still begin to."""
+        return not self._crowd and (self.lived or not self._acted)
 
     def until_s(self, episode: int) -> float:
         """Return the last second of an episode of lives that its facts show; 0 without any."""
@@ -198,6 +204,7 @@ class WordsRecord:
                 self._cooperation.setdefault(option, [])
 
     def _round_played(self, event: log.RoundPlayed) -> None:
+        self._acted = True
         self._round = event.round
         key = (self._ended + 1, event.round)
         roles = event.roles
@@ -275,6 +282,7 @@ class WordsRecord:
                 self._holding("holds", event.bot, event.items)
 
     def _action(self, event: log.ActionEvent) -> None:
+        self._acted = True
         args = (event.model_extra or {}).get("args")
         if not self.lived or not event.ok or event.bot not in self.players or not isinstance(args, list):
             return

@@ -17,6 +17,7 @@ from accord.analysis.words.suspects import find_calls
 from accord.studies.settings import StudySettings
 from accord.studies.study import run_study
 from dilemmas.records import events as log
+from dilemmas.records.record import read_events
 from dilemmas.scenarios.registry import load_scenario
 from tests.fakes.scripted_words import NAMES, lines_of, started
 
@@ -199,7 +200,14 @@ def village(tmp_path_factory: pytest.TempPathFactory) -> dict[bool, RunWords]:
         str(small), world="mock", time_limit_s=100.0, vary={"adversary": ("none", planted)}, out=folder / "runs", seed=3
     )
     asyncio.run(run_study(settings))
-    return {bool(run.words.planted): run.words for run in read_runs([folder / "runs"]) if run.words is not None}
+    found = {bool(run.words.planted): run.words for run in read_runs([folder / "runs"]) if run.words is not None}
+    # The report leaves out what no section shows, and still marks words as the page does.
+    for log_file in folder.rglob("events.jsonl"):
+        record = WordsRecord(directory=log_file.parent)
+        for line in read_events(log_file):
+            record.add_line(line)
+        assert judge_words(record) == found[bool(record.planted)].by_rules
+    return found
 
 
 def test_planted_adversaries_in_a_village_are_found_and_nobody_else_is(village: dict[bool, RunWords]) -> None:
