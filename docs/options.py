@@ -37,7 +37,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TypedDict
 
-from accord.studies.option_groups import Acting, Answers, Embodied, Hosts, Words
+from accord.studies.option_groups import Acting, Answers, Embodied, Hosts, See, SeeDetail, Words
 from common.answers.reasoning import Reasoning
 from common.answers.stand_ins import StandIn
 

@@ -21,7 +21,9 @@ from common.answers.reasoning import Reasoning
 from common.answers.spoken import spoken
 from contracts.errors import ContractError
 from voyager_agents.errors import ReplyError
+from voyager_agents.eyes import View, images_of, no_views, with_captions
 from voyager_agents.models.base import ChatMessage, Model, ModelTool, Reply, RequestedForm, Settings
+from voyager_agents.models.images import ModelImage
 from voyager_agents.prompts.fitting import CHARS_A_TOKEN
 from voyager_agents.thought_events import PromptShortened, Tell, Unusable, silent
 
@@ -54,6 +56,8 @@ class AskedPrompt:
     """Sampling settings and the form of the answer."""
     read: Callable[[str], object]
     """Reader of the answer; raises ReplyError, ContractError or ValueError if it is unusable."""
+    images: tuple[ModelImage, ...] = ()
+    """Images of the user message, whose captions are its last lines."""
 
 
 PROMPT_LISTENER: ContextVar[Callable[[AskedPrompt], None] | None] = ContextVar("PROMPT_LISTENER", default=None)
@@ -73,6 +77,7 @@ class Asker:
         tell: Tell = silent,
         tries: int = TRIES,
         limit: int | None = None,
+        look: Callable[[], Sequence[View]] = no_views,
     ) -> None:
         """Create the access.
 
@@ -84,8 +89,10 @@ class Asker:
             tell: Records unusable answers.
             tries: Maximum answers to one question.
             limit: Maximum tokens of a prompt; None for no limit.
+            look: Returns the pictures that go with the next question.
         """
         self.role = role
+        self._look = look
         self._model = model
         self._settings = settings or Settings()
         self._reasoning = reasoning
@@ -120,7 +127,7 @@ class Asker:
             self._filled = values, {}
             return build(values)
         left = self._limit - (0 if form is None else self._tokens(form.instructions(self._reasoning)))
-        left -= self._tool_tokens(tools)
+        left -= self._tool_tokens(tools) + sum(view.image.tokens for view in self._look())
         fitted = fit_prompt(values, rules, build, left, self._tokens)
         self._filled = fitted.values, fitted.shortened
         if fitted.shortened or fitted.tokens > left:
@@ -154,8 +161,9 @@ class Asker:
     def _learn_length(self, messages: Sequence[ChatMessage], reply: Reply) -> None:
         """Take the largest number of tokens per character that the endpoint has billed for a prompt."""
         chars = sum(len(each.content) for each in messages)
-        if reply.usage.prompt_tokens and chars:
-            self._billed = max(self._billed, reply.usage.prompt_tokens / chars)
+        billed = reply.usage.prompt_tokens - sum(image.tokens for each in messages for image in each.images)
+        if billed > 0 and chars:
+            self._billed = max(self._billed, billed / chars)
             self._tokens_a_char = self._billed
 
     async def ask(
@@ -222,7 +230,7 @@ class Asker:
     async def call_tools(
         self, messages: Sequence[ChatMessage], tools: Sequence[ModelTool], read: Callable[[Reply], U], *, part: str = ""
     ) -> TypedAnswer[U]:
-        """Ask for calls of tools, as the next answer of a conversation.
+        """Ask for calls of tools, as the next answer of a conversation; pictures of now end it.
 
         Args:
             messages: The conversation so far.
@@ -238,16 +246,21 @@ class Asker:
             ModelError: The model failed.
             BudgetExhausted: The budget is used up.
         """
+        if views := self._look():
+            # Earlier pictures are out of date, so that the conversation itself holds none.
+            messages = [*messages, ChatMessage("user", with_captions("", views).strip(), images=images_of(views))]
         return await self._converse(messages, read, replace(self._settings, tools=tuple(tools)), part, MAX_SHOWN)
 
     async def _ask(
         self, system: str, user: str, read: Callable[[str], U], settings: Settings, part: str, shown: int
     ) -> TypedAnswer[U]:
-        messages = [ChatMessage("system", system), ChatMessage("user", user)]
+        views = self._look()
+        user, images = with_captions(user, views), images_of(views)
+        messages = [ChatMessage("system", system), ChatMessage("user", user, images=images)]
         (values, shortened), self._filled = self._filled, ({}, {})
         if (listener := PROMPT_LISTENER.get()) is not None:
             texts = {key: str(value) for key, value in values.items()}
-            listener(AskedPrompt(self.role, part or self.role, system, user, texts, shortened, settings, read))
+            listener(AskedPrompt(self.role, part or self.role, system, user, texts, shortened, settings, read, images))
         return await self._converse(messages, lambda reply: read(reply.text), settings, part, shown)
 
     async def _converse(

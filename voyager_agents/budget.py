@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from voyager_agents.errors import BudgetError, BudgetExhausted
+from voyager_agents.models import images
 from voyager_agents.models.base import Usage
 from voyager_agents.models.prices import Prices
 from voyager_agents.models.recorded import RecordedCalls
@@ -20,7 +21,7 @@ OPTIONS = {"usd": "--max-usd", "tokens": "--max-tokens", "calls": "--max-calls",
 """Limit -> the command-line option that sets it; `wall` is in seconds."""
 ALL, EACH = "all", "each"
 """Scopes beside agent names: all agents together, and each agent on its own."""
-CHARS_A_TOKEN = 4
+CHARS_A_TOKEN = images.CHARS_A_TOKEN
 """Rough characters per token of English text and code; used only for estimates and calls in flight."""
 USUAL_ANSWER = 600
 """Assumed tokens of an answer while a call is in flight."""

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from common.answers.reasoning import Reasoning
 from voyager_agents.asking import TRIES, Asker
 from voyager_agents.errors import ModelError
+from voyager_agents.eyes import Look, See, images_of, no_views, with_captions
 from voyager_agents.human.connection import HumanContext
 from voyager_agents.models import ChatMessage, Model, Settings
 from voyager_agents.prompts.folder import STANDARD, Prompts
@@ -62,9 +64,19 @@ class AgentContext:
     """Place of a model's reasoning in its typed answers."""
     by_calls: bool = False
     """True if the agent acts by tool calls instead of programs (`--act tools`)."""
+    see: See = "words"
+    """What the agent's models are shown of the world: words, a picture, or both (`--see`)."""
+    look: Look = no_views
+    """Role -> pictures for its next question; none for a role that does not see."""
 
     def asker(
-        self, role: str, settings: Settings | None = None, *, tries: int = TRIES, tell: Tell | None = None
+        self,
+        role: str,
+        settings: Settings | None = None,
+        *,
+        tries: int = TRIES,
+        tell: Tell | None = None,
+        looks: bool = True,
     ) -> Asker:
         """Return the access to the player's model for a required role.
 
@@ -73,6 +85,7 @@ class AgentContext:
             settings: Sampling settings.
             tries: Maximum answers to one question.
             tell: Records unusable answers; None for the context's recorder.
+            looks: False for questions without pictures.
 
         Raises:
             ModelError: The study has no model for the role.
@@ -80,7 +93,10 @@ class AgentContext:
         model = require_model(self, role)
         recorder = self.tell if tell is None else tell
         limit = self.prompts.limit(role)
-        return Asker(model, role, settings=settings, reasoning=self.reasoning, tell=recorder, tries=tries, limit=limit)
+        return Asker(
+            model, role, settings=settings, reasoning=self.reasoning, tell=recorder, tries=tries, limit=limit,
+            look=partial(self.look, role) if looks else no_views,
+        )  # fmt: skip
 
     async def ask(self, request: str, *, system: str | None = None, role: str = "") -> str:
         """Ask the player's model and return the text of its answer.
@@ -94,8 +110,10 @@ class AgentContext:
             ModelError: There is no model for the role, or the call failed.
         """
         instructions = self.docs if system is None else system
-        messages = [ChatMessage("system", instructions), ChatMessage("user", request)]
         asked = role or next(iter(self.roles), "")
+        views = self.look(asked)
+        user = ChatMessage("user", with_captions(request, views), images=images_of(views))
+        messages = [ChatMessage("system", instructions), user]
         reply = await require_model(self, asked).complete(messages, Settings())
         return reply.text
 

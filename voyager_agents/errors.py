@@ -91,6 +91,10 @@ class ToolsRefused(ModelError):
     """An endpoint takes no tools."""
 
 
+class ImagesRefused(ModelError):
+    """An endpoint takes no images."""
+
+
 class ScriptExhausted(ModelError):
     """A scripted model has no answer left."""
 

@@ -40,6 +40,20 @@ class ScenarioFacts(Protocol):
         """Return sentences for prompts that say where things are. Values of items are rendered separately."""
 
 
+@dataclass(frozen=True)
+class ValuesAlone:
+    """Values of items without any place, for players who see where things are."""
+
+    players: tuple[str, ...]
+    values: Mapping[str, Mapping[str, float]]
+    """Player -> item -> value of one item, in `currency`."""
+    currency: str
+
+    def lines(self) -> list[str]:
+        """Return no sentences."""
+        return []
+
+
 def around(block: str, at: Place) -> str:
     """Return a sentence that says where blocks of a kind are."""
     return f"The {block} is around x {at[0]}, y {at[1]}, z {at[2]}."

@@ -77,6 +77,8 @@ class Family:
     """Other modes that the agents can play unchanged."""
     by_calls: str = ""
     """Role of the model that can act by tool calls (`AgentContext.by_calls`); empty if the agents cannot."""
+    sees: tuple[str, ...] = ()
+    """Roles whose models are shown pictures with `--see` (`voyager_agents.eyes`)."""
     by_file: bool = False
     """True if `NAME:FILE` names an agent of the family, with FILE as its option `file`."""
     keeps_programs: bool = False

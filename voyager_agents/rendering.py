@@ -86,13 +86,20 @@ def reward(observation: Observation) -> str:
     return "(no episode yet)" if observation.reward is None else f"{observation.reward:g} emeralds"
 
 
-def surroundings(seen: Sensed) -> str:
-    """Return a player's position, state and surroundings as text."""
+def surroundings(seen: Sensed, *, things: bool = True) -> str:
+    """Return a player's position, state and surroundings as text; without the things around it if a picture shows them.
+
+    Args:
+        seen: What the player senses.
+        things: False to leave out blocks, mobs and items.
+    """
     x, y, z = (round(part) for part in seen.position)
     lines = [
         f"You stand at x {x}, y {y}, z {z}. Health {seen.health:g} of 20, food {seen.food:g} of 20; "
         f"in your hand: {seen.held or 'nothing'}."
     ]
+    if not things:
+        return lines[0]
     blocks: dict[str, str] = {}
     for each in seen.blocks:
         blocks.setdefault(each.block, ", ".join(str(part) for part in each.position))

@@ -116,7 +116,8 @@ async def _negotiate(
     for player, agent in players.agents.items():
         contract, past = (None, None) if again is None else (again.contract, again.past)
         episode = 1 if again is None else again.episode
-        seen = observation(scenario, player, episode, contract, past, condition.name)
+        see = players.eyes.see_of(player)
+        seen = observation(scenario, player, episode, contract, past, condition.name, see=see)
         agent.observe(seen if again is None else log_shown(record, seen))
     speakers = [cast(Negotiator, agent) for agent in players.agents.values()]
     outcome = await negotiate(speakers, setting(scenario, condition, asked))

@@ -17,6 +17,7 @@ from voyager_agents.models.sampling import KEYS
 
 WHOLE_STUDY = (
     "prompts", "think", "agents", "judge", "rounds", "episodes", "reasoning", "answers", "hosts", "words", "adversary",
+    "see",
 )  # fmt: skip
 """Factors of the whole study, written without a prefix."""
 NAMED = {"player": "Gizmo.player=greedy,follower", "agents-option": "reflect.agents-option=10,30"}

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TypedDict
 
-from accord.studies.option_groups import Acting, Answers, Embodied, Hosts, Words
+from accord.studies.option_groups import Acting, Answers, Embodied, Hosts, See, SeeDetail, Words
 from common.answers.reasoning import Reasoning
 from common.answers.stand_ins import StandIn
 
@@ -104,6 +104,24 @@ class Options(TypedDict, total=False):
     """`[WHO.]KEY` -> value of a sampling parameter of the models (docs/models.md).
 
     Default: the parts' own.
+    """
+
+    see: See
+    """What models are shown: `words`, `image` (a picture instead of the words for what it shows), or `both`.
+
+    Default: `words`.
+    """
+
+    see_size: str
+    """Size of the pictures that models see, in pixels, such as `512x288`.
+
+    Default: `512x288`.
+    """
+
+    see_detail: SeeDetail
+    """Detail in which a provider reads the pictures, where it has a choice; `low` costs least.
+
+    Default: `auto`.
     """
 
     prompts: str | Path

@@ -17,6 +17,7 @@ from voyager_agents.models.form_support import FormNegotiation
 from voyager_agents.models.local.settings import EngineOptions
 from voyager_agents.models.sampling import Sampling, applied, chosen
 from voyager_agents.models.tool_support import NO_TOOLS, calls_tools
+from voyager_agents.models.vision_support import NO_IMAGES, sees_pictures
 from voyager_agents.prompts.folder import STANDARD, Prompts
 
 BATCHES = "batches.jsonl"
@@ -186,6 +187,31 @@ class Models:
                     raise UsageError(f"act: model {spec} was asked for a tool call and made none: {NO_TOOLS}")
             except ModelError as error:
                 raise UsageError(f"act: {error}") from None
+
+    async def check_sight(self, settings: ModelOptions, seers: Mapping[str, Mapping[str, str]], done: set[str]) -> None:
+        """Ask the models of players who see what a picture shows, each model once.
+
+        Args:
+            settings: Settings of the players.
+            seers: Player -> role that sees -> spec of its model.
+            done: Specs of models that were asked already; the asked ones are added.
+
+        Raises:
+            UsageError: A model does not see what the picture shows, or cannot be asked.
+        """
+        for player, roles in seers.items():
+            for role, spec in roles.items():
+                if spec in done or (model := self.opened.get(spec)) is None:
+                    continue
+                done.add(spec)
+                sampling = applied(Settings(), sampling_of(settings, player, role, 0))
+                try:
+                    if not await sees_pictures(model, sampling):
+                        raise UsageError(
+                            f"see: model {spec} was shown a picture of coloured stripes and named others: {NO_IMAGES}"
+                        )
+                except ModelError as error:
+                    raise UsageError(f"see: {error}") from None
 
     async def close(self) -> None:
         """Close the connections of all models."""

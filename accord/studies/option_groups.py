@@ -27,6 +27,8 @@ Hosts = Literal["shared", "per-player"]
 Embodied = Literal["off", "mirror"]
 Acting = Literal["programs", "tools"]
 Words = Literal["open", "quarantined"]
+See = Literal["words", "image", "both"]
+SeeDetail = Literal["low", "high", "auto"]
 QUARANTINED: Words = "quarantined"
 
 
@@ -279,6 +281,25 @@ class ModelOptions:
         ),
     ] = field(default_factory=dict)
     """`[WHO.]KEY` -> value of a sampling parameter of the models (docs/models.md)."""
+    see: Annotated[
+        See,
+        CommandOption(
+            "--see",
+            "WHAT",
+            "What models are shown of the world: words, image, or both (docs/seeing.md).",
+            more="[More](seeing.md).",
+        ),
+    ] = "words"
+    """What models are shown: `words`, `image` (a picture instead of the words for what it shows), or `both`."""
+    see_size: Annotated[
+        str, CommandOption("--see-size", "WxH", "Width and height of the pictures that models see, in pixels.")
+    ] = "512x288"
+    """Size of the pictures that models see, in pixels, such as `512x288`."""
+    see_detail: Annotated[
+        SeeDetail,
+        CommandOption("--see-detail", "HOW", "Detail in which a provider reads pictures: low, high or auto."),
+    ] = "auto"
+    """Detail in which a provider reads the pictures, where it has a choice; `low` costs least."""
     prompts: Annotated[
         Path | None,
         CommandOption(

@@ -19,9 +19,11 @@ from accord.studies.fitting import Assignment, fitting_families
 from accord.studies.models import Models, model_for, sampling_of
 from accord.studies.option_groups import QUARANTINED, Acting, PlayerOptions, SeatingOptions
 from accord.studies.people import person_seat
+from accord.studies.sight import eyes_of, imagined_look
 from contracts import FormalJudge, Judge
 from dilemmas.errors import UsageError
 from dilemmas.minecraft.people import HumanPlayers
+from dilemmas.modes.eyes import Eyes
 from dilemmas.modes.protocol import Agents, Mode
 from dilemmas.modes.registry import MODES
 from dilemmas.modes.thinking import Thinking, ThinkingCost
@@ -80,6 +82,8 @@ class Players:
     """True if judges are shown nothing of what players say in the game."""
     anew: Callable[[], Agents] = dict
     """Factory of new agents, in their state before the run."""
+    eyes: Eyes = field(default_factory=Eyes)
+    """Pictures that the players' models are shown."""
 
 
 def seating(settings: SeatingOptions, scenario: Scenario) -> dict[str, Assignment]:
@@ -267,6 +271,8 @@ def context_of(
         api_key_file=settings.api_key_file,
         persona=persona_of(settings, scenario, player, condition),
         by_calls=settings.act == TOOLS,
+        see=settings.see if FAMILIES[place.family].sees else "words",
+        look=partial(imagined_look, settings, player, place),
     )
 
 
@@ -319,6 +325,7 @@ def make_players(
 
     places = seating(settings, scenario)
     playing = frozenset(place.family for place in places.values())
+    eyes = eyes_of(settings, places, record)
 
     def seat(player: str, place: Assignment) -> AgentContext:
         human = people is not None and player in people.sessions
@@ -330,6 +337,7 @@ def make_players(
             done=done,
             embedder=partial(embedder, player, place.family),
             tell=partial(note, player),
+            look=partial(eyes.look, player),
             person=person_seat(people, player, scenario, judged=judging is not None) if people and human else None,
         )
 
@@ -351,7 +359,7 @@ def make_players(
         keepers=frozenset(player for player, (family, _) in seats.items() if FAMILIES[family].keeps_programs),
         thinking=thinking, prompts=prompts, late=books.orphaned,
         rater=_role_classifier(rating, partial(note, scenario.spec.observer.name), prompts), people=people,
-        quarantined=settings.words == QUARANTINED, anew=anew,
+        quarantined=settings.words == QUARANTINED, anew=anew, eyes=eyes,
     )  # fmt: skip
 
 

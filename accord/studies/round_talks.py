@@ -92,7 +92,7 @@ class RoundTalks:
             agent.observe(
                 observation(
                     talk.scenario, player, self.episode, agreed, past, condition, remaining=self.remaining,
-                    played=played,
+                    played=played, see=talk.players.eyes.see_of(player),
                 )
             )  # fmt: skip
 

@@ -201,8 +201,26 @@ class StudyRun:
         if not self._from.started:
             self._start()
             await self._world()
+            await self._look_before()
             await self._agree(None)
         await self._episodes()
+
+    async def _look_before(self) -> None:
+        """Take pictures of the players' starts, for models that see before the first episode.
+
+        The scenario is built for them, and again for the episode. A game on arrays has nothing to see before it.
+        """
+        eyes, seed = self._players.eyes, self._seed
+        before = self._mode.several or self._condition.kind == "negotiated"
+        if not (eyes.needs_start and before) or "grid-game" in self._scenario.abilities:
+            return
+        await self._world()
+        world = await self._keeper.for_survey(seed)
+        # The record tells of episodes alone: nothing that happens here is written.
+        arena = Arena(world, self._scenario, self._record, TelemetryWriter(world, self._record), self._shown(1, None))
+        await world.connect([*arena.players, self._scenario.spec.observer.name])
+        await arena.stage(seed)
+        await eyes.take(world, "start", arena.players)
 
     async def _agree(self, again: Again | None) -> None:
         """Negotiate the players' contract, or a new one after an episode."""
@@ -269,6 +287,7 @@ class StudyRun:
 
     async def _episodes(self) -> None:
         """Play episodes until no player prepares for another one, or the number in the settings is reached."""
+        await self._look_before()
         past, pending = self._from.past, self._from.pending
         done = self._progress.episodes
         for episode in range(done + 1, self._settings.episodes + 1):
@@ -312,8 +331,9 @@ class StudyRun:
         progress, condition = self._progress, self._condition.name
         remaining = self._settings.episodes - episode
         return lambda player: observation(
-            self._scenario, player, episode, progress.contract_of(player), past, condition, remaining=remaining
-        )
+            self._scenario, player, episode, progress.contract_of(player), past, condition, remaining=remaining,
+            see=self._players.eyes.see_of(player),
+        )  # fmt: skip
 
     async def _renegotiate(self, episode: int, past: PastEpisodes) -> None:
         """Renegotiate the contract before an episode, unless the interrupted run has done so already."""
@@ -394,11 +414,15 @@ class StudyRun:
                 stand_in=self._settings.on_unreadable,
                 culprits=culprits,
                 talks=self._round_talks,
+                eyes=self._players.eyes,
             )
             await arena.build(self._seed)
             if self._hosting is not None:
                 await self._hosting.make_ready(arena.show, partial(arena.stage, self._seed))
-            return await self._mode.play(arena, self._players.agents, Limits(wall_s=limit))
+            try:
+                return await self._mode.play(arena, self._players.agents, Limits(wall_s=limit))
+            finally:
+                self._players.eyes.close()
 
     def _talks_between(self, episode: int, limit_s: float) -> RoundTalks | None:
         """Return the talks between the rounds of an attempt; None if the condition has none."""

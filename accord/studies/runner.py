@@ -30,6 +30,7 @@ from accord.studies.run import StudyRun
 from accord.studies.run_progress import Extent, RunProgress
 from accord.studies.settings import MANY, OFF, StudySettings
 from accord.studies.setup import StudyPart, setup_of
+from accord.studies.sight import check_sight
 from accord.studies.variants import variants
 from accord.studies.world_lifecycle import WorldKeeper
 from bridge.types import Address
@@ -302,6 +303,7 @@ class Runner:
         players.meter.add(before.meter)
         if memory is not None:
             memory.drop_before(begun)
+            players.eyes.restore(read_events(record.directory / "events.jsonl", ("picture_taken",)))
         if before.lines:
             cut = before.lines - before.keep
             record.log(RunResumed(run=record.directory.name, condition=name, seed=seed, cut=cut))
@@ -347,6 +349,7 @@ def _check_part(settings: StudySettings, scenario: Scenario) -> None:
         MODES[plays].check(scenario)
     check_models(settings, scenario)
     check_acting(settings, scenario)
+    check_sight(settings, settings, scenario, seating(settings, scenario))
     check_budget(settings, scenario)
 
 

@@ -15,12 +15,14 @@ from accord.studies.option_checks import check_values
 from accord.studies.option_groups import (
     GROUPS,
     Embodied,
+    ModelOptions,
     PlayerOptions,
     RecordOptions,
     RunOptions,
     SeatingOptions,
     WorldOptions,
 )
+from accord.studies.sight import SEEING, sight_options
 from bridge.worlds import (
     BODIES,
     FLAT,
@@ -36,6 +38,7 @@ from bridge.worlds import (
 from common.plugins import active
 from common.plugins import add as add_plugin
 from dilemmas.errors import UsageError
+from dilemmas.modes.eyes import SightOptions
 from dilemmas.modes.thinking import ThinkingCost, thinking_cost
 from dilemmas.scenarios.axes import judge_name
 from voyager_agents import BudgetError, ModelError
@@ -83,6 +86,7 @@ class StudySettings(RunOptions, WorldOptions, SeatingOptions, AnalysisOptions, R
         self._check_agents()
         self._check_judge()
         self.thinking_cost()
+        self.sight()
         self._check_hosts()
         self._check_terrain()
         self._check_bodies()
@@ -150,6 +154,10 @@ class StudySettings(RunOptions, WorldOptions, SeatingOptions, AnalysisOptions, R
         # The names of roles take the import of every family of agents.
         return thinking_cost(self.think, virtual=self.virtual, roles=role_names() if self.think else ())
 
+    def sight(self) -> SightOptions:
+        """Return what models are shown. Raises UsageError for an illegal size of pictures."""
+        return sight_options(self)
+
     @property
     def virtual(self) -> bool:
         """True if the world's clock is virtual; False for unregistered worlds, which count as servers."""
@@ -166,6 +174,9 @@ class StudySettings(RunOptions, WorldOptions, SeatingOptions, AnalysisOptions, R
                 del plain[name]
         if self.words == PlayerOptions.words:
             del plain["words"]
+        if self.see == ModelOptions.see and "see" not in self.vary:
+            for name in SEEING:
+                del plain[name]
         return plain
 
     @classmethod

@@ -21,6 +21,7 @@ from accord.studies.models import model_for, sampling_of
 from accord.studies.option_groups import ModelOptions, PlayerOptions, SeatingOptions
 from accord.studies.players import agent_options, seating
 from accord.studies.settings import StudySettings
+from accord.studies.sight import SEEING
 from bridge.worlds import ENGINE
 from common.plain_files import is_folder, is_plain, read_text
 from common.text import well_formed_data
@@ -86,6 +87,8 @@ def setup_of(part: StudyPart, scenario: Scenario, condition: Condition) -> dict[
     if models:
         asked_in = {"reasoning": part.settings.reasoning, "answers": part.settings.answers}
         played |= {name: value for name, value in asked_in.items() if value != getattr(ModelOptions, name)}
+        if part.settings.see != ModelOptions.see:
+            played |= {name: getattr(part.settings, name) for name in SEEING}
         if part.prompts.limits:
             played["prompt_limits"] = dict(part.prompts.limits)
     if part.settings.on_unreadable not in (None, scenario.stand_ins[0]):

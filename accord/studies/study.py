@@ -19,11 +19,12 @@ from accord.studies.conditions import Condition
 from accord.studies.judging import judges_of
 from accord.studies.models import model_for
 from accord.studies.option_groups import ModelOptions
-from accord.studies.players import callers
+from accord.studies.players import callers, seating
 from accord.studies.received import OF_ENDPOINTS, check_named, use_recorded_plugins
 from accord.studies.runner import Listen, RunName, Runner, StudyPlan, Worlds, remembered
 from accord.studies.settings import StudySettings
 from accord.studies.setup import keep_prompts, replayed_prompts, with_kept_prompts
+from accord.studies.sight import seers
 from accord.studies.wall_clock_budget import Stopwatch
 from accord.studies.workers import Workers, importable, stops
 from bridge.types import Address
@@ -265,7 +266,7 @@ class _Study:
         seated: Callable[[HumanPlayers], object] | None = None,
     ) -> StudyResult:
         if not self._resumed:
-            await self._check_tools()
+            await self._check_abilities()
             config = self._plan.config(self._plan.conditions)
             files, folders = (LOGS, ("episodes", "logs")) if self._plan.single else ((), ("logs",))
             if directory is None:
@@ -306,11 +307,13 @@ class _Study:
             await hold(world.address)
         return StudyResult(self._directory, found, results.worst(result["status"] for result in found))
 
-    async def _check_tools(self) -> None:
-        """Check before the start that models whose players act by tool calls make some. Raises UsageError."""
-        checked: set[str] = set()
+    async def _check_abilities(self) -> None:
+        """Check before the start that models can call tools and see pictures where they have to. Raises UsageError."""
+        calling, seeing, scenario = set[str](), set[str](), self._plan.scenario
         for part in self._plan.parts.values():
-            await self._models.check_tools(part.settings, callers(part.settings, self._plan.scenario), checked)
+            await self._models.check_tools(part.settings, callers(part.settings, scenario), calling)
+            found = seers(part.settings, seating(part.settings, scenario))
+            await self._models.check_sight(part.settings, found, seeing)
 
     async def close(self) -> None:
         try:

@@ -196,7 +196,8 @@ class RunTalk:
             contract, past = (None, None) if again is None else (self.state.contract_of(player), again.past)
             episode = 1 if again is None else again.episode
             played = 0 if again is None else again.played
-            seen = observation(self.scenario, player, episode, contract, past, self.condition.name, played=played)
+            see, condition = self.players.eyes.see_of(player), self.condition.name
+            seen = observation(self.scenario, player, episode, contract, past, condition, played=played, see=see)
             agent.observe(seen if again is None else log_shown(self.record, seen))
 
     def _log_changes(self, changes: Sequence[DealEntry]) -> None:

@@ -121,6 +121,7 @@ _CHANGES: Mapping[str, Change] = {
     "answers": _text("answers"),
     "hosts": _text("hosts"),
     "words": _text("words"),
+    "see": _text("see"),
     "adversary": _adversary,
     "rounds": _count("rounds"),
     "episodes": _count("episodes"),

@@ -51,6 +51,12 @@ class WorldKeeper:
         assert self._world is not None
         return self._world
 
+    async def for_survey(self, seed: int) -> World:
+        """Return the world for a look at the scenario before the first episode, which then gets a renewed world."""
+        world = await self.get(seed)
+        self._untouched = None
+        return world
+
     async def for_episode(self, seed: int, episode: int) -> World:
         """Return the world for an attempt at an episode (from 1) of the run with a seed."""
         world = await self.get(seed)

@@ -17,6 +17,7 @@ from dilemmas.minecraft import commands, renewal
 from dilemmas.minecraft.commands import Command
 from dilemmas.minecraft.ground import seen_from_above
 from dilemmas.minecraft.telemetry import TelemetryWriter
+from dilemmas.modes.eyes import Eyes
 from dilemmas.modes.thinking import Thinking, ThinkingCost
 from dilemmas.records.events import Event, PlayersPlaced, Spot, WorldBuilt
 from dilemmas.records.positions import MobChanges, PositionChanges
@@ -92,6 +93,8 @@ class Arena:
     """Factor that the study varies -> its value in this run."""
     stand_in: StandIn | None = None
     """Stand-in for players without a usable answer; None for the mode's usual one."""
+    eyes: Eyes = field(default_factory=Eyes)
+    """Pictures that the players' models are shown."""
     talks: TalksBetween | None = None
     """Talks between rounds; None if the players talk before the game alone."""
     culprits: Mapping[str, PolicyResult] = field(default_factory=dict)

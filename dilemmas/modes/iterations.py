@@ -136,6 +136,7 @@ class _Attempt:
         shown = {player: await self._observation(player, number) for player in self.agents}
         for player, agent in self.agents.items():
             agent.observe(log_shown(arena.record, shown[player]))
+        await arena.eyes.take(arena.world, "now", self.agents)
         async with arena.thinking():
             written = await gather_all(agent.act() for agent in self.agents.values())
         actions = dict(zip(self.agents, written, strict=True))
@@ -148,7 +149,8 @@ class _Attempt:
         base = arena.show(player)
         found = replace(base, episode=number - 1, task=self._task)
         if "scenario" in granted:
-            around = surroundings((await arena.world.sense([player], self._senses))[player])
+            seen = (await arena.world.sense([player], self._senses))[player]
+            around = surroundings(seen, things=arena.eyes.see_of(player) != "image")
             found = replace(found, scenario=f"{base.scenario}\n\n{around}")
         if "inventories" in granted:
             held = {name: dict(each.items) for name, each in self.state.players.items()}
@@ -244,6 +246,7 @@ class _Attempt:
         learners = {player: agent for player, agent in self.agents.items() if isinstance(agent, Learner)}
         for player, agent in learners.items():
             agent.observe(log_shown(arena.record, await self._observation(player, number)))
+        await arena.eyes.take(arena.world, "now", learners)
         async with arena.thinking():
             answers = await gather_all(each.conclude() for each in learners.values())
         for player, (critique, success) in zip(learners, answers, strict=True):

@@ -12,6 +12,7 @@ from dilemmas.records.events import PlayerAccount, Shown
 from dilemmas.records.record import RunRecord
 from dilemmas.scenarios.base import Scenario
 from voyager_agents.agent import LastRun, Observation, permitted
+from voyager_agents.eyes import See, facts_shown
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,7 @@ def observation(
     *,
     remaining: int = 0,
     played: int = 0,
+    see: See = "words",
 ) -> Observation:
     """Return a player's observation before an episode.
 
@@ -53,10 +55,15 @@ def observation(
         condition: Name of the run's condition.
         remaining: Number of episodes of the run after the coming one.
         played: Number of rounds of the episode played so far.
+        see: What the player's models are shown.
     """
     spec = scenario.spec
     text = "\n".join(part for part in (spec.text, spec.character(player, condition)) if part)
-    offered: dict[str, Any] = {"scenario": text, "facts": scenario.facts_under(condition), "contract": contract}
+    offered: dict[str, Any] = {
+        "scenario": text,
+        "facts": facts_shown(scenario.facts_under(condition), see),
+        "contract": contract,
+    }
     if past is not None:
         offered |= {
             "inventories": {name: held.items for name, held in past.played.state.players.items()},

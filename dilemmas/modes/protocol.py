@@ -55,6 +55,7 @@ from dilemmas.records.events import (
     ObjectiveReached,
     OptionChosen,
     OrderGiven,
+    PictureTaken,
     PlacesSeen,
     PolicyEvent,
     RoundPlayed,
@@ -88,7 +89,7 @@ TRANSIENT_EVENTS = (
     GridSocialAct, GridExchanged, GridFault, GridPlanned, GridEnded,
     LetterSent, AssemblyEntry, SeasonOpened, TaxMoved, SeasonClosed,
     GameBegun, RoundPlayed, OptionChosen, MapDrawn, OrderGiven, BattleFought, SupportGiven, ObjectiveReached,
-    StationsSeen, WorkDone, SoupServed,
+    StationsSeen, WorkDone, SoupServed, PictureTaken,
 )  # fmt: skip
 """Frequent events that no mode needs to settle an episode.
 

@@ -145,6 +145,7 @@ class _Attempt:
     async def _round(self, number: int) -> None:
         game, council = self._game, self._council
         turns = {name: game.turn(name, number) for name in self._agents}
+        await self._arena.eyes.take(self._arena.world, "now", self._agents)
         async with self._arena.thinking():
             if council:
                 self._log_council(await council.talk(turns))

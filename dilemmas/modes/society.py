@@ -349,6 +349,8 @@ class LivingSociety:
                 self.tick = max(self.tick, sensed.tick)
             if look or body.seen is None:
                 body.seen = sensed
+        if look:
+            await self._arena.eyes.take(self.world, "now", found)
         self._earshot.move({name: each.position for name, each in found.items()})
         if self._clock.beat >= self._samples * BEATS_A_SAMPLE:
             self._samples += 1

@@ -85,6 +85,7 @@ class ToolPlayer:
         """Return the model's next call; None if it stops or is stopped."""
         if self._stopped:
             return None
+        await self._arena.eyes.take(self._arena.world, "now", [self.name])
         self._thinking = asyncio.ensure_future(self._session.next_call(last))
         try:
             return await self._thinking

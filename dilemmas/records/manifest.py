@@ -27,7 +27,7 @@ FORMAT = 1
 LOG, RESULT = "events.jsonl", "result.json"
 FILES = (CONFIG, LOG, "calls.jsonl", PARTS, RESULT, "contract.json", "interrupted.jsonl", "trajectory.npz")
 """Files of a record outside the folders of `FOLDERS`."""
-FOLDERS = ("episodes", "prompts", "agents", "trajectories", SEGMENTS)
+FOLDERS = ("episodes", "prompts", "agents", "trajectories", "images", SEGMENTS)
 """Folders whose whole content belongs to the record."""
 _PART = 1 << 20
 

@@ -246,6 +246,8 @@ class MeteredModel:
         wall_s: float,
         outcome: Mapping[str, Any],
     ) -> None:
+        for image in (each for message in messages for each in message.images):
+            self._accounts.record.save_image(image)
         entry = {
             "player": self._player,
             "role": self._role,

@@ -7,6 +7,7 @@
         calls.jsonl          every model call with its usage
         parts.jsonl          parts of prompts that long logs of calls refer to (voyager_agents.models.parts)
         segments/            what long logs held before, packed (common.segments)
+        images/HASH.png      pictures that models were shown, each once (voyager_agents.models.images)
         parts.jsonl          prompt parts shared by calls in a long calls.jsonl (voyager_agents.models.parts)
         segments/            earlier, packed pieces of long logs (common.segments)
         episodes/N/policies/PLAYER.js
@@ -28,6 +29,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import hashlib
 import json
 import os
 import re
@@ -42,6 +44,7 @@ from typing import Any
 import yaml
 
 from bridge.regions import here
+from common.plain_files import open_plain
 from common.segments import raw_lines
 from common.text import well_formed, well_formed_data
 from dilemmas.errors import RecordError, UsageError
@@ -51,6 +54,8 @@ from dilemmas.records.merging import RegionMerger
 from dilemmas.records.rotating import LogLimits, RotatingLog
 from dilemmas.records.seals import sealed_yaml
 from dilemmas.records.wall_clock import NO_TIME, may_hold_wall_clock, without_wall_clock
+from voyager_agents.models.images import FOLDER as IMAGES
+from voyager_agents.models.images import ModelImage
 from voyager_agents.models.parts import PARTS, PartsWriter
 
 LOGS = ("events.jsonl", "calls.jsonl")
@@ -100,6 +105,8 @@ class RunRecord:
         self._parts: RotatingLog | None = None
         self._packer = PartsWriter()
         self._merging: RegionMerger | None = None
+        self._images: set[str] = set()
+        """Hashes of the images that this process has stored."""
 
     @classmethod
     def create(
@@ -219,6 +226,31 @@ class RunRecord:
     def save_result(self, result: dict[str, Any]) -> None:
         """Write result.json."""
         self.write_file(self.directory / "result.json", to_json(result))
+
+    def save_image(self, image: ModelImage) -> None:
+        """Save an image once, named by its hash. Raises RecordError."""
+        path = self.directory / IMAGES / f"{image.sha256}.png"
+        if image.sha256 in self._images or not image.data:
+            return
+        if not path.is_file():
+            try:
+                path.parent.mkdir(exist_ok=True)
+                write_atomically(path, image.data)
+            except OSError as error:
+                raise RecordError(f"cannot write {path}: {error.strerror}") from None
+        self._images.add(image.sha256)
+
+    def read_image(self, sha256: str) -> bytes:
+        """Return a stored image. Raises RecordError if it is missing or not what its name says."""
+        path = self.directory / IMAGES / f"{sha256}.png"
+        try:
+            with open_plain(path) as file:
+                data = file.read()
+        except OSError as error:
+            raise RecordError(f"{path} cannot be read ({error.strerror}): put the picture back") from None
+        if hashlib.sha256(data).hexdigest() != sha256:
+            raise RecordError(f"{path} is not the picture that its name says: put the right one back")
+        return data
 
     def write_file(self, path: Path, text: str) -> None:
         """Write a file atomically.

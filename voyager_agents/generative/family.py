@@ -53,6 +53,7 @@ GENERATIVE = Family(
     check=check_options,
     cost=estimate_cost,
     negotiates=False,
+    sees=("act", "perceive", "plan"),
     conditioned=True,
     prompts=(
         "act",

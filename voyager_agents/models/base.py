@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal, Protocol, Self
 
+from voyager_agents.models.images import ModelImage
+
 
 @dataclass(frozen=True)
 class ToolCall:
@@ -54,26 +56,32 @@ class ChatMessage:
     """Calls of tools in an assistant's message."""
     tool_call_id: str = ""
     """Call whose result a message of the role `tool` holds."""
+    images: tuple[ModelImage, ...] = ()
+    """Images of a user's message, after its text."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Message as a dict for records; the fields of tools only if set."""
+        """Message as a dict for records; the fields of tools and images only if set."""
         found: dict[str, Any] = {"role": self.role, "content": self.content}
         if self.tool_calls:
             found["tool_calls"] = [asdict(call) for call in self.tool_calls]
         if self.tool_call_id:
             found["tool_call_id"] = self.tool_call_id
+        if self.images:
+            found["images"] = [image.to_dict() for image in self.images]
         return found
 
     @classmethod
     def from_plain(cls, plain: Mapping[str, Any]) -> Self:
         """Return the message of a dict by `plain`. Raises TypeError or KeyError for any other dict."""
         calls = tuple(ToolCall(**call) for call in plain.get("tool_calls", ()))
-        return cls(plain["role"], plain["content"], calls, plain.get("tool_call_id", ""))
+        images = tuple(ModelImage.from_dict(image) for image in plain.get("images", ()))
+        return cls(plain["role"], plain["content"], calls, plain.get("tool_call_id", ""), images)
 
     @property
     def size(self) -> int:
-        """Characters of the message, which estimates of tokens start from."""
-        return len(self.content) + sum(len(call.name) + len(call.arguments) for call in self.tool_calls)
+        """Characters of the message, which estimates of tokens start from; images count by their estimated tokens."""
+        calls = sum(len(call.name) + len(call.arguments) for call in self.tool_calls)
+        return len(self.content) + calls + sum(image.size for image in self.images)
 
 
 @dataclass(frozen=True)

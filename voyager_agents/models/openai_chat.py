@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 import httpx2
 import openai
 
-from voyager_agents.errors import ModelError, QuotaExhausted, ToolsRefused
+from voyager_agents.errors import ImagesRefused, ModelError, QuotaExhausted, ToolsRefused
 from voyager_agents.models.base import ChatMessage, FormSupport, Reply, Settings
 from voyager_agents.models.completion import read_object, read_reply
 from voyager_agents.models.form_support import FormNegotiation, FormRefused, response_format
@@ -35,6 +35,7 @@ from voyager_agents.models.retries import (
 from voyager_agents.models.switch import is_local, require_permission
 from voyager_agents.models.tool_support import NO_TOOLS, refuses_tools
 from voyager_agents.models.transport import MAX_BODY, BadResponse, http_client
+from voyager_agents.models.vision_support import NO_IMAGES, refuses_images
 from voyager_agents.models.watching import Asking, GaveUp, Queued, tell
 
 LIMITS = "ratelimit"
@@ -202,6 +203,10 @@ class OpenAIModel:
                 raise ToolsRefused(
                     f"{self._where}: it takes no tools ({one_line(error.message)}): {NO_TOOLS}"
                 ) from None
+            if any(each.images for each in messages) and refuses_images(error.status_code, str(error)):
+                raise ImagesRefused(
+                    f"{self._where}: it takes no images ({one_line(error.message)}): {NO_IMAGES}"
+                ) from None
             raise
         told = [(name.lower(), value[:MAX_LIMIT]) for name, value in answer.headers.items() if LIMITS in name.lower()]
         self.limits = dict(told[:MAX_LIMITS])
@@ -248,7 +253,7 @@ class OpenAIModel:
 
 def _message(message: ChatMessage) -> dict[str, Any]:
     """Return a message as a request for a completion holds it."""
-    found: dict[str, Any] = {"role": message.role, "content": message.content}
+    found: dict[str, Any] = {"role": message.role, "content": _content(message)}
     if message.tool_calls:
         found["tool_calls"] = [
             {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": call.arguments}}
@@ -257,6 +262,14 @@ def _message(message: ChatMessage) -> dict[str, Any]:
     if message.tool_call_id:
         found["tool_call_id"] = message.tool_call_id
     return found
+
+
+def _content(message: ChatMessage) -> str | list[dict[str, Any]]:
+    """Return the text of a message, or its parts if it has images. Providers and local servers share this form."""
+    if not message.images:
+        return message.content
+    images = [{"type": "image_url", "image_url": {"url": each.url, "detail": each.detail}} for each in message.images]
+    return [{"type": "text", "text": message.content}, *images]
 
 
 def _check_url(base_url: str | None) -> None:

@@ -36,7 +36,7 @@ class PayingModel:
             BudgetExhausted: A cap of the budget is reached.
             ModelError: The model failed.
         """
-        ticket = await self.budget.ask(self.account, self.name, sum(len(each.content) for each in messages))
+        ticket = await self.budget.ask(self.account, self.name, sum(each.size for each in messages))
         try:
             reply = await self.model.complete(messages, settings)
         except BaseException:

@@ -159,7 +159,7 @@ class ReplayModel:
 
 def prompt_hash(messages: Iterable[ChatMessage]) -> str:
     """Return a short hash of a prompt: equal for equal messages, with negligible chance of collision."""
-    plain = [[each.role, each.content, *_tool_parts(each)] for each in messages]
+    plain = [[each.role, each.content, *_tool_parts(each), *_image_parts(each)] for each in messages]
     return hashlib.sha256(json.dumps(plain, ensure_ascii=False).encode()).hexdigest()[:16]
 
 
@@ -174,6 +174,7 @@ def _lines(messages: Sequence[ChatMessage]) -> list[str]:
     for each in messages:
         found += [f"[{each.role}]", *each.content.splitlines()]
         found += [f"calls {call.name} {call.arguments}" for call in each.tool_calls]
+        found += [f"image {image.sha256} {image.width}x{image.height} {image.detail}" for image in each.images]
     return found
 
 
@@ -182,3 +183,8 @@ def _tool_parts(message: ChatMessage) -> list[Any]:
     if not message.tool_calls and not message.tool_call_id:
         return []
     return [[asdict(call) for call in message.tool_calls], message.tool_call_id]
+
+
+def _image_parts(message: ChatMessage) -> list[Any]:
+    """Return the images for the hash of a prompt; empty for a message without any."""
+    return [[image.to_dict() for image in message.images]] if message.images else []

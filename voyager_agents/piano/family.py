@@ -88,4 +88,5 @@ PIANO = Family(
     reads_about=False,
     conditioned=True,
     by_calls="skill_execution",
+    sees=("controller", "talking", "planning", "social_awareness", "action_awareness", "skill_execution"),
 )

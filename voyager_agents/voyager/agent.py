@@ -54,6 +54,7 @@ def part_asker(
     tries: int = TRIES,
     tell: Tell | None = None,
     usual: str = ACTION,
+    looks: bool = True,
 ) -> Asker:
     """Return the access of a part to its model; a role without a model of its own uses that of another role.
 
@@ -64,9 +65,10 @@ def part_asker(
         tries: Maximum answers to one question.
         tell: Records unusable answers; None for the context's recorder.
         usual: Role whose model is asked if `role` has none.
+        looks: False for questions without pictures.
     """
     asked = usual if context.model(role) is None else role
-    return context.asker(asked, Settings(temperature=temperature), tries=tries, tell=tell)
+    return context.asker(asked, Settings(temperature=temperature), tries=tries, tell=tell, looks=looks)
 
 
 def paper_parts(context: AgentContext) -> VoyagerParts:
@@ -117,7 +119,8 @@ def negotiator_part(context: AgentContext, *, usual: str = ACTION, prefix: str =
             context.tell(step)
 
     speaking = part_asker(context, NEGOTIATOR, temperature=TALKING, tries=1, tell=record, usual=usual)
-    return NegotiatorPart(speaking, part_asker(context, NEGOTIATOR, usual=usual), context.prompts, prefix)
+    signing = part_asker(context, NEGOTIATOR, usual=usual, looks=False)
+    return NegotiatorPart(speaking, signing, context.prompts, prefix)
 
 
 IDLE = "idle"

@@ -86,6 +86,7 @@ PAPER = Family(
     cost=estimate_paper_cost,
     prompts=("action", "action_tools", "critic", "negotiator", "pay", "ratify", "talk"),
     by_calls="action",
+    sees=("action", "critic", NEGOTIATOR),
     keeps_programs=True,
 )
 VOYAGER = Family(
@@ -110,4 +111,5 @@ VOYAGER = Family(
     ),
     also=("iterations",),
     by_calls="action",
+    sees=("action", "critic", NEGOTIATOR),
 )

@@ -120,6 +120,7 @@ from dilemmas.records.events.life import (
 from dilemmas.records.events.line import Event, LogLine, telemetry
 from dilemmas.records.events.minds import MindEvent, MindTold, Shown
 from dilemmas.records.events.people import Folk, NamedTopic, PeopleEvent, PeopleSettled, TopicsNamed, TownTold
+from dilemmas.records.events.pictures import Moment, PictureEvent, PictureTaken
 from dilemmas.records.events.places import BeginsAt, BegunAt, GroundLaid, MobsSeen, PlaceEvent, PlacesSeen, Spot
 from dilemmas.records.events.run import (
     ModelCalled,
@@ -206,6 +207,7 @@ __all__ = [
     "MindTold",
     "MobsSeen",
     "ModelCalled",
+    "Moment",
     "NamedTopic",
     "NegotiationTurn",
     "ObjectiveReached",
@@ -216,6 +218,8 @@ __all__ = [
     "PeopleSettled",
     "PeriodSettled",
     "PersonSeen",
+    "PictureEvent",
+    "PictureTaken",
     "PlaceEvent",
     "PlacesSeen",
     "PlayEvent",

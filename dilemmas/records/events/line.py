@@ -30,6 +30,7 @@ from dilemmas.records.events.kitchen import KitchenEvent
 from dilemmas.records.events.life import LifeEvent
 from dilemmas.records.events.minds import MindEvent
 from dilemmas.records.events.people import PeopleEvent
+from dilemmas.records.events.pictures import PictureEvent
 from dilemmas.records.events.places import PlaceEvent
 from dilemmas.records.events.run import RunEvent
 
@@ -38,6 +39,7 @@ Event = (
     | AgreementEvent
     | BargainingEvent
     | PlayEvent
+    | PictureEvent
     | PlaceEvent
     | CommonsEvent
     | ConquestEvent

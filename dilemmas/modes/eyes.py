@@ -1,0 +1,167 @@
+"""Pictures of a run for the players whose models see (`--see`, `voyager_agents.eyes`).
+
+Pictures are taken at fixed moments of a mode, never when a model is asked, so that a run on the mock world stays
+reproducible. Every picture that a model gets is stored once in the record, named by its hash.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Protocol, cast
+
+from bridge.errors import BridgeError, InfrastructureError
+from bridge.pictures import PICTURES, PictureRequest, TakesPictures
+from bridge.worlds import World
+from dilemmas.records.events import LogLine, Moment, PictureTaken
+from dilemmas.records.record import RunRecord
+from voyager_agents.eyes import See, View
+from voyager_agents.models.images import Detail, ModelImage, image_tokens
+from voyager_agents.thought_events import CRITIC
+
+LOOKING_BACK = frozenset({CRITIC})
+"""Roles that are asked about the last episode, and see its end."""
+CAPTIONS: Mapping[Moment, str] = {
+    "start": "The picture shows what {player} sees at the start of an episode.",
+    "now": "The picture shows what {player} sees now.",
+    "end": "The picture shows what {player} saw at the end of the episode.",
+}
+GRID_CAPTION = "The picture shows the cells that {player} sees now, with {player} in the middle; a cell has {side} x {side} pixels."
+
+
+@dataclass(frozen=True)
+class SightOptions:
+    """What the models of a study's players are shown."""
+
+    see: See = "words"
+    width: int = 512
+    """Pixels."""
+    height: int = 288
+    detail: Detail = "auto"
+
+
+NO_SIGHT = SightOptions()
+
+
+class GameSeen(Protocol):
+    """Drawing of a grid game as one player sees it."""
+
+    @property
+    def side(self) -> int:
+        """Pixels of a cell's side."""
+
+    def draw(self, player: str) -> bytes:
+        """Return what the player sees now as a PNG file."""
+
+
+@dataclass
+class Eyes:
+    """Pictures of one run, by player; without players it does nothing."""
+
+    options: SightOptions = NO_SIGHT
+    models: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """Player -> role that sees -> spec of its model."""
+    record: RunRecord | None = None
+    _views: dict[Moment, dict[str, View]] = field(default_factory=lambda: {"start": {}, "now": {}, "end": {}})
+
+    @property
+    def players(self) -> list[str]:
+        """Players whose models see."""
+        return list(self.models) if self.options.see != "words" else []
+
+    def see_of(self, player: str) -> See:
+        """Return what the player's models are shown."""
+        return self.options.see if player in self.players else "words"
+
+    def look(self, player: str, role: str) -> Sequence[View]:
+        """Return the picture for the next question of a player's role; none for a role that does not see."""
+        if player not in self.players or role not in self.models[player]:
+            return ()
+        moments: tuple[Moment, ...] = ("now", "end" if role in LOOKING_BACK else "start")
+        view = next((self._views[moment][player] for moment in moments if player in self._views[moment]), None)
+        return () if view is None else (self._billed(view, self.models[player][role]),)
+
+    @property
+    def needs_start(self) -> bool:
+        """True if the pictures of the players' starts are missing."""
+        return any(player not in self._views["start"] for player in self.players)
+
+    async def take(self, world: World, moment: Moment, players: Iterable[str]) -> None:
+        """Take a picture for each of the players that see; those who are not in the world get none.
+
+        Pictures of now last until `close`; the others are logged, and the end is forgotten at the next start.
+
+        Raises:
+            InfrastructureError: A component is lost.
+        """
+        views = self._views[moment]
+        for player in [name for name in players if name in self.players]:
+            views.pop(player, None)
+            try:
+                data = await cast(TakesPictures, world).picture(
+                    PictureRequest(player, self.options.width, self.options.height)
+                )
+            except InfrastructureError:
+                raise
+            except BridgeError:
+                continue
+            image = ModelImage.of(data, self.options.detail)
+            self._keep(player, moment, image)
+            if moment != "now" and self.record is not None:
+                self.record.save_image(image)
+                self.record.log(
+                    PictureTaken(
+                        player=player, moment=moment, sha256=image.sha256, width=image.width, height=image.height
+                    )
+                )
+
+    def show_game(self, game: Callable[[], GameSeen], players: Iterable[str]) -> None:
+        """Draw a grid game now for each of the players that see."""
+        seeing = [name for name in players if name in self.players]
+        drawing = game() if seeing else None
+        for player in seeing:
+            assert drawing is not None
+            image = ModelImage.of(drawing.draw(player), self.options.detail)
+            caption = GRID_CAPTION.format(player=player, side=drawing.side)
+            self._views["now"][player] = View(image, caption)
+
+    def close(self) -> None:
+        """Forget the pictures of now: the game is over, or breaks off."""
+        self._views["now"].clear()
+
+    def restore(self, lines: Iterable[LogLine]) -> None:
+        """Take the pictures that an interrupted run has logged. Raises RecordError if a stored one is missing."""
+        for line in lines:
+            event = line.event
+            if isinstance(event, PictureTaken) and self.record is not None and event.player in self.players:
+                image = ModelImage.of(self.record.read_image(event.sha256), self.options.detail)
+                self._keep(event.player, event.moment, image)
+
+    def _keep(self, player: str, moment: Moment, image: ModelImage) -> None:
+        self._views[moment][player] = View(image, CAPTIONS[moment].format(player=player))
+
+    @staticmethod
+    def _billed(view: View, model: str) -> View:
+        """Return the picture with its estimated tokens for a model."""
+        image = view.image
+        tokens = image_tokens(model, image.width, image.height, image.detail)
+        return replace(view, image=replace(image, tokens=tokens))
+
+
+def imagined_view(options: SightOptions, player: str, model: str, size: tuple[int, int] | None = None) -> View:
+    """Return a picture without content, which an estimate counts.
+
+    Args:
+        options: Size and detail of the pictures.
+        player: Player that sees.
+        model: Spec of the model that gets it.
+        size: Width and height of another size; None for that of the options.
+    """
+    width, height = size or (options.width, options.height)
+    tokens = image_tokens(model, width, height, options.detail)
+    return View(ModelImage("", width, height, options.detail, tokens=tokens), CAPTIONS["start"].format(player=player))
+
+
+def can_be_seen(capabilities: Iterable[str]) -> bool:
+    """Return True if a world with these capabilities takes pictures."""
+    return PICTURES in capabilities
