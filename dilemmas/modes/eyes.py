@@ -26,7 +26,7 @@ CAPTIONS: Mapping[Moment, str] = {
     "now": "The picture shows what {player} sees now.",
     "end": "The picture shows what {player} saw at the end of the episode.",
 }
-GRID_CAPTION = "The picture shows the cells that {player} sees now, with {player} in the middle; a cell has {side} x {side} pixels."
+GRID_CAPTION = "The picture shows the cells that {player} sees now, with {player} in the middle."
 
 
 @dataclass(frozen=True)
@@ -45,10 +45,6 @@ NO_SIGHT = SightOptions()
 
 class GameSeen(Protocol):
     """Drawing of a grid game as one player sees it."""
-
-    @property
-    def side(self) -> int:
-        """Pixels of a cell's side."""
 
     def draw(self, player: str) -> bytes:
         """Return what the player sees now as a PNG file."""
@@ -122,8 +118,7 @@ class Eyes:
         for player in seeing:
             assert drawing is not None
             image = ModelImage.of(drawing.draw(player), self.options.detail)
-            caption = GRID_CAPTION.format(player=player, side=drawing.side)
-            self._views["now"][player] = View(image, caption)
+            self._views["now"][player] = View(image, GRID_CAPTION.format(player=player))
 
     def close(self) -> None:
         """Forget the pictures of now: the game is over, or breaks off."""

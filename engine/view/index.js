@@ -24,6 +24,8 @@ const NAME_REACH = 40
 /** Sizes that a request may ask for, in pixels along a side. */
 const SIZE = Object.freeze({ min: 16, max: 2048 })
 const MAX_PIXELS = 1920 * 1080
+/** Steps of a player's pose in a block and in a degree. */
+const FINE = 1024
 /** Distance of a camera from above, in blocks. */
 const DISTANCE = Object.freeze({ min: 4, max: 160 })
 const FROM = Object.freeze(['eyes', 'above'])
@@ -74,7 +76,7 @@ class View {
       throw new RangeError(`${JSON.stringify(name)} is not in the world: ask for one of ${there}`)
     }
     if (from === 'above') return this.fromAbove(player, { width, height, distance: distance ?? undefined })
-    return this.take({ eye: player.eyes, yaw: player.yaw, pitch: player.pitch }, { width, height, self: player })
+    return this.take(poseOf(player), { width, height, self: player })
   }
 
   /**
@@ -168,6 +170,17 @@ function writeNames (picture, camera) {
   }
 }
 
+/**
+ * Return where a player's eyes are and look, rounded far below a pixel: clients of servers send angles of single
+ * precision, which would otherwise move a ray over an edge that it meets in other worlds.
+ * @param {import('../world/entities/entity').Entity & { eyes: Pos, yaw: number, pitch: number }} player
+ * @returns {Pose}
+ */
+function poseOf ({ eyes, yaw, pitch }) {
+  const fine = (/** @type {number} */ value) => Math.round(value * FINE) / FINE
+  return { eye: { x: fine(eyes.x), y: fine(eyes.y), z: fine(eyes.z) }, yaw: fine(yaw), pitch: fine(pitch) }
+}
+
 /** Refuse a request for a picture that is not legal. @param {PictureRequest} request @throws {RangeError} */
 function checkRequest ({ width, height, from, distance }) {
   const whole = `a whole number of pixels from ${SIZE.min} to ${SIZE.max}`
@@ -187,4 +200,4 @@ function checkRequest ({ width, height, from, distance }) {
   }
 }
 
-module.exports = { View, encodePng }
+module.exports = { View, encodePng, poseOf }

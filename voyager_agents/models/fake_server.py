@@ -8,6 +8,7 @@ reachable from this machine only.
 from __future__ import annotations
 
 import asyncio
+import base64
 import json
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -52,6 +53,22 @@ class Request:
     def messages(self) -> list[dict[str, Any]]:
         """Messages of the conversation."""
         return list(self.body.get("messages", []))
+
+    @property
+    def images(self) -> list[bytes]:
+        """Files of the images in the messages, decoded from their data URLs. Raises ValueError for another URL."""
+        parts = [part for each in self.messages if isinstance(each["content"], list) for part in each["content"]]
+        urls = [part["image_url"]["url"] for part in parts if part.get("type") == "image_url"]
+        return [_decoded(url) for url in urls]
+
+    @property
+    def text(self) -> str:
+        """Texts of all messages, without images."""
+        texts = []
+        for each in self.messages:
+            parts = each["content"] if isinstance(each["content"], list) else [{"text": each["content"]}]
+            texts += [part.get("text") or "" for part in parts]
+        return "\n".join(texts)
 
 
 Responder = Callable[[Request], FakeReply | str]
@@ -154,6 +171,13 @@ class FakeServer:
             self._failure = self._failure or error
             return FakeReply(status=400, text=f"the fake server's function has failed: {error!r}")
         return FakeReply(answer) if isinstance(answer, str) else answer
+
+
+def _decoded(url: str) -> bytes:
+    head, _, data = url.partition(",")
+    if head != "data:image/png;base64":
+        raise ValueError(f"an image's URL begins with {head[:40]!r}, not data:image/png;base64")
+    return base64.b64decode(data, validate=True)
 
 
 def _from_script(script: list[FakeReply | str]) -> Responder:

@@ -6,12 +6,13 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 
-from voyager_agents.errors import ModelError
+from voyager_agents.errors import ImagesRefused, ModelError
 from voyager_agents.models.base import ChatMessage, Reply, Settings
 from voyager_agents.models.form_support import FormNegotiation
 from voyager_agents.models.local.settings import EngineOptions, EngineSpec, local_spec
 from voyager_agents.models.local.shared_engine import EngineRecord, EngineUse
 from voyager_agents.models.openai_chat import OpenAIModel
+from voyager_agents.models.vision_support import NO_IMAGES
 
 CALL_S = 3600.0
 """Maximum seconds of a call: it may wait for all calls of other processes, and a processor is slow."""
@@ -45,7 +46,12 @@ class LocalModel:
         self._client: OpenAIModel | None = None
 
     async def complete(self, messages: Sequence[ChatMessage], settings: Settings) -> Reply:
-        """Return the reply. Raises ModelError if the engine does not start, ended, or refuses the request."""
+        """Return the reply. Raises ModelError if the engine does not start, ended, or refuses the request.
+
+        The weights come without a projector of images, so that a message with one is refused.
+        """
+        if any(each.images for each in messages):
+            raise ImagesRefused(f"model {self.name}: it takes no images: {NO_IMAGES}")
         client = await self.start()
         most = (
             settings.max_tokens or settings.max_completion_tokens or (MAX_FORM_ANSWER if settings.form else MAX_ANSWER)
