@@ -78,6 +78,7 @@ class Asker:
         tries: int = TRIES,
         limit: int | None = None,
         look: Callable[[], Sequence[View]] = no_views,
+        drawn: bool = False,
     ) -> None:
         """Create the access.
 
@@ -90,7 +91,9 @@ class Asker:
             tries: Maximum answers to one question.
             limit: Maximum tokens of a prompt; None for no limit.
             look: Returns the pictures that go with the next question.
+            drawn: True if prompts leave out the words for what these pictures show.
         """
+        self.drawn = drawn
         self.role = role
         self._look = look
         self._model = model

@@ -66,6 +66,8 @@ class AgentContext:
     """True if the agent acts by tool calls instead of programs (`--act tools`)."""
     see: See = "words"
     """What the agent's models are shown of the world: words, a picture, or both (`--see`)."""
+    sees: tuple[str, ...] = ()
+    """Roles of the agent's family whose models see."""
     look: Look = no_views
     """Role -> pictures for its next question; none for a role that does not see."""
 
@@ -96,6 +98,7 @@ class AgentContext:
         return Asker(
             model, role, settings=settings, reasoning=self.reasoning, tell=recorder, tries=tries, limit=limit,
             look=partial(self.look, role) if looks else no_views,
+            drawn=looks and self.see == "image" and role in self.sees,
         )  # fmt: skip
 
     async def ask(self, request: str, *, system: str | None = None, role: str = "") -> str:

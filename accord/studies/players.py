@@ -272,6 +272,7 @@ def context_of(
         persona=persona_of(settings, scenario, player, condition),
         by_calls=settings.act == TOOLS,
         see=settings.see if FAMILIES[place.family].sees else "words",
+        sees=FAMILIES[place.family].sees,
         look=partial(imagined_look, settings, player, place),
     )
 

@@ -6,9 +6,9 @@ reproducible. Every picture that a model gets is stored once in the record, name
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Protocol, cast
+from typing import cast
 
 from bridge.errors import BridgeError, InfrastructureError
 from bridge.pictures import PICTURES, PictureRequest, TakesPictures
@@ -41,13 +41,6 @@ class SightOptions:
 
 
 NO_SIGHT = SightOptions()
-
-
-class GameSeen(Protocol):
-    """Drawing of a grid game as one player sees it."""
-
-    def draw(self, player: str) -> bytes:
-        """Return what the player sees now as a PNG file."""
 
 
 @dataclass
@@ -111,14 +104,17 @@ class Eyes:
                     )
                 )
 
-    def show_game(self, game: Callable[[], GameSeen], players: Iterable[str]) -> None:
-        """Draw a grid game now for each of the players that see."""
-        seeing = [name for name in players if name in self.players]
-        drawing = game() if seeing else None
-        for player in seeing:
-            assert drawing is not None
-            image = ModelImage.of(drawing.draw(player), self.options.detail)
-            self._views["now"][player] = View(image, GRID_CAPTION.format(player=player))
+    def show(self, player: str, data: bytes, told: str = "") -> None:
+        """Keep a picture of a game on arrays, as the player sees it now.
+
+        Args:
+            player: Player that sees.
+            data: The PNG file.
+            told: Sentences on what the picture's signs mean.
+        """
+        image = ModelImage.of(data, self.options.detail)
+        caption = " ".join(part for part in (GRID_CAPTION.format(player=player), told) if part)
+        self._views["now"][player] = View(image, caption)
 
     def close(self) -> None:
         """Forget the pictures of now: the game is over, or breaks off."""

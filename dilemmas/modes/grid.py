@@ -88,7 +88,7 @@ class _Attempt:
         for _ in range((arena.record.episode or 1) - 1):
             self._batch.reset()
         self._plan = _plan(game)
-        self._table = GridTable(agents, seed, arena.stand_in or "idle")
+        self._table = GridTable(agents, seed, arena.stand_in or "idle", arena.eyes)
         self._authors = dict(zip(agents, policy_names(agents), strict=True))
         self._chronicle = GridChronicle(self._batch, self._names)
 

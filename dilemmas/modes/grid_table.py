@@ -13,11 +13,13 @@ import numpy as np
 
 from common.answers.stand_ins import StandIn
 from dilemmas.errors import UsageError
+from dilemmas.modes.eyes import Eyes
 from dilemmas.modes.gathering import gather_all
 from dilemmas.modes.grid_planners import GridPlanners, StatedPlan
 from grid_games import Batch, GridPolicyError, observe
 from grid_games.arrays import Ints, Parts
 from grid_games.core.tables import STAY
+from grid_games.picture import draw_view, legend
 from grid_games.policies import GridPolicy, open_policy
 from grid_games.text import GridAnswer, answer_form, describe, grid_answer, rules_of_play
 from voyager_agents.grid import ArrayPlayer, GridTurn, PlanningPlayer, ScriptedPlayer, WordPlayer
@@ -44,18 +46,22 @@ class Moves:
 class GridTable:
     """Players of one game, in the game's order."""
 
-    def __init__(self, agents: Mapping[str, Any], seed: int, stand_in: StandIn = "idle") -> None:
+    def __init__(
+        self, agents: Mapping[str, Any], seed: int, stand_in: StandIn = "idle", eyes: Eyes | None = None
+    ) -> None:
         """Open the policies.
 
         Args:
             agents: Player -> its agent.
             seed: Seed of the policies and of stand-ins.
             stand_in: Stand-in for players without a usable answer: `idle`, `random` or `last`.
+            eyes: Pictures that the players' models are shown; None for none.
 
         Raises:
             UsageError: A policy's file is invalid.
         """
         self._names = list(agents)
+        self._eyes = eyes or Eyes()
         self._stand_in: StandIn = stand_in
         self._draws = {place: random.Random(f"stand-in:{seed}:{name}") for place, name in enumerate(agents)}
         self._last: dict[int, GridAnswer] = {}
@@ -92,6 +98,7 @@ class GridTable:
         except GridPolicyError as error:
             raise UsageError(str(error)) from None
         parts = observe(batch) if self._talkers or self._planners else {}
+        self._draw(batch, parts)
         answers, asked = await self._answers(batch, parts)
         chosen = {place: each for place, each in answers.items() if isinstance(each, GridAnswer)}
         self._last |= chosen
@@ -115,6 +122,15 @@ class GridTable:
             {self._names[place]: plan for place, plan in plans.items()},
             frozenset(self._names[place] for place in asked),
         )
+
+    def _draw(self, batch: Batch, parts: Parts) -> None:
+        """Draw the game as each player sees it whose model sees and has a choice now."""
+        options, game = self._eyes.options, batch.game
+        for name in self._eyes.players:
+            place = self._names.index(name)
+            if batch.mask[0, place].sum() > 1:
+                picture = draw_view(game, parts["grid"][0, place], (options.width, options.height))
+                self._eyes.show(name, picture, legend(game))
 
     def renew_plans(self, news: str) -> None:
         """Ask planners for new plans in the next step, because of news from outside the game, in words."""
@@ -146,7 +162,9 @@ class GridTable:
 
     async def _answer(self, batch: Batch, parts: Parts, place: int) -> GridAnswer | str:
         game, mask = batch.game, batch.mask[0, place].copy()
-        seen = describe(game, batch.actions, {name: part[0, place] for name, part in parts.items()})
+        own = {name: part[0, place] for name, part in parts.items()}
+        drawn = self._eyes.see_of(self._names[place]) == "image"
+        seen = describe(game, batch.actions, own, cells=not drawn)
         turn = GridTurn(int(batch.time[0]) + 1, rules_of_play(game, place), seen)
         words = int(game.settings.get("words", 0))
         answer = await self._talkers[place].choose(turn, answer_form(batch.actions, mask, words))

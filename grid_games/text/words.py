@@ -47,8 +47,8 @@ def common_rules(game: GridGame) -> list[str]:
     ]
 
 
-def describe(game: GridGame, actions: Sequence[GridAction], observation: Observation) -> str:
-    """Return an agent's current view and legal actions as text."""
+def describe(game: GridGame, actions: Sequence[GridAction], observation: Observation, *, cells: bool = True) -> str:
+    """Return an agent's current view and legal actions as text; without the cells in view if a picture shows them."""
     agent = int(np.argmax(observation["player_id"]))
     held = amounts_text(
         {each.name: int(n) for each, n in zip(game.resources, observation["inventory"], strict=True) if n}
@@ -56,7 +56,7 @@ def describe(game: GridGame, actions: Sequence[GridAction], observation: Observa
     lines = [
         f"Step {int(observation['time'][0])} of {game.steps}.",
         f"You carry: {held or 'nothing'}.",
-        *_around(game, observation["grid"]),
+        *(_around(game, observation["grid"]) if cells else ()),
         *society_lines(game, agent, observation),
         "Your actions:",
         *legal(actions, observation["action_mask"] != 0),

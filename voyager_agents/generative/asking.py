@@ -27,6 +27,8 @@ RULES = (
     *(ShrinkRule(key, drop_oldest) for key in ("actions", "agreements")),
 )
 """Rules that shorten a prompt: memories that match least, then what was oldest or farthest."""
+SHOWN_BY_PICTURES = frozenset({"in_sight_nearest_first"})
+"""Data of prompts that a picture of what an agent sees shows too."""
 T = TypeVar("T", bound=Strict)
 
 
@@ -86,6 +88,8 @@ class Mind:
             return f"{self._preamble}\n\n{instructions}" if as_player else instructions, request
 
         asker = self._askers(role_of(part))
+        if asker.drawn:
+            document = {key: value for key, value in document.items() if key not in SHOWN_BY_PICTURES}
         question = asker.fit(document, RULES, build, form)
         answer = await asker.ask(*question, form, check, part=part)
         if answer.value is None:

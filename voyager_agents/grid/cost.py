@@ -71,9 +71,11 @@ async def estimate_cost(run: ImaginedRun) -> Mapping[str, Range]:
     context = run.context
     assert run.words is not None, "families of grid games play grid games"
     shown = run.words(context.player)
+    texts = (shown.shortest, shown.longest)
+    shortest, longest = shown.apart if shown.apart is not None and context.see == "image" else texts
     least, most = run.extent
     found = []
-    for seen, history, filled in ((shown.shortest, 0, 0), (shown.longest, history_of(context.options), 1)):
+    for seen, history, filled in ((shortest, 0, 0), (longest, history_of(context.options), 1)):
         sizing = Sizing(ANSWER, TOKENS)
         player = WordsPlayer(context, sizing_asker(context, ROLE, sizing), history=history)
         player.observe(run.first_observation())

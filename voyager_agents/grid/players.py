@@ -72,6 +72,8 @@ class GridTexts:
     """Shortest observation text of a step."""
     longest: str
     """Longest observation text of a step."""
+    apart: tuple[str, str] | None = None
+    """Shortest and longest text without the cells in view, for players who see these; None for the same texts."""
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from voyager_agents.piano.module import NOTHING, Module, Result, SlotView
 from voyager_agents.piano.rendering import plain
 from voyager_agents.piano.schedule import Schedule
 from voyager_agents.piano.settings import PianoSettings
-from voyager_agents.piano.slots import BodyAction
+from voyager_agents.piano.slots import BodyAction, without_things
 from voyager_agents.piano.state import SlotState
 from voyager_agents.piano.tool_execution import MODULE as EXECUTION
 from voyager_agents.piano.tool_execution import ToolExecution
@@ -150,7 +150,7 @@ class PianoAgent:
             return
         if asker is not None:
             assert module.ask is not None
-            data = module.ask(view)
+            data = module.ask(self._told_view(module, view, asker))
             if data is not None:
                 self.schedule.accounts[module.name].calls += 1
                 self._begin(module, self._ask(module, asker, data, body, clock))
@@ -164,6 +164,7 @@ class PianoAgent:
     def _call_tools(self, tools: ToolExecution, module: Module, view: SlotView, body: Body, clock: Clock) -> None:
         """Ask the model for its next tool call, if the decision needs one."""
         assert module.ask is not None
+        view = self._told_view(module, view, self._askers[module.name])
         data, decision = module.ask(view), self.state.value("decision")
         if data is not None and tools.is_due(decision):
             self.schedule.accounts[module.name].calls += 1
@@ -238,7 +239,10 @@ class PianoAgent:
         read = module.read
         purpose = self._purpose(module, clock.now)
         waiting = self._waiting
-        shown = {"bottleneck": {each.slot: each.text for each in squeeze(waiting)}} if module.name == CONTROLLER else {}
+        shown: dict[str, Any] = {}
+        if module.name == CONTROLLER:
+            told = squeeze(waiting, without_things if asker.drawn else None)
+            shown = {"bottleneck": {each.slot: each.text for each in told}}
         shown |= await self._find_skills(module, clock.now)
 
         def check(answer: Strict) -> None:
@@ -353,6 +357,14 @@ class PianoAgent:
         return SlotView(
             self.state, module.reads, now, events, seed, self._rules, docs=self._docs, skills=skills, asks=asks
         )
+
+    def _told_view(self, module: Module, view: SlotView, asker: Asker | None) -> SlotView:
+        """Return the view for a prompt: without the things in sight if a picture shows them."""
+        if asker is None or not asker.drawn or (percepts := view.get("percepts")) is None:
+            return view
+        told = self._view(module, view.now, view.events)
+        told.show_instead("percepts", without_things(percepts))
+        return told
 
     def _finish_calls(self) -> None:
         """Remove finished calls, and raise the exception of a failed one."""

@@ -6,7 +6,7 @@ list of `{slot: ..., tokens: ...}`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -74,11 +74,11 @@ def gather(state: SlotState, gates: Sequence[SlotGate]) -> Waiting:
     return [(gate, state.at(gate.slot)) for gate in gates]
 
 
-def squeeze(waiting: Waiting) -> list[Passed]:
-    """Render the values and cut each to its budget."""
+def squeeze(waiting: Waiting, told: Callable[[Any], Any] | None = None) -> list[Passed]:
+    """Render the values and cut each to its budget; `told` returns a value as the prompt may show it."""
     found = []
     for gate, held in waiting:
-        text = render(gate.slot, held.value)
+        text = render(gate.slot, held.value if told is None else told(held.value))
         most = gate.tokens * CHARS_A_TOKEN
         found.append(Passed(gate.slot, held.version, text[:most], max(0, len(text) - most)))
     return found

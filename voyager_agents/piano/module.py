@@ -91,6 +91,10 @@ class SlotView:
         self.likeness: Mapping[str, float] | None = None
         """Text of a memory -> similarity to the module's cue, -1 to 1; None without an embedding index."""
 
+    def show_instead(self, slot: str, value: Any) -> None:  # noqa: ANN401 - of the slot's type
+        """Show another value of a slot to the module of this view alone."""
+        self._held = {**self._held, slot: self._held[slot]._replace(value=value)}
+
     def __getitem__(self, slot: str) -> Any:  # noqa: ANN401 - of the slot's type
         if slot not in self._reads:
             raise WiringError(f"the module does not declare that it reads the slot {slot!r}")

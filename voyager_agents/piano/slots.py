@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from bridge.types import NearMob, NearPlayer, Place, Sensed
@@ -24,6 +24,11 @@ class Percepts:
     mobs: Sequence[NearMob]
     blocks: Mapping[str, int]
     """Block of interest -> number in sight."""
+
+
+def without_things(value: Any) -> Any:  # noqa: ANN401 - of any slot
+    """Return percepts without blocks and mobs, which a picture of the surroundings shows; other values unchanged."""
+    return replace(value, mobs=(), blocks={}) if isinstance(value, Percepts) else value
 
 
 @dataclass(frozen=True)

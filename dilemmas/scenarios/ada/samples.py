@@ -50,13 +50,16 @@ def sample_texts(game: GridGame, agent: int) -> GridTexts:
     """Return the texts of a game that is played at random, for one agent."""
     batch, policy = Batch(game, [0]), RandomPolicy(0)
     seen: list[str] = []
+    apart: list[str] = []
     for _ in range(game.steps):
         if batch.mask[0, agent].sum() > 1:
             parts: dict[str, Any] = {name: part[0, agent] for name, part in observe(batch).items()}
             seen.append(describe(game, batch.actions, parts))
+            apart.append(describe(game, batch.actions, parts, cells=False))
         batch.step(np.asarray(policy.act(batch)))
     seen.sort(key=len)
-    return GridTexts(rules_of_play(game, agent), seen[0], seen[-1])
+    apart.sort(key=len)
+    return GridTexts(rules_of_play(game, agent), seen[0], seen[-1], (apart[0], apart[-1]))
 
 
 def sample_plans(game: GridGame, agent: int) -> PlanTexts:
