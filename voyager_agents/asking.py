@@ -8,7 +8,7 @@ Each unusable answer is recorded with its kind: unreadable, refused, or cut off.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
@@ -77,7 +77,8 @@ class Asker:
         tell: Tell = silent,
         tries: int = TRIES,
         limit: int | None = None,
-        look: Callable[[], Sequence[View]] = no_views,
+        look: Callable[[], Awaitable[Sequence[View]]] = no_views,
+        look_tokens: int = 0,
         drawn: bool = False,
     ) -> None:
         """Create the access.
@@ -91,11 +92,12 @@ class Asker:
             tries: Maximum answers to one question.
             limit: Maximum tokens of a prompt; None for no limit.
             look: Returns the pictures that go with the next question.
+            look_tokens: Estimated tokens of these pictures.
             drawn: True if prompts leave out the words for what these pictures show.
         """
         self.drawn = drawn
         self.role = role
-        self._look = look
+        self._look, self._look_tokens = look, look_tokens
         self._model = model
         self._settings = settings or Settings()
         self._reasoning = reasoning
@@ -130,7 +132,7 @@ class Asker:
             self._filled = values, {}
             return build(values)
         left = self._limit - (0 if form is None else self._tokens(form.instructions(self._reasoning)))
-        left -= self._tool_tokens(tools) + sum(view.image.tokens for view in self._look())
+        left -= self._tool_tokens(tools) + self._look_tokens
         fitted = fit_prompt(values, rules, build, left, self._tokens)
         self._filled = fitted.values, fitted.shortened
         if fitted.shortened or fitted.tokens > left:
@@ -249,7 +251,7 @@ class Asker:
             ModelError: The model failed.
             BudgetExhausted: The budget is used up.
         """
-        if views := self._look():
+        if views := await self._look():
             # Earlier pictures are out of date, so that the conversation itself holds none.
             messages = [*messages, ChatMessage("user", with_captions("", views).strip(), images=images_of(views))]
         return await self._converse(messages, read, replace(self._settings, tools=tuple(tools)), part, MAX_SHOWN)
@@ -257,7 +259,7 @@ class Asker:
     async def _ask(
         self, system: str, user: str, read: Callable[[str], U], settings: Settings, part: str, shown: int
     ) -> TypedAnswer[U]:
-        views = self._look()
+        views = await self._look()
         user, images = with_captions(user, views), images_of(views)
         messages = [ChatMessage("system", system), ChatMessage("user", user, images=images)]
         (values, shortened), self._filled = self._filled, ({}, {})

@@ -11,7 +11,7 @@ from typing import Any
 from common.answers.reasoning import Reasoning
 from voyager_agents.asking import TRIES, Asker
 from voyager_agents.errors import ModelError
-from voyager_agents.eyes import Look, See, images_of, no_views, with_captions
+from voyager_agents.eyes import Look, LookCost, See, images_of, no_tokens, no_views, with_captions
 from voyager_agents.human.connection import HumanContext
 from voyager_agents.models import ChatMessage, Model, Settings
 from voyager_agents.prompts.folder import STANDARD, Prompts
@@ -70,6 +70,7 @@ class AgentContext:
     """Roles of the agent's family whose models see."""
     look: Look = no_views
     """Role -> pictures for its next question; none for a role that does not see."""
+    look_tokens: LookCost = no_tokens
 
     def asker(
         self,
@@ -98,6 +99,7 @@ class AgentContext:
         return Asker(
             model, role, settings=settings, reasoning=self.reasoning, tell=recorder, tries=tries, limit=limit,
             look=partial(self.look, role) if looks else no_views,
+            look_tokens=self.look_tokens(role) if looks else 0,
             drawn=looks and self.see == "image" and role in self.sees,
         )  # fmt: skip
 
@@ -114,7 +116,7 @@ class AgentContext:
         """
         instructions = self.docs if system is None else system
         asked = role or next(iter(self.roles), "")
-        views = self.look(asked)
+        views = await self.look(asked)
         user = ChatMessage("user", with_captions(request, views), images=images_of(views))
         messages = [ChatMessage("system", instructions), user]
         reply = await require_model(self, asked).complete(messages, Settings())

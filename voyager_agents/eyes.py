@@ -6,7 +6,7 @@ game, of what it sees now during the game, and of the end of the episode for a c
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -28,13 +28,20 @@ class View:
     """What the picture shows, in a sentence for the model."""
 
 
-Look = Callable[[str], Sequence[View]]
-"""Role -> pictures for its next question."""
+Look = Callable[[str], Awaitable[Sequence[View]]]
+"""Role -> pictures for its next question. In mode `life` a look takes until the next beat."""
+LookCost = Callable[[str], int]
+"""Role -> estimated tokens of the pictures of one question."""
 
 
-def no_views(_role: str = "") -> Sequence[View]:
+async def no_views(_role: str = "") -> Sequence[View]:
     """Return no pictures."""
     return ()
+
+
+def no_tokens(_role: str) -> int:
+    """Return the tokens of no picture."""
+    return 0
 
 
 def images_of(views: Iterable[View]) -> tuple[ModelImage, ...]:

@@ -19,7 +19,7 @@ from accord.studies.fitting import Assignment, fitting_families
 from accord.studies.models import Models, model_for, sampling_of
 from accord.studies.option_groups import QUARANTINED, Acting, PlayerOptions, SeatingOptions
 from accord.studies.people import person_seat
-from accord.studies.sight import eyes_of, imagined_look
+from accord.studies.sight import eyes_of, imagined_look, imagined_tokens
 from contracts import FormalJudge, Judge
 from dilemmas.errors import UsageError
 from dilemmas.minecraft.people import HumanPlayers
@@ -274,6 +274,7 @@ def context_of(
         see=settings.see if FAMILIES[place.family].sees else "words",
         sees=FAMILIES[place.family].sees,
         look=partial(imagined_look, settings, player, place),
+        look_tokens=partial(imagined_tokens, settings, player, place),
     )
 
 
@@ -339,6 +340,7 @@ def make_players(
             embedder=partial(embedder, player, place.family),
             tell=partial(note, player),
             look=partial(eyes.look, player),
+            look_tokens=partial(eyes.tokens, player),
             person=person_seat(people, player, scenario, judged=judging is not None) if people and human else None,
         )
 

@@ -61,10 +61,15 @@ def eyes_of(settings: ModelOptions, places: Mapping[str, Assignment], record: Ru
     return Eyes(sight_options(settings), seers(settings, places), record)
 
 
-def imagined_look(settings: ModelOptions, player: str, place: Assignment, role: str) -> Sequence[View]:
+async def imagined_look(settings: ModelOptions, player: str, place: Assignment, role: str) -> Sequence[View]:
     """Return the pictures of a role's question for an estimate, without content."""
     spec = seers(settings, {player: place}).get(player, {}).get(role)
     return () if spec is None else (imagined_view(sight_options(settings), player, spec),)
+
+
+def imagined_tokens(settings: ModelOptions, player: str, place: Assignment, role: str) -> int:
+    """Return the estimated tokens of the picture of a role's question."""
+    return Eyes(sight_options(settings), seers(settings, {player: place})).tokens(player, role)
 
 
 def check_sight(

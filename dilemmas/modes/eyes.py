@@ -6,7 +6,9 @@ reproducible. Every picture that a model gets is stored once in the record, name
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import asyncio
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import cast
 
@@ -51,6 +53,10 @@ class Eyes:
     models: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """Player -> role that sees -> spec of its model."""
     record: RunRecord | None = None
+    _live: int = 0
+    """Number of societies that live now, one for each region of the world."""
+    _waiting: dict[str, list[asyncio.Future[None]]] = field(default_factory=dict)
+    """Player -> its looks that wait for the next beat."""
     _views: dict[Moment, dict[str, View]] = field(default_factory=lambda: {"start": {}, "now": {}, "end": {}})
 
     @property
@@ -62,13 +68,46 @@ class Eyes:
         """Return what the player's models are shown."""
         return self.options.see if player in self.players else "words"
 
-    def look(self, player: str, role: str) -> Sequence[View]:
-        """Return the picture for the next question of a player's role; none for a role that does not see."""
+    async def look(self, player: str, role: str) -> Sequence[View]:
+        """Return the picture for the next question of a player's role; none for a role that does not see.
+
+        While players live, a look takes until the next beat of their society.
+        """
         if player not in self.players or role not in self.models[player]:
             return ()
+        if self._live:
+            taken: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+            self._waiting.setdefault(player, []).append(taken)
+            await taken
         moments: tuple[Moment, ...] = ("now", "end" if role in LOOKING_BACK else "start")
         view = next((self._views[moment][player] for moment in moments if player in self._views[moment]), None)
         return () if view is None else (self._billed(view, self.models[player][role]),)
+
+    def tokens(self, player: str, role: str) -> int:
+        """Return the estimated tokens of the picture of a question."""
+        if player not in self.players or role not in self.models[player]:
+            return 0
+        options = self.options
+        return image_tokens(self.models[player][role], options.width, options.height, options.detail)
+
+    @contextmanager
+    def live(self) -> Iterator[None]:
+        """Answer looks by `serve` inside the block, because players live and are asked at any time."""
+        self._live += 1
+        try:
+            yield
+        finally:
+            self._live -= 1
+
+    async def serve(self, world: World, players: Iterable[str]) -> None:
+        """Take the pictures that these players wait for. Raises InfrastructureError if a component is lost."""
+        waiting = [name for name in players if name in self._waiting]
+        if not waiting:
+            return
+        await self.take(world, "now", waiting)
+        for taken in [each for name in waiting for each in self._waiting.pop(name)]:
+            if not taken.done():
+                taken.set_result(None)
 
     @property
     def needs_start(self) -> bool:
@@ -119,6 +158,7 @@ class Eyes:
     def close(self) -> None:
         """Forget the pictures of now: the game is over, or breaks off."""
         self._views["now"].clear()
+        self._waiting.clear()
 
     def restore(self, lines: Iterable[LogLine]) -> None:
         """Take the pictures that an interrupted run has logged. Raises RecordError if a stored one is missing."""

@@ -191,8 +191,9 @@ class LivingSociety:
         await self._sense()
         await self.world.hearing({"say": self._reach["say"], "shout": self._reach["shout"]})
         try:
-            self._begin()
-            await self._beats()
+            with self._arena.eyes.live():
+                self._begin()
+                await self._beats()
         except InfrastructureError:
             self._lost = True
             raise
@@ -349,8 +350,7 @@ class LivingSociety:
                 self.tick = max(self.tick, sensed.tick)
             if look or body.seen is None:
                 body.seen = sensed
-        if look:
-            await self._arena.eyes.take(self.world, "now", found)
+        await self._arena.eyes.serve(self.world, found)
         self._earshot.move({name: each.position for name, each in found.items()})
         if self._clock.beat >= self._samples * BEATS_A_SAMPLE:
             self._samples += 1
