@@ -75,6 +75,8 @@ function createBlockQueries (host, blocks) {
       const { x, y, z } = position(block?.position, 'canSeeBlock').floored()
       return host.read('canSeeBlock', x, y, z)
     },
+    inView: (maxDistance = 32) => host.read('inView', bounded(maxDistance, 'maxDistance')).map(
+      (/** @type {any} */ { at, ...thing }) => ({ ...thing, position: point(at) })),
     canDigBlock: (block) => {
       if (!block || !block.diggable) return false
       const eye = point(host.read('self').entity.position).offset(0, 1.65, 0)

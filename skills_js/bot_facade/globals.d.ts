@@ -37,7 +37,12 @@ interface Bot extends Omit<
   activateBlock (block: Block | null, direction?: Position, cursor?: Position): Promise<void>
   dig (block: Block | null, forceLook?: boolean | 'ignore', face?: unknown): Promise<void>
   placeBlock (reference: Block | null, face: Position): Promise<void>
+  /** Return what is in view, the nearest first (skills_js/queries/seen.js). */
+  inView (maxDistance?: number): InView[]
 }
+
+/** Block of a kind, player, mob or item in view. */
+type InView = { what: string, name: string, position: import('vec3').Vec3, distance: number, side: string, count: number }
 
 declare const bot: Bot
 declare const mcData: ReturnType<typeof import('./registry').createRegistry>

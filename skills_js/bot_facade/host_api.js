@@ -45,6 +45,7 @@ const METHODS = Object.freeze({
     kind: 'read',
     args: { x: 'num', y: 'num', z: 'num', maxDistance: 'num', count: 'int', types: 'json?', states: 'json?' }
   },
+  inView: { kind: 'read', args: { maxDistance: 'num' } },
   canSeeBlock: { kind: 'read', args: { x: 'int', y: 'int', z: 'int' } },
   digTime: { kind: 'read', args: { x: 'int', y: 'int', z: 'int', item: 'int?' } },
   bestTool: { kind: 'read', args: { x: 'int', y: 'int', z: 'int' } },

@@ -3,5 +3,6 @@
 module.exports = {
   ...require('./countItem'),
   ...require('./findBlock'),
-  ...require('./readClock')
+  ...require('./readClock'),
+  ...require('./seen')
 }

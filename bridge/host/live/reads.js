@@ -3,6 +3,7 @@
 const { named } = require('../../../skills_js/bot_facade/errors')
 const { CAPS } = require('../../../skills_js/bot_facade/host_api')
 const { fitting } = require('../../../skills_js/bot_facade/fitting')
+const { lookAround } = require('../../../skills_js/bot_facade/in_view')
 const { searchBudget } = require('../../../skills_js/bot_facade/search_budget')
 const { findBlocks, statesAround } = require('./find_blocks')
 const { recipes } = require('./items')
@@ -70,6 +71,8 @@ function createBlockReads (bot, clock) {
       count: Math.max(1, Math.min(count, CAPS.searchCount)),
       states: wantedStates(bot, types, states)
     })),
+    inView: (maxDistance) => search(() =>
+      lookAround(bot.version, stateReader(bot), entitiesAround(bot), distanceCap(maxDistance))),
     canSeeBlock: (x, y, z) => seesBlock(bot, eyeOf(bot), point(x, y, z)),
     digTime: (x, y, z, item) =>
       digTime(bot, blockThere(bot, x, y, z), item === undefined || item === null ? null : item),
@@ -90,6 +93,26 @@ function searching (bot, clock) {
     const { found, looked } = look()
     budget.spend(looked)
     return found
+  }
+}
+
+/**
+ * @param {LiveBot} bot
+ * @returns {(x: number, y: number, z: number) => number} reader of block states, 0 where nothing is loaded; it keeps
+ *   the columns that it has looked up, so that it is for one look alone
+ */
+function stateReader (bot) {
+  const { minY, height } = /** @type {{ minY: number, height: number }} */ (bot.game)
+  /** @type {Map<number, any>} */
+  const columns = new Map()
+  return (x, y, z) => {
+    if (y < minY || y >= minY + height) return 0
+    const [cx, cz] = [x >> 4, z >> 4]
+    const key = cx * 0x4000000 + cz
+    let column = columns.get(key)
+    if (column === undefined) columns.set(key, column = bot.world.getColumn(cx, cz) ?? null)
+    const section = column?.sections[(y - minY) >> 4]
+    return section ? section.data.get((y & 15) << 8 | (z & 15) << 4 | (x & 15)) : 0
   }
 }
 

@@ -22,7 +22,7 @@ const TAIL = 2000
 const FLAGS = [
   '--permission', '--allow-addons',
   ...[
-    'node_modules', 'bridge/host', 'engine/body', 'skills_js', 'package.json'
+    'node_modules', 'bridge/host', 'engine', 'skills_js', 'package.json'
   ].map((part) => `--allow-fs-read=${path.join(ROOT, part)}`),
   '--allow-fs-read=/etc/alpine-release', // isolated-vm looks there which libc this is
   '--no-node-snapshot', // isolated-vm asks for it

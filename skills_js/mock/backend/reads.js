@@ -8,6 +8,7 @@ const { named } = require('../../bot_facade/errors')
 const { CAPS } = require('../../bot_facade/host_api')
 const { fitting } = require('../../bot_facade/fitting')
 const { TABLES } = require('../../bot_facade/registry')
+const { lookAround } = require('../../bot_facade/in_view')
 const { searchBudget } = require('../../bot_facade/search_budget')
 const { TICK_MS } = require('../clock')
 const { States, findBlocks, statesAround } = require('./find_blocks')
@@ -75,6 +76,8 @@ function createBlockReads (client) {
       key: JSON.stringify([types, states]),
       states: () => new States(registry, statesWanted(registry, types, states))
     })),
+    inView: (maxDistance) => search(() => lookAround(world.data.version, (x, y, z) => space.stateAt(x, y, z),
+      entitiesAround(client), near(maxDistance))),
     canSeeBlock: (x, y, z) => seesBlock(space, client.eye, { x, y, z }),
     digTime: (x, y, z, item) => digTime(client, blockThere(client, x, y, z), item ?? null),
     bestTool: (x, y, z) => bestTool(client, blockThere(client, x, y, z))
