@@ -19,10 +19,12 @@ from accord.studies.option_groups import ModelOptions
 from contracts.errors import ContractError
 from voyager_agents import Model, ModelError, Prices, ReplyError
 from voyager_agents.asking import AskedPrompt, fault_of
-from voyager_agents.errors import ToolsRefused
+from voyager_agents.errors import ImagesRefused, ToolsRefused
 from voyager_agents.models import ChatMessage, Settings, Usage
+from voyager_agents.models.images import is_blind
 from voyager_agents.models.sampling import applied
 from voyager_agents.models.tool_support import calls_tools
+from voyager_agents.models.vision_support import sees_pictures
 from voyager_agents.thought_events import ACTION
 
 MAX_FAULT = 300
@@ -131,7 +133,7 @@ def lacking_checks(lacking: Mapping[str, str]) -> list[DoctorCheck]:
 async def model_checks(
     settings: ModelOptions, models: Mapping[str, Model], rows: Sequence[RoleRow], prices: Prices
 ) -> list[DoctorCheck]:
-    """Return checks that concern all roles: tokens, price, and of each endpoint its forms, tokenizer, limits and tools.
+    """Return checks that concern all roles: tokens, price, and of each endpoint its forms, limits, tools and sight.
 
     Args:
         settings: Options of models and sampling.
@@ -149,6 +151,7 @@ async def model_checks(
         if own:
             found += [_forms(spec, own), await _tokenizer(spec, model), _limits(spec, model)]
             found.append(await _tool_calls(settings, spec, model))
+            found.append(await _sight(settings, spec, model))
     return found
 
 
@@ -186,6 +189,21 @@ async def _tool_calls(settings: ModelOptions, spec: str, model: Model) -> Doctor
     except ModelError as error:
         told = f"not known: {error}"
     return DoctorCheck(f"tool calls, {spec}", "info", told)
+
+
+async def _sight(settings: ModelOptions, spec: str, model: Model) -> DoctorCheck:
+    """Return whether the model sees which colours a picture shows."""
+    name = f"pictures, {spec}"
+    if is_blind(spec):
+        return DoctorCheck(name, "info", "takes none: players see by words")
+    try:
+        seen = await sees_pictures(model, applied(Settings(), sampling_of(settings, PLAYER, ACTION, SEED)))
+        told = "sees them: players can see by --see" if seen else "named other colours than a picture shows"
+    except ImagesRefused:
+        told = "the endpoint takes none: players see by words"
+    except ModelError as error:
+        told = f"not known: {error}"
+    return DoctorCheck(name, "info", told)
 
 
 async def _tokenizer(spec: str, model: Model) -> DoctorCheck:

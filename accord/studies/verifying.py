@@ -13,6 +13,8 @@ from typing import Any
 
 from accord.analysis.agreement_audit import AUDITED_KINDS, audit_agreements
 from accord.studies.study import is_own, read_settings, run_study
+from common.lines import read_lines
+from common.plain_files import is_folder
 from common.plugins import entries, plugins_used
 from common.plugins.found import GROUPS
 from common.segments import raw_lines
@@ -22,7 +24,9 @@ from dilemmas.records.folders import check_folder
 from dilemmas.records.manifest import LOG, RESULT, differences, digest, read_manifest, runs_in
 from dilemmas.records.record import read_events
 from dilemmas.records.results import read_result
+from voyager_agents.models.images import FOLDER as IMAGES
 
+CALLS = "calls.jsonl"
 SHOWN = 5
 """Maximum number of differences shown."""
 
@@ -48,6 +52,8 @@ def verify(directory: Path) -> list[RecordAnswer]:
         "results are those of the logs": result_fault,
         "verdicts, payments and accounts follow from what the logs say": agreement_fault,
     }
+    if any(is_folder(run / IMAGES) for run in runs_in(directory)):
+        checks["pictures are those that models were shown"] = picture_fault
     for name, check in checks.items():
         faults = [fault for run in runs_in(directory) for fault in told_by(check, run, directory)]
         found.append(RecordAnswer(name, not faults, some(faults)))
@@ -120,6 +126,27 @@ def log_fault(run: Path) -> str:
             return f"{LOG} has {line.seq} where {number} belongs"
         last = line
     return "" if last is not None and isinstance(last.event, RunEnded) else f"{LOG} has no end: the run was interrupted"
+
+
+def picture_fault(run: Path) -> str:
+    """Return the fault of a run's pictures; empty if each is what its name says, and those of all calls are there."""
+    stored = {path.stem: path for path in sorted((run / IMAGES).glob("*.png"))}
+    wrong = [name for name, path in stored.items() if digest([path]) != name]
+    if wrong:
+        return f"{IMAGES}/{wrong[0]}.png is not the picture that its name says"
+    for number, data, whole in read_lines(run / CALLS):
+        try:
+            shown = _shown_images(json.loads(data)) if whole and b'"images"' in data else []
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+            return f"{CALLS}, line {number}: is no model call of a run"
+        if missing := [name for name in shown if name not in stored]:
+            return f"{CALLS}, line {number}: the model was shown the picture {missing[0]}, which is not in {IMAGES}"
+    return ""
+
+
+def _shown_images(call: Mapping[str, Any]) -> list[str]:
+    """Return the hashes of the images in a call. Raises KeyError, TypeError or AttributeError for anything else."""
+    return [str(image["sha256"]) for message in call["messages"] for image in message.get("images", ())]
 
 
 def result_fault(run: Path) -> str:

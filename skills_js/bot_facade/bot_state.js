@@ -76,7 +76,7 @@ function createBlockQueries (host, blocks) {
       return host.read('canSeeBlock', x, y, z)
     },
     inView: (maxDistance = 32) => host.read('inView', bounded(maxDistance, 'maxDistance')).map(
-      (/** @type {any} */ { at, ...thing }) => ({ ...thing, position: point(at) })),
+      (/** @type {{ at: number[] }} */ { at, ...thing }) => ({ ...thing, position: point(at) })),
     canDigBlock: (block) => {
       if (!block || !block.diggable) return false
       const eye = point(host.read('self').entity.position).offset(0, 1.65, 0)

@@ -13,6 +13,14 @@ const BODY_CELLS = 4000
 /** Most entries of an answer of each kind. */
 const MOST = 64
 
+/**
+ * Snapshot of an entity, as far as a look needs it.
+ * @typedef {{ id: number, type: string, name: string, username: string | null, item: { name: string } | null,
+ *   position: number[], yaw: number, pitch: number, width: number, height: number }} Snapshot
+ */
+/** @typedef {{ what: string, name: string, at: number[] }} Thing */
+/** @typedef {Thing & { distance: number, side: string, count: number }} Found */
+
 /** @param {number} value */
 const fine = (value) => Math.round(value * FINE) / FINE
 
@@ -20,9 +28,9 @@ const fine = (value) => Math.round(value * FINE) / FINE
  * Look around.
  * @param {string} version of the game
  * @param {(x: number, y: number, z: number) => number} stateAt
- * @param {any[]} entities snapshots, the bot's own first
+ * @param {Snapshot[]} entities the bot itself first
  * @param {number} maxDistance
- * @returns {{ found: any[], looked: { sections: number, cells: number, matches: number } }}
+ * @returns {{ found: Found[], looked: { sections: number, cells: number, matches: number } }}
  */
 function lookAround (version, stateAt, [self, ...others], maxDistance) {
   const [x, y, z] = self.position.map(fine)
@@ -36,17 +44,17 @@ function lookAround (version, stateAt, [self, ...others], maxDistance) {
   const things = [
     ...blocks.slice(0, MOST).map(({ name, at, distance, column, count }) =>
       ({ what: 'block', name, at, distance, column, count })),
-    ...seen.slice(0, MOST).map(({ id, distance, column }) => ({ ...bodyOf(byId.get(id)), distance, column, count: 1 }))
+    ...seen.slice(0, MOST).map(({ id, distance, column }) => ({ ...bodyOf(/** @type {Snapshot} */ (byId.get(id))), distance, column, count: 1 }))
   ].sort((a, b) => a.distance - b.distance)
   const found = things.map(({ column, distance, ...thing }) =>
     ({ ...thing, distance: Math.round(distance * 10) / 10, side: sideOf(column) }))
   return { found, looked: { sections: 0, cells: cells + bodies.length * BODY_CELLS, matches: 0 } }
 }
 
-/** @param {any} entity a snapshot @returns {{ what: string, name: string, at: number[] }} */
+/** @param {Snapshot} entity @returns {Thing} */
 function bodyOf ({ type, name, username, item, position }) {
-  const at = position.map((/** @type {number} */ part) => Math.round(part * 10) / 10)
-  if (type === 'player') return { what: 'player', name: username, at }
+  const at = position.map((part) => Math.round(part * 10) / 10)
+  if (type === 'player') return { what: 'player', name: username ?? name, at }
   if (name === 'item') return { what: 'item', name: item?.name ?? 'item', at }
   return { what: MOBS.has(type) ? 'mob' : 'other', name, at }
 }

@@ -103,7 +103,7 @@ function searching (bot, clock) {
  */
 function stateReader (bot) {
   const { minY, height } = /** @type {{ minY: number, height: number }} */ (bot.game)
-  /** @type {Map<number, any>} */
+  /** @type {Map<number, ReturnType<typeof bot.world.getColumn> | null>} */
   const columns = new Map()
   return (x, y, z) => {
     if (y < minY || y >= minY + height) return 0
