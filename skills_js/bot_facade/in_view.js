@@ -44,7 +44,8 @@ function lookAround (version, stateAt, [self, ...others], maxDistance) {
   const things = [
     ...blocks.slice(0, MOST).map(({ name, at, distance, column, count }) =>
       ({ what: 'block', name, at, distance, column, count })),
-    ...seen.slice(0, MOST).map(({ id, distance, column }) => ({ ...bodyOf(/** @type {Snapshot} */ (byId.get(id))), distance, column, count: 1 }))
+    ...seen.slice(0, MOST).map(({ id, distance, column }) =>
+      ({ ...bodyOf(/** @type {Snapshot} */ (byId.get(id))), distance, column, count: 1 }))
   ].sort((a, b) => a.distance - b.distance)
   const found = things.map(({ column, distance, ...thing }) =>
     ({ ...thing, distance: Math.round(distance * 10) / 10, side: sideOf(column) }))
