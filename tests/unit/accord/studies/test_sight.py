@@ -99,9 +99,9 @@ async def test_sight_is_a_condition_and_a_resumed_study_asks_nothing_again(tmp_p
         (run / "events.jsonl").write_text("".join(lines[:cut]))
         (run / "result.json").unlink()
         before = len(server.requests)
-        again = await resume_study(found.directory)
+        again = await resume_study(found.directory, read_settings(found.directory))
         assert len(server.requests) == before
-        assert {each["status"] for each in again.runs} == {each["status"] for each in found.runs}
+        assert {each["status"] for each in again.results} == {each["status"] for each in found.results}
     assert read_settings(found.directory).see_size == "64x36"
 
 
@@ -119,7 +119,9 @@ async def test_estimates_count_images_by_the_rule_of_the_model(tmp_path: Path) -
 
 async def test_a_model_that_names_other_colours_is_refused_before_the_start(tmp_path: Path) -> None:
     async with FakeServer(lambda _request: "red red red") as server:
-        with pytest.raises(UsageError, match="was shown a picture of coloured stripes and named others: leave out --see"):
+        with pytest.raises(
+            UsageError, match="was shown a picture of coloured stripes and named others: leave out --see"
+        ):
             await run_study(settings(server.base_url, tmp_path))
         assert len(server.requests) == 1
     async with FakeServer([FakeReply("unknown field image_url", status=400)]) as server:

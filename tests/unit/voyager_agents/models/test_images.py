@@ -46,7 +46,9 @@ def test_an_image_costs_what_the_provider_says(model: str, size: tuple[int, int]
 def test_models_without_sight_are_known() -> None:
     blind = ["local", "local:x.gguf", "openai/gpt-3.5-turbo", "openai/gpt-4", "openai/o3-mini", "openai/claude-2.1"]
     assert [name for name in blind if not is_blind(name)] == []
-    assert [name for name in ("openai/gpt-4o", "openai/gpt-4-turbo", "openai/claude-3", "openai/x") if is_blind(name)] == []
+    assert [
+        name for name in ("openai/gpt-4o", "openai/gpt-4-turbo", "openai/claude-3", "openai/x") if is_blind(name)
+    ] == []
 
 
 def test_records_hold_the_hash_of_an_image_and_not_its_bytes() -> None:
@@ -92,7 +94,7 @@ async def test_a_refusal_of_images_is_one_line_with_a_remedy() -> None:
     ("answer", "sees"),
     [("blue, yellow, red", True), ("Blue Yellow Red.", True), ("red, yellow, blue", False), ("I cannot see", False)],
 )
-async def test_a_model_sees_if_it_names_the_stripes_in_order(answer: str, sees: bool) -> None:  # noqa: FBT001 - a case
+async def test_a_model_sees_if_it_names_the_stripes_in_order(answer: str, sees: bool) -> None:
     async with FakeServer([answer]) as server:
         model = OpenAIModel("m", base_url=server.base_url, api_key="k")
         assert await sees_pictures(model, Settings()) is sees
