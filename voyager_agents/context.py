@@ -65,7 +65,7 @@ class AgentContext:
     by_calls: bool = False
     """True if the agent acts by tool calls instead of programs (`--act tools`)."""
     see: See = "words"
-    """What the agent's models are shown of the world: words, a picture, or both (`--see`)."""
+    """Form in which the agent's models see the world: words, a picture, or both (`--see`)."""
     sees: tuple[str, ...] = ()
     """Roles of the agent's family whose models see."""
     look: Look = no_views

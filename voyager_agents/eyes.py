@@ -14,7 +14,7 @@ from voyager_agents.facts import Commons, Facts, KitchenFacts, PublicGood, Scena
 from voyager_agents.models.images import ModelImage
 
 See = Literal["words", "image", "both"]
-"""What models are shown: words alone, a picture instead of the words for what it shows, or both."""
+"""Form in which models see the world: words alone, a picture instead of the words for what it shows, or both."""
 _PLACES = (Facts, PublicGood, Commons, KitchenFacts)
 """Facts whose sentences say where things are, and nothing else."""
 
@@ -25,7 +25,7 @@ class View:
 
     image: ModelImage
     caption: str
-    """What the picture shows, in a sentence for the model."""
+    """Sentence that tells the model what the picture shows."""
 
 
 Look = Callable[[str], Awaitable[Sequence[View]]]

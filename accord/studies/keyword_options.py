@@ -107,7 +107,7 @@ class Options(TypedDict, total=False):
     """
 
     see: See
-    """What models are shown: `words`, `image` (a picture instead of the words for what it shows), or `both`.
+    """Form in which models see the world: `words`, `image` (a picture instead of words for what it shows) or `both`.
 
     Default: `words`.
     """

@@ -290,7 +290,7 @@ class ModelOptions:
             more="[More](seeing.md).",
         ),
     ] = "words"
-    """What models are shown: `words`, `image` (a picture instead of the words for what it shows), or `both`."""
+    """Form in which models see the world: `words`, `image` (a picture instead of words for what it shows) or `both`."""
     see_size: Annotated[
         str, CommandOption("--see-size", "WxH", "Width and height of the pictures that models see, in pixels.")
     ] = "512x288"

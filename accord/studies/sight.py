@@ -1,4 +1,4 @@
-"""What the models of a study see: options, checks before the start, and pictures for estimates."""
+"""Sight of the models of a study: options, checks before the start, and pictures for estimates."""
 
 from __future__ import annotations
 
@@ -62,20 +62,37 @@ def eyes_of(settings: ModelOptions, places: Mapping[str, Assignment], record: Ru
 
 
 async def imagined_look(settings: ModelOptions, player: str, place: Assignment, role: str) -> Sequence[View]:
-    """Return the pictures of a role's question for an estimate, without content."""
+    """Return the pictures of a role's question for an estimate, without content.
+
+    Args:
+        settings: Options of the study's models.
+        player: Name of the player.
+        place: Family and kind of its agent.
+        role: Role that asks.
+    """
     spec = seers(settings, {player: place}).get(player, {}).get(role)
     return () if spec is None else (imagined_view(sight_options(settings), player, spec),)
 
 
 def imagined_tokens(settings: ModelOptions, player: str, place: Assignment, role: str) -> int:
-    """Return the estimated tokens of the picture of a role's question."""
+    """Return the estimated tokens of the picture of a role's question.
+
+    The arguments `settings`, `player`, `place` and `role` are those of `imagined_look`.
+    """
     return Eyes(sight_options(settings), seers(settings, {player: place})).tokens(player, role)
 
 
 def check_sight(
     settings: ModelOptions, world: WorldOptions, scenario: Scenario, places: Mapping[str, Assignment]
 ) -> None:
-    """Check that there is something to see, a model that sees it, and none that cannot. Raises UsageError."""
+    """Check that there is something to see, a model that sees it, and none that cannot. Raises UsageError.
+
+    Args:
+        settings: Options of the study's models.
+        world: World of the study.
+        scenario: The scenario.
+        places: Player -> family and kind of its agent.
+    """
     if settings.see == "words":
         return
     found = seers(settings, places)

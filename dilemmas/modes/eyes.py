@@ -33,7 +33,7 @@ GRID_CAPTION = "The picture shows the cells that {player} sees now, with {player
 
 @dataclass(frozen=True)
 class SightOptions:
-    """What the models of a study's players are shown."""
+    """Form of what the models of a study's players see."""
 
     see: See = "words"
     width: int = 512

@@ -48,7 +48,14 @@ def common_rules(game: GridGame) -> list[str]:
 
 
 def describe(game: GridGame, actions: Sequence[GridAction], observation: Observation, *, cells: bool = True) -> str:
-    """Return an agent's current view and legal actions as text; without the cells in view if a picture shows them."""
+    """Return an agent's current view and legal actions as text.
+
+    Args:
+        game: The game.
+        actions: All actions of the game.
+        observation: The agent's observation.
+        cells: False to leave out the cells in view, which a picture shows.
+    """
     agent = int(np.argmax(observation["player_id"]))
     held = amounts_text(
         {each.name: int(n) for each, n in zip(game.resources, observation["inventory"], strict=True) if n}

@@ -8,8 +8,9 @@ const EYE = 1.62
 const DEGREES = 180 / Math.PI
 /** Steps of a pose in a block and in a degree: clients of servers know angles of single precision only. */
 const FINE = 1024
-/** Cost of a body in cells: each ray asks for it. */
-const BODY_CELLS = 4000
+/** Cost of a look in cells of a search, measured: of each cell that a ray passes, and of each body, for all rays. */
+const RAY_CELLS = 30
+const BODY_CELLS = 20_000
 /** Most entries of an answer of each kind. */
 const MOST = 64
 
@@ -49,7 +50,7 @@ function lookAround (version, stateAt, [self, ...others], maxDistance) {
   ].sort((a, b) => a.distance - b.distance)
   const found = things.map(({ column, distance, ...thing }) =>
     ({ ...thing, distance: Math.round(distance * 10) / 10, side: sideOf(column) }))
-  return { found, looked: { sections: 0, cells: cells + bodies.length * BODY_CELLS, matches: 0 } }
+  return { found, looked: { sections: 0, cells: cells * RAY_CELLS + bodies.length * BODY_CELLS, matches: 0 } }
 }
 
 /** @param {Snapshot} entity @returns {Thing} */

@@ -44,7 +44,8 @@ test('what is behind the eyes, or out of reach, is not in view', () => {
 })
 
 test('blocks of a name are one entry with the nearest place and their number, the nearest first', () => {
-  const { blocks } = seenIn(landWith('setblock 2 -59 6 iron_ore', 'setblock -2 -59 9 iron_ore', 'setblock 0 -59 4 chest'))
+  const { blocks } = seenIn(landWith('setblock 2 -59 6 iron_ore', 'setblock -2 -59 9 iron_ore',
+    'setblock 0 -59 4 chest'))
   const ores = blocks.filter(({ name }) => name === 'iron_ore')
   assert.deepStrictEqual(ores.map(({ at, count }) => ({ at, count })), [{ at: [2, -59, 6], count: 2 }])
   const distances = blocks.map(({ distance }) => distance)
@@ -59,8 +60,8 @@ test('bodies are in view unless a block hides them; fences and flowers do not', 
 })
 
 test('the bodies in view are those of the picture through the same eyes', () => {
-  const world = landWith('fill -8 -60 6 -1 -57 6 stone', 'summon cow -3 -60 9 {NoAI:1b}', 'summon pig 3 -60 9 {NoAI:1b}',
-    'summon sheep 0 -60 -5 {NoAI:1b}')
+  const world = landWith('fill -8 -60 6 -1 -57 6 stone', 'summon cow -3 -60 9 {NoAI:1b}',
+    'summon pig 3 -60 9 {NoAI:1b}', 'summon sheep 0 -60 -5 {NoAI:1b}')
   const drawn = new View(world).take(SOUTH, { width: 256, height: 144 }).seen.map(({ id }) => id)
   const bodies = [...world.entities.values()].map(({ id, x, y, z, width, height }) => ({ id, x, y, z, width, height }))
   assert.deepStrictEqual(seenIn(world, { bodies }).bodies.map(({ id }) => id), drawn)

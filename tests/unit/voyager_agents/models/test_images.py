@@ -84,7 +84,7 @@ async def test_a_refusal_of_images_is_one_line_with_a_remedy() -> None:
     refusal = FakeReply("Invalid content type. image_url is only supported by certain models.", status=400)
     async with FakeServer([refusal]) as server:
         model = OpenAIModel("m", base_url=server.base_url, api_key="k")
-        with pytest.raises(ImagesRefused, match="it takes no images .* leave out --see") as error:
+        with pytest.raises(ImagesRefused, match=r"it takes no images .* leave out --see") as error:
             await sees_pictures(model, Settings())
         await model.close()
     assert "\n" not in str(error.value)
