@@ -72,6 +72,7 @@ class Asked:
         self.rows: dict[str, RoleRow] = {}
         self.checks: dict[str, DoctorCheck] = {}
         self.tool_call = FakeReply(calls=(("ready", "{}"),))
+        self.sight: FakeReply | str = "blue, yellow, red"
 
     def part_of(self, request: Request) -> str:
         return next(each.part for each in self.questions if each.asked.system == request.messages[0]["content"])
@@ -85,6 +86,8 @@ class Asked:
                 return FakeReply("no such path", status=404)
             if "tools" in request.body:
                 return self.tool_call
+            if request.images:
+                return self.sight
             self.requests.append(request)
             return respond(request)
 
@@ -350,3 +353,20 @@ async def test_the_doctor_tells_whether_a_model_makes_tool_calls(
     await asked.of(asked.good)
     assert asked.checks["tool calls"].found.startswith(told)
     assert asked.checks["tool calls"].state == "info"
+
+
+@pytest.mark.parametrize(
+    ("reply", "told"),
+    [
+        ("blue, yellow, red", "sees them: players can see by --see"),
+        ("a nice picture", "named other colours than a picture shows"),
+        (FakeReply("image_url is not supported", status=400), "the endpoint takes none: players see by words"),
+    ],
+)
+async def test_the_doctor_tells_whether_a_model_sees(
+    reply: FakeReply | str, told: str, questions: list[RoleQuestion]
+) -> None:
+    asked = Asked(questions[:1])
+    asked.sight = reply
+    await asked.of(asked.good)
+    assert asked.checks["pictures"].found == told
