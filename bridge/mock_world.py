@@ -23,6 +23,7 @@ from bridge.fleet import EventStream
 from bridge.mock.pacer import Pacer
 from bridge.mock.process import MockProcess
 from bridge.mock.senses import Views
+from bridge.land import SurveyPart
 from bridge.pictures import PICTURES, PictureRequest, png_bytes
 from bridge.program_counter import ProgramCounter
 from bridge.servers.refusals import accepted, judged
@@ -216,6 +217,10 @@ class MockWorld:
         Raises BridgeError for an unknown player or an illegal request.
         """
         return png_bytes(await self._ask("picture", **request.fields()))
+
+    async def survey(self, part: SurveyPart, **fields: Json) -> Json:
+        """Return a part of the land as data for a viewer; see `bridge.land`. Raises BridgeError if it is refused."""
+        return await self._ask("survey", part=part, **fields)
 
     async def hearing(self, reach: Mapping[str, float] | None) -> None:
         """Set the hearing distance of programs by voice (say, shout), in blocks; None lets all hear everything."""

@@ -13,7 +13,7 @@ from accord.analysis.report.blocks import colour_of
 from accord.analysis.transcript.council import SILENT, entry_in_words
 from accord.viewer import bargaining, civic, conquest, hidden_roles, kitchen
 from accord.viewer.scene import short
-from accord.viewer.scene_builder import CallMark, SceneBuilder
+from accord.viewer.scene_builder import BlockChange, CallMark, SceneBuilder
 
 Data = Mapping[str, Any]
 EventHandler = Callable[[Data, SceneBuilder], None]
@@ -61,6 +61,7 @@ def _episode(data: Data, builder: SceneBuilder) -> None:
         builder.scene.clear(builder.now, section)
     builder.since.clear()
     bargaining.begin_attempt(builder)
+    builder.put("run", "began", builder.now)
     number = (builder.scene.get("run", "episode") or 0) + (data["attempt"] == 1)
     builder.put("run", "episode", number)
     again = f", attempt {data['attempt']}" if data["attempt"] > 1 else ""
@@ -90,6 +91,19 @@ def _ground_changed(data: Data, builder: SceneBuilder) -> None:
     for x, y, z, block in data["tops"]:
         name = short(str(block), 60)
         builder.put("top", f"{int(x)},{int(z)}", [name, colour_of(name) if name else "", int(y)])
+    # Scenarios that place blocks themselves report the highest ones alone.
+    changes = [row for rows in data["changed"].values() for row in rows] or data["tops"]
+    builder.rows += [_block_change(builder, *row) for row in changes]
+    if data["left_out"]:
+        builder.put("run", "unseen", (builder.scene.get("run", "unseen") or 0) + int(data["left_out"]))
+
+
+def _block_change(builder: SceneBuilder, x: float, y: float, z: float, block: str) -> BlockChange:
+    return BlockChange(builder.now, int(x), int(y), int(z), short(str(block), 60) or "air")
+
+
+def _built(data: Data, builder: SceneBuilder) -> None:
+    builder.rows.append(BlockChange(builder.now, 0, 0, 0, ""))
 
 
 def _places(data: Data, builder: SceneBuilder) -> None:
@@ -380,6 +394,7 @@ EVENT_HANDLERS: Mapping[str, EventHandler] = {
     "episode_started": _episode,
     "episode_ended": _episode_over,
     "infrastructure": _episode_broken,
+    "world_built": _built,
     "ground": _ground,
     "ground_changed": _ground_changed,
     "places": _places,

@@ -18,6 +18,14 @@ POLICY = (
     "form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
 )
 """Content-Security-Policy of every response. `trusted-types 'none'` keeps text from becoming markup or code."""
+MESHER = "accord-mesher"
+"""Name of the one policy of trusted types: `page/mesher.mjs` makes it, and it yields one constant address."""
+PAGE_POLICY = POLICY.replace("trusted-types 'none'", f"trusted-types {MESHER}").replace(
+    "connect-src 'self'", "connect-src 'self'; worker-src 'self'"
+)
+"""Policy of the page itself, which makes its meshes in a worker. Text can still become neither markup nor code: the page
+makes the policy first thing, nobody can make a second one, and it makes nothing but the worker's address.
+"""
 HEADERS: Mapping[str, str] = {
     "Content-Security-Policy": POLICY,
     "X-Content-Type-Options": "nosniff",
@@ -40,7 +48,8 @@ def file_response(files: Mapping[str, tuple[bytes, str]], name: str) -> Response
     if name not in files:
         return json_response({"error": "no such file"}, 404)
     body, kind = files[name]
-    return Response(body, 200, HEADERS, kind)
+    headers = {**HEADERS, "Content-Security-Policy": PAGE_POLICY} if name == "index.html" else HEADERS
+    return Response(body, 200, headers, kind)
 
 
 def json_response(data: object, status: int = 200) -> Response:

@@ -15,9 +15,11 @@ from accord.analysis.report.reader import LOG, find_runs
 from accord.analysis.validity import WORDS, invalid
 from accord.viewer.bargaining import channel_receiver
 from accord.viewer.index import RunIndex
+from accord.viewer.land import Lands
 from accord.viewer.sealing import PUBLIC_LINES, Seals
 from accord.viewer.tailing import parse_line
 from accord.viewer.word_marks import MarkedWords, WordMarks
+from bridge.land import SurveyPart
 from common.plain_files import is_plain
 from common.segments import Log
 from dilemmas.errors import RecordError, UsageError
@@ -40,6 +42,9 @@ MAX_SEARCH_BYTES = 256 << 20
 """Number of bytes of calls searched per request; the page asks for the rest."""
 MAX_PARTS = 200
 """Maximum number of prompt parts that a search looks up."""
+MAX_BLOCKS = 20_000
+"""Maximum number of changed blocks in an answer."""
+SEALED_LAND = "while people play, the page has only the map: what is below the ground is not for every player"
 WAIT_S = 0.25
 """Interval between two checks of a log without news, in seconds."""
 
@@ -84,6 +89,7 @@ class RunCatalog:
         self._logs: dict[Path, Log] = {}
         self._word_marks: dict[Path, WordMarks] = {}
         self._seals = Seals()
+        self._lands = Lands()
         self._lock = threading.Lock()
         self.look()
 
@@ -142,10 +148,11 @@ class RunCatalog:
             return opened.index
 
     def close(self) -> None:
-        """Close all runs."""
+        """Close all runs and lands."""
         with self._lock:
             while self._open:
                 self._open.popitem()[1].close()
+        self._lands.close()
 
     def reach(self, number: int) -> dict[str, Any]:
         """Return the progress of a run's index, and whether the run is being played."""
@@ -201,6 +208,33 @@ class RunCatalog:
         if not isinstance(data, dict) or not isinstance(blocks, list):
             raise KeyError(offset)
         return {**data, "colours": [colour_of(str(name)) if name else "" for name in blocks]}
+
+    def land(self, number: int, *, build: bool) -> dict[str, Any]:
+        """Return whether a run has land to show in three dimensions, and how far it is built; see `Lands.describe`."""
+        directory = self.directory(number)
+        if self._seals.is_sealed(directory):
+            return {"able": False, "state": "asleep", "why": SEALED_LAND, "notes": [], "facts": {}}
+        return self._lands.describe(directory, build=build)
+
+    def survey(self, number: int, part: SurveyPart, **fields: object) -> Any:  # noqa: ANN401
+        """Return a part of a run's land. Raises KeyError and RecordError."""
+        return self._lands.survey(self._open_directory(number), part, **fields)
+
+    def columns(self, number: int, places: Sequence[tuple[int, int]]) -> bytes:
+        """Return columns of a run's land, deflated. Raises KeyError and RecordError."""
+        return self._lands.columns(self._open_directory(number), places)
+
+    def blocks(self, number: int, after: int = 0) -> Any:  # noqa: ANN401
+        """Return the changed blocks after an id; those without a name undo all before them."""
+        query = "SELECT id, at, x, y, z, block FROM blocks WHERE id > ? ORDER BY id LIMIT ?"
+        return self.index(number).rows(query, (after, MAX_BLOCKS))
+
+    def _open_directory(self, number: int) -> Path:
+        """Return the directory of a run that is not sealed. Raises KeyError and RecordError."""
+        directory = self.directory(number)
+        if self._seals.is_sealed(directory):
+            raise RecordError(SEALED_LAND)
+        return directory
 
     def words(
         self,

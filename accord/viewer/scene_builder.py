@@ -64,7 +64,17 @@ class CallMark(NamedTuple):
     at: float
 
 
-Row = Word | TimelineMark | ActSpan | Figure | CallMark
+class BlockChange(NamedTuple):
+    """A changed block; an empty name means that the world is built anew, which undoes all earlier changes."""
+
+    at: float
+    x: int
+    y: int
+    z: int
+    block: str
+
+
+Row = Word | TimelineMark | ActSpan | Figure | CallMark | BlockChange
 
 
 @dataclass

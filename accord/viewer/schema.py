@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from accord.viewer.scene_builder import ActSpan, CallMark, Figure, TimelineMark, Word
+from accord.viewer.scene_builder import ActSpan, BlockChange, CallMark, Figure, TimelineMark, Word
 
-VERSION = 5
+VERSION = 6
 TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE chunks (n INTEGER PRIMARY KEY, at REAL NOT NULL, until REAL NOT NULL, body BLOB NOT NULL);
@@ -18,6 +18,7 @@ CREATE TABLE deeds (id INTEGER PRIMARY KEY, player TEXT, at REAL, until REAL, la
 CREATE INDEX deeds_of ON deeds (player, until);
 CREATE TABLE figures (id INTEGER PRIMARY KEY, name TEXT, at REAL, value REAL);
 CREATE INDEX figures_of ON figures (name, at);
+CREATE TABLE blocks (id INTEGER PRIMARY KEY, at REAL, x INTEGER, y INTEGER, z INTEGER, block TEXT);
 CREATE TABLE asked (player TEXT, role TEXT, number INTEGER, at REAL);
 CREATE INDEX asked_of ON asked (player, role, number);
 CREATE TABLE calls (id INTEGER PRIMARY KEY, player TEXT, role TEXT, number INTEGER, model TEXT, episode INTEGER,
@@ -28,6 +29,7 @@ INSERTS: Mapping[type, str] = {
     TimelineMark: "INSERT INTO marks (at, kind, player, text, offset, length) VALUES (?, ?, ?, ?, ?, ?)",
     ActSpan: "INSERT INTO deeds (player, at, until, label, ok) VALUES (?, ?, ?, ?, ?)",
     Figure: "INSERT INTO figures (name, at, value) VALUES (?, ?, ?)",
+    BlockChange: "INSERT INTO blocks (at, x, y, z, block) VALUES (?, ?, ?, ?, ?)",
     CallMark: "INSERT INTO asked (player, role, number, at) VALUES (?, ?, ?, ?)",
 }
 """Type of row -> its INSERT statement."""

@@ -32,6 +32,12 @@ WAIT_S = 2.0
 LOOK_S = 0.2
 MAX_CHANNEL = 4000
 """Maximum length of a channel in a query, in characters."""
+MAX_PLACES = 4000
+"""Maximum length of a list of columns in a query, in characters."""
+MAX_COLUMN = 1_900_000
+"""Farthest column, in columns from the origin."""
+MAX_NAMES = 400
+"""Maximum number of names of blocks or items in a query."""
 MAX_BITS = 53
 """Number of bits of integers that JavaScript represents exactly."""
 STEADY = "nothing to pause: only a mock or an embedded world that this command plays alone (--jobs 1) can stand still"
@@ -94,6 +100,7 @@ def application(site: Site) -> ASGIApp:
         Route("/api/runs", answers.runs),
         Route("/api/control", answers.control, methods=["GET", "POST"]),
         Route("/api/run/{number:int}/chunk/{chunk:int}", answers.chunk),
+        Route("/api/run/{number:int}/columns", answers.columns),
         Route("/api/run/{number:int}/{what}", answers.part),
     ]
     return _Guard(Starlette(routes=routes), seat_application(site.seats, files, lambda: site.closing()), site)
@@ -144,6 +151,15 @@ class _Answers:
             return _refusal(error)
         headers = {**HEADERS, "Content-Encoding": "deflate"} if packed else HEADERS
         return Response(body, 200, headers, "application/json")
+
+    def columns(self, request: Request) -> Response:
+        """Serve columns of a run's land: `at` names them as `x,z;x,z`."""
+        try:
+            places = _columns(request.query_params.get("at", ""))
+            body = self._site.catalog.columns(request.path_params["number"], places)
+        except (KeyError, ValueError, OSError, DilemmaError) as error:
+            return _refusal(error)
+        return Response(body, 200, {**HEADERS, "Content-Encoding": "deflate"}, "application/octet-stream")
 
     def part(self, request: Request) -> Response:
         """Serve any other part of a run."""
@@ -197,6 +213,43 @@ def _line(site: Site, number: int, query: Query) -> object:
 
 def _ground(site: Site, number: int, query: Query) -> object:
     return site.catalog.ground(number, _whole(query, "o"), _whole(query, "l"))
+
+
+def _columns(text: str) -> list[tuple[int, int]]:
+    """Return column coordinates from `x,z;x,z`. Raises ValueError."""
+    pairs = [each.split(",") for each in text[:MAX_PLACES].split(";") if each]
+    if not all(len(each) == 2 for each in pairs):
+        raise ValueError(text[:40])
+    found = [(int(x), int(z)) for x, z in pairs]
+    if any(max(abs(x), abs(z)) > MAX_COLUMN for x, z in found):
+        raise ValueError(text[:40])
+    return found
+
+
+def _land(site: Site, number: int, query: Query) -> object:
+    return site.catalog.land(number, build=query.get("build") == "1")
+
+
+def _blocks(site: Site, number: int, query: Query) -> object:
+    return site.catalog.blocks(number, _whole(query, "after", 0))
+
+
+def _news(site: Site, number: int, query: Query) -> object:
+    """Return looks and textures of blocks from some numbers on; `names` adds the looks of these blocks."""
+    names = [each for each in query.get("names", "").split(",") if each][:MAX_NAMES]
+    named = site.catalog.survey(number, "named", names=names) if names else []
+    look, texture = max(0, _whole(query, "look", 0)), max(0, _whole(query, "texture", 0))
+    return {**site.catalog.survey(number, "news", look=look, texture=texture), "named": named}
+
+
+def _bodies(site: Site, number: int, query: Query) -> object:
+    """Return the bodies of the scenario's players, of mobs, and of the items named by `items`."""
+    items = [each for each in query.get("items", "").split(",") if each][:MAX_NAMES]
+    return site.catalog.survey(number, "bodies", items=items)
+
+
+def _skies(site: Site, number: int, query: Query) -> object:
+    return site.catalog.survey(number, "skies")
 
 
 def _call(site: Site, number: int, query: Query) -> object:
@@ -265,4 +318,9 @@ _PARTS: Mapping[str, Callable[[Site, int, Query], object]] = {
     "calls": _calls,
     "sums": _sums,
     "answers": _answers,
+    "land": _land,
+    "blocks": _blocks,
+    "news": _news,
+    "bodies": _bodies,
+    "skies": _skies,
 }

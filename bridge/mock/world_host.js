@@ -56,6 +56,8 @@ class WorldHost {
   #turn = Promise.resolve()
   /** Pictures of the world, from the first request on. @type {import('../../engine/view').View | null} */
   #view = null
+  /** Its land as data, from the first request on. @type {import('../../engine/view/survey').Survey | null} */
+  #survey = null
   /** True if an isolate could not be freed: its thread and memory stay for as long as this process lives. */
   #worn = false
 
@@ -125,6 +127,7 @@ class WorldHost {
     speak: ({ lines }) => speak(this.#simulation, lines),
     now: () => this.#simulation.age,
     picture: (request) => this.#picture(request),
+    survey: (request) => this.#answerSurvey(request),
     start: (request) => this.#start(request),
     cancel: ({ bots, run }) => this.#cancel(bots, run),
     renew: async ({ seed, threaded = this.#threaded, terrain = this.#terrain }) => {
@@ -135,6 +138,7 @@ class WorldHost {
       this.#bodies.clear()
       this.#sensing = new Sensing()
       this.#view = null
+      this.#survey = null
       ;({
         simulation: this.#simulation, stage: this.#stage, recorder: this.#recorder
       } = opened(seed, terrain, this.#tell))
@@ -180,6 +184,28 @@ class WorldHost {
     } catch (error) {
       throw error instanceof RangeError ? named('BadArgument', error.message) : error
     }
+  }
+
+  /**
+   * Return a part of the world as data for a viewer (`engine/view/survey.js`).
+   * @param {any} request `part` names it
+   */
+  #answerSurvey ({ part, columns, look, texture, names, players, items }) {
+    const { Survey } = require('../../engine/view/survey')
+    const survey = this.#survey ??= new Survey(this.#simulation.world)
+    try {
+      switch (part) {
+        case 'facts': return { ...survey.facts(), signs: survey.signs() }
+        case 'columns': return survey.columns(columns).toString('base64')
+        case 'news': return survey.news(look, texture)
+        case 'named': return survey.named(names)
+        case 'bodies': return survey.bodies(players, items)
+        case 'skies': return survey.skies()
+      }
+    } catch (error) {
+      throw error instanceof RangeError ? named('BadArgument', error.message) : error
+    }
+    throw named('BadArgument', `no part ${JSON.stringify(part)} of a survey`)
   }
 
   /** @param {string[]|null} bots end these programs, or all @param {number|null} run of that run only, or of all */

@@ -10,11 +10,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from pydantic import ValidationError
+
 from common.answers.stand_ins import StandIn
 from common.plugins import PluginEntry, PluginTable
 from dilemmas.errors import SpecError, UsageError
 from dilemmas.scenarios.base import Scenario
-from dilemmas.scenarios.loader import load_spec, read_scenario
+from dilemmas.scenarios.loader import explain_error, load_spec, read_scenario
 from dilemmas.scenarios.observables import check_goals
 from dilemmas.scenarios.spec import ScenarioSpec
 
@@ -157,6 +159,33 @@ def load_scenario(name: str, changes: Mapping[str, Any] | None = None) -> Scenar
     spec = load_spec(path, model_of, changes, _registered_file)
     scenario: Scenario = _scenario_class(spec.scenario)(spec, path)
     check_goals(scenario)
+    return scenario
+
+
+def recorded_scenario(data: Mapping[str, Any], path: Path) -> Scenario:
+    """Return the scenario of a record from its complete data, without reading a scenario file.
+
+    Args:
+        data: Section `scenario` of the record's `config.yaml`.
+        path: That file, for messages.
+
+    Raises:
+        SpecError: The data are not those of a scenario of this version.
+        PluginError: The plugin that adds the scenario is broken.
+    """
+    name = data.get("scenario")
+    if not isinstance(name, str) or name not in _scenarios_with_code():
+        legal = ", ".join(_scenarios_with_code())
+        raise SpecError(f"{path}: scenario: {str(name)[:60]!r} is not registered; legal are {legal}")
+    model: type[ScenarioSpec] = _scenario_class(name).Spec
+    conditions = data.get("conditions")
+    # The record holds their defaults too, some of which a file may not name. No world depends on them.
+    plain = {each: {"about": "as recorded", "contract": "none"} for each in conditions} if isinstance(conditions, dict) else conditions
+    try:
+        spec = model.model_validate({**data, "conditions": plain})
+    except ValidationError as error:
+        raise SpecError(f"{path}: {explain_error(error, model)}") from None
+    scenario: Scenario = _scenario_class(name)(spec, path)
     return scenario
 
 

@@ -13,6 +13,9 @@ import { readPlace, writePlace } from './place.mjs'
 import { Run, byName } from './record.mjs'
 import { handlePointer } from './pointer.mjs'
 import { SourceError } from './source.mjs'
+import { Space } from './space.mjs'
+import { handleSpace } from './space_controls.mjs'
+import { SpaceSwitch } from './space_switch.mjs'
 
 /** Intervals in milliseconds between redraws of panels, updates of the address, and requests for news and runs. */
 const PANELS_MS = 250
@@ -34,6 +37,8 @@ export class App {
     this.place = readPlace(location.hash)
     this.clock = new Clock()
     this.map = new WorldMap(byId('map'))
+    this.space = new Space((error) => this.failed(error))
+    this.switch = new SpaceSwitch(this)
     this.panels = panels()
     /** @type {any[]} */
     this.runs = []
@@ -67,6 +72,7 @@ export class App {
     this.theme(matchMedia('(prefers-color-scheme: dark)').matches)
     createButtons(this)
     handlePointer(this)
+    handleSpace(this)
     addEventListener('hashchange', () => this.go(readPlace(location.hash)))
     addEventListener('keydown', (event) => {
       const act = actionFor(event)
@@ -103,7 +109,9 @@ export class App {
   /** @param {number} number of a run to show */
   show (number) {
     this.number = number
-    this.run = new Run(this.source.run(number))
+    const source = this.source.run(number)
+    this.run = new Run(source)
+    this.space.know(source).catch((error) => this.failed(error))
     this.place.run = this.runs.find((run) => run.number === number)?.name ?? ''
     byId('runs').value = String(number)
     this.scene = {}
@@ -178,12 +186,14 @@ export class App {
       end: () => this.clock.follow(),
       agent: turn,
       nobody: () => this.choose(''),
-      follow: () => this.setFollow(!this.place.follow),
-      zoom: (/** @type {number} */ times) => this.map.camera.scale(times),
-      whole: () => { this.map.camera.moved = false; this.drawn.fitted = ''; this.setFollow(false) },
+      follow: () => this.setFollow(!this.place.follow || this.place.eyes),
+      eyes: () => this.switch.toggleEyes(),
+      space: () => this.switch.toggle(),
+      zoom: (/** @type {number} */ times) => this.switch.zoom(times),
+      whole: () => { this.map.camera.moved = false; this.drawn.fitted = ''; this.setFollow(false); this.switch.overlook() },
       hearing: () => { this.hearing = !this.hearing; this.heard = [] },
       areas: () => { this.map.areas = !this.map.areas },
-      bubbles: () => { this.map.bubbles = !this.map.bubbles },
+      bubbles: () => { this.space.bubbles = this.map.bubbles = !this.map.bubbles },
       tab: (/** @type {string} */ name) => this.open(name),
       theme: () => this.theme(!document.documentElement.classList.contains('dark')),
       pan: (/** @type {number} */ right, /** @type {number} */ down) => this.map.camera.pan(right, down)
@@ -205,7 +215,7 @@ export class App {
   /** @param {string} name of an agent; empty for none */
   choose (name) {
     this.place.agent = name
-    if (!name) this.place.follow = false
+    if (!name) this.place.follow = this.place.eyes = false
     else if (this.place.tab !== 'agents' && this.place.tab !== 'words' && this.place.tab !== 'calls') {
       this.place.tab = 'agents'
     }
@@ -216,6 +226,7 @@ export class App {
   /** @param {boolean} on */
   setFollow (on) {
     this.place.follow = on && this.place.agent !== ''
+    this.place.eyes = false
     this.drawn.panel = ''
     this.drawn.tools = ''
   }
@@ -296,9 +307,11 @@ export class App {
     const place = (/** @type {string} */ name) => shown.placeAt(name, at) ?? (ahead ? shown.firstPlace(name) : null)
     this.aim()
     if (this.hearing) this.listen(run, at)
-    this.map.draw({ scene: this.scene, at, stamp, place, colours, chosen: this.place.agent,
-      speed: this.clock.playing ? this.clock.speed : 1, heard: this.hearing ? this.heard : NOTHING.heard, ahead })
-    this.notice(this.error || (colours.size ? '' : 'Nobody is here yet.'))
+    const look = { scene: this.scene, at, stamp, place, colours, chosen: this.place.agent,
+      speed: this.clock.playing ? this.clock.speed : 1, heard: this.hearing ? this.heard : NOTHING.heard, ahead }
+    const told = this.switch.draw(look, shown, now, run.reach.live || run.reach.read < run.reach.size)
+    if (told === null) this.map.draw(look)
+    this.notice(this.error || (colours.size ? told ?? '' : 'Nobody is here yet.'))
     this.drawFrame(run, at, way, ways, meaning)
     if (often) {
       this.drawn.panels = now
@@ -309,7 +322,8 @@ export class App {
       const { camera } = this.map
       const view = camera.moved && !this.place.follow ? { x: camera.x, z: camera.z, zoom: camera.zoom }
         : { x: null, z: null, zoom: null }
-      history.replaceState(null, '', writePlace({ ...this.place, ...view, t: this.clock.live ? null : at }))
+      const t = this.clock.live ? null : at
+      history.replaceState(null, '', writePlace({ ...this.place, ...view, t, camera: this.switch.camera() }))
     }
   }
 

@@ -2,6 +2,7 @@
 import { SPEEDS } from './clock.mjs'
 import { byId, fill, h, safeText } from './dom.mjs'
 import { TABS } from './place.mjs'
+import { SIGHTS } from './space.mjs'
 
 /** @typedef {import('./app.mjs').App} App */
 
@@ -45,8 +46,10 @@ export function createButtons (app) {
 
 /** Draw the tools on the map if they changed. @param {App} app @param {string} way @param {string[]} ways */
 export function drawTools (app, way, ways) {
-  const { map, hearing, place } = app
-  const key = [way, ways, hearing, map.areas, map.bubbles, place.follow, map.camera.width].join()
+  const { map, hearing, place, space } = app
+  const inSpace = place.view === '3d' && space.able
+  const key = [way, ways, hearing, map.areas, map.bubbles, place.follow, map.camera.width, inSpace, space.able, space.lack,
+    place.eyes, place.agent, space.sight].join()
   if (key === app.drawn.tools) return
   app.drawn.tools = key
   const acts = app.acts()
@@ -54,20 +57,28 @@ export function drawTools (app, way, ways) {
   const toggle = (label, title, on, act) =>
     h('button', { type: 'button', title, 'aria-pressed': String(on), onclick: act }, label)
   const onchange = (/** @type {any} */ event) => { app.way = event.target.value }
+  const onsight = (/** @type {any} */ event) => { space.sight = Number(event.target.value) }
   fill(byId('tools'), [
+    space.able ? toggle('3-D', 'The map, or the world in three dimensions (v)', inSpace, acts.space) : null,
     h('button', { type: 'button', title: 'Nearer (+)', onclick: () => acts.zoom(1.4) }, '+'),
     h('button', { type: 'button', title: 'Farther (-)', onclick: () => acts.zoom(1 / 1.4) }, '−'),
     h('button', { type: 'button', title: 'All of it (0)', onclick: acts.whole }, 'All'),
     toggle('Words', 'Speech bubbles (b)', map.bubbles, acts.bubbles),
-    toggle('Hearing', 'Who hears whom (h)', hearing, acts.hearing),
-    toggle('Areas', 'Areas of influence (a)', map.areas, acts.areas),
+    inSpace ? null : toggle('Hearing', 'Who hears whom (h)', hearing, acts.hearing),
+    inSpace ? null : toggle('Areas', 'Areas of influence (a)', map.areas, acts.areas),
+    inSpace && place.agent ? toggle('Follow', 'Behind the selected player (f)', place.follow && !place.eyes, acts.follow)
+      : null,
+    inSpace && place.agent ? toggle('Eyes', 'Through the eyes of the selected player (i)', place.eyes, acts.eyes) : null,
+    inSpace ? h('select', { 'aria-label': 'Sight', title: 'How far one sees, in chunks of 16 blocks', onchange: onsight },
+      ...SIGHTS.map((each) => h('option', { value: String(each), selected: each === space.sight }, `${each} chunks`)))
+      : null,
     ways.length > 1
       ? h('select', { 'aria-label': 'Colours', title: 'What colours tell', onchange },
         ...ways.map((each) => h('option', { value: each, selected: each === way }, `by ${each}`)))
       : null
   ])
   const { offsetLeft, offsetTop, offsetWidth, offsetHeight } = byId('tools')
-  map.tools = [offsetLeft, offsetTop, offsetLeft + offsetWidth, offsetTop + offsetHeight]
+  map.tools = space.tools = [offsetLeft, offsetTop, offsetLeft + offsetWidth, offsetTop + offsetHeight]
 }
 
 /** Draw the legend if it changed. @param {App} app @param {string} way @param {Map<string, string>} meaning */

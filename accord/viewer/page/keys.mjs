@@ -1,11 +1,13 @@
 /** Keyboard shortcuts. */
+import { FLIGHT_KEYS } from './flight.mjs'
 import { TABS } from './place.mjs'
+import { flightKey } from './space_controls.mjs'
 
 /**
  * @typedef {{toggle: () => void, jump: (seconds: number) => void, mark: (step: number) => void, speed: (step: number)
  *   => void, start: () => void, end: () => void, agent: (step: number) => void, nobody: () => void, follow: () => void,
  *   zoom: (times: number) => void, whole: () => void, hearing: () => void, areas: () => void, bubbles: () => void, tab:
- *   (name: string) => void, theme: () => void, pan: (right: number, down: number) => void}} Acts
+ *   (name: string) => void, theme: () => void, space: () => void, eyes: () => void, pan: (right: number, down: number) => void}} Acts
  */
 
 const PAN = 60
@@ -41,6 +43,8 @@ const EVERYWHERE = {
   a: (acts) => acts.areas(),
   b: (acts) => acts.bubbles(),
   t: (acts) => acts.theme(),
+  v: (acts) => acts.space(),
+  i: (acts) => acts.eyes(),
   ...Object.fromEntries(TABS.map((tab, place) => [String(place + 1), (/** @type {Acts} */ acts) => acts.tab(tab)]))
 }
 
@@ -56,6 +60,8 @@ export function actionFor ({ key, ctrlKey, metaKey, altKey, target }) {
     return null
   }
   if (key === ' ' && (tag === 'BUTTON' || tag === 'SUMMARY' || tag === 'INPUT')) return null
+  // In three dimensions these keys fly while they are held.
+  if (target?.id === 'over' && Object.hasOwn(FLIGHT_KEYS, flightKey(key))) return null
   if (target?.id === 'map' && Object.hasOwn(ON_MAP, key)) return ON_MAP[key]
   return Object.hasOwn(EVERYWHERE, key) ? EVERYWHERE[key] : null
 }

@@ -1,17 +1,14 @@
 /** The map: ground, apples, areas, players with names and words, seen from above and drawn on one canvas. */
 import { Areas } from './areas.mjs'
-import { placeBubbles } from './bubbles.mjs'
+import { drawBubbles } from './bubbles.mjs'
 import { Camera } from './camera.mjs'
 import { drawGround, drawTops, landmarks, readGround } from './ground.mjs'
 import { Sprites } from './sprites.mjs'
 
-/** Minimum duration of a bubble, in real seconds and in seconds of the record. */
-const BUBBLE_S = 4
 /** Maximum number of players that all have names; in larger crowds names need free space. */
 const NAMED = 60
 /** Zoom in pixels per block from which all players have names. */
 const NEAR = 14
-const BUBBLES = 40
 /** Colours of common mobs; all others are brown. */
 const MOBS = Object.freeze({ __proto__: null, sheep: '#f2f0ea', cow: '#5b4636', pig: '#eaa6a0', chicken: '#fbf3d0',
   villager: '#a0764a', zombie: '#4b7a3a', skeleton: '#c4c4c4', creeper: '#63b04b', spider: '#3b2f2f', horse: '#8b5a2b',
@@ -135,7 +132,7 @@ export class WorldMap {
     }
     this.drawHearing(view.heard)
     this.drawDots(view)
-    if (this.bubbles) this.drawBubbles(view)
+    if (this.bubbles) drawBubbles(this, view)
     this.drawScale()
   }
 
@@ -295,39 +292,6 @@ export class WorldMap {
       }
     }
     pen.globalAlpha = 1
-  }
-
-  /** @param {{scene: any, at: number, speed: number, chosen: string}} view */
-  drawBubbles ({ scene, at, speed, chosen }) {
-    const age = BUBBLE_S * Math.max(1, speed / 4)
-    const { width, height } = this.camera
-    const said = this.dots.filter(({ name, left, top }) => {
-      const words = scene.say?.[name]
-      return words && words.at <= at && at - words.at < age && left > -60 && top > -20 && left < width + 60 &&
-        top < height + 60
-    }).sort((one, other) => scene.say[one.name].at - scene.say[other.name].at).slice(-BUBBLES)
-    // The latest words get the best positions, after those of the selected player.
-    const ordered = said.reverse().sort((one, other) => Number(other.name === chosen) - Number(one.name === chosen))
-    const bubbles = ordered.map((dot) =>
-      ({ dot, whole: dot.name === chosen,
-      sprite: this.sprites.bubble(scene.say[dot.name].text, dot.colour, dot.name === chosen) }))
-    const places = placeBubbles(
-      bubbles.map(({ dot, whole, sprite }) =>
-      ({ spot: dot, width: sprite.width - 2, height: sprite.height - 2, whole })), this.dots, this.camera, this.tools)
-    const placed = bubbles.flatMap(({ dot, sprite }, number) => {
-      const place = places[number]
-      return place ? [{ dot, sprite, left: place[0], top: place[1] }] : []
-    })
-    // Lines are drawn first, so that none crosses another bubble's words.
-    this.pen.lineWidth = 1.3
-    for (const { dot, sprite, top } of placed) {
-      this.pen.strokeStyle = dot.colour
-      this.pen.beginPath()
-      this.pen.moveTo(dot.left, dot.top - 6)
-      this.pen.lineTo(dot.left, top + sprite.height - 2)
-      this.pen.stroke()
-    }
-    for (const { sprite, left, top } of placed) this.sprites.put(this.pen, sprite, left - 1, top - 1)
   }
 
   drawScale () {

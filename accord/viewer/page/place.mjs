@@ -4,7 +4,8 @@ export const TABS = ['agents', 'words', 'contract', 'calls', 'numbers', 'marks',
 
 /**
  * @typedef {{run: string, t: number | null, agent: string, tab: string, x: number | null, z: number | null, zoom:
- *   number | null, follow: boolean}} Place
+ *   number | null, follow: boolean, view: string, eyes: boolean, camera: number[] | null}} Place `view`: `3d` or empty for
+ *   the map; `camera`: x, y, z, yaw and pitch
  */
 
 /**
@@ -27,8 +28,17 @@ export function readPlace (hash) {
     x: number('x'),
     z: number('z'),
     zoom: number('zoom'),
-    follow: given.get('follow') === '1'
+    follow: given.get('follow') === '1',
+    view: given.get('view') === '3d' ? '3d' : '',
+    eyes: given.get('eyes') === '1',
+    camera: readCamera(given.get('camera') ?? '')
   }
+}
+
+/** @param {string} text five numbers with commas between them */
+function readCamera (text) {
+  const parts = text.split(',').map((part) => part.trim() === '' ? NaN : Number(part))
+  return parts.length === 5 && parts.every((part) => Number.isFinite(part) && Math.abs(part) < 3e7) ? parts : null
 }
 
 /**
@@ -44,6 +54,9 @@ export function writePlace (place) {
   }
   if (place.agent) told.set('agent', place.agent)
   if (place.follow) told.set('follow', '1')
+  if (place.view) told.set('view', place.view)
+  if (place.eyes) told.set('eyes', '1')
+  if (place.camera) told.set('camera', place.camera.map((part) => Math.round(part * 100) / 100).join())
   if (place.tab && place.tab !== 'agents') told.set('tab', place.tab)
   return `#${told}`
 }

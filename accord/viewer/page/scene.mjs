@@ -12,6 +12,10 @@ const LOOK_S = 6
 /** Maximum speed of a walking player in blocks per second; faster moves are teleports. */
 const FASTEST = 14
 
+/** Moves of a player that are looked through for its direction, and the shortest one that has a direction. */
+const LEGS = 60
+const STEP = 0.25
+
 /** @param {any} scene a copy that can be changed */
 export function copyScene (scene) {
   // Objects without prototype, since a player may be called `constructor` or `__proto__`.
@@ -122,6 +126,24 @@ export class Cursor {
   /** Return the first ground of this chunk, or null. */
   firstGround () {
     return this.chunk.changes.find(([, section, key]) => section === 'run' && key === 'ground')?.[3] ?? null
+  }
+
+  /**
+   * Return the direction in which a player walks, or walked last, in degrees: 0 to the south, 90 to the west.
+   * @param {string} name
+   * @param {number} at
+   */
+  headingAt (name, at) {
+    const track = this.tracks.get(name)
+    if (!track) return 0
+    const next = firstAfter(track.t, at)
+    for (let place = Math.min(next, track.p.length - 1); place > 0 && place > next - LEGS; place--) {
+      const [from, to] = [track.p[place - 1], track.p[place]]
+      if (!from || !to || (place === next && at <= track.from[next])) continue
+      const [dx, dz] = [to[0] - from[0], to[2] - from[2]]
+      if (Math.hypot(dx, dz) >= STEP) return Math.atan2(-dx, dz) * 180 / Math.PI
+    }
+    return 0
   }
 
   /**

@@ -26,6 +26,16 @@ async function answered (url, how) {
   return [answer, await answer.json()]
 }
 
+/** @param {number} number @param {[number, number][]} places of columns @returns {Promise<ArrayBuffer>} */
+async function askColumns (number, places) {
+  const at = places.map((place) => place.join()).join(';')
+  const answer = await fetch(`api/run/${number}/columns?${new URLSearchParams({ at })}`).catch((error) => {
+    throw new SourceError(`no answer: ${error.message}`)
+  })
+  if (!answer.ok) throw new SourceError((await answer.json()).error ?? `the server says ${answer.status}`)
+  return answer.arrayBuffer()
+}
+
 /** Records of a server. */
 export class Server {
   async runs () {
@@ -44,17 +54,25 @@ export class Server {
       chunk: (/** @type {number} */ n, /** @type {number} */ after) =>
         ask(`run/${number}/chunk/${n}`, after ? { after } : {}),
       part: (/** @type {string} */ what, /** @type {Record<string, any>} */ query = {}) =>
-        ask(`run/${number}/${what}`, query)
+        ask(`run/${number}/${what}`, query),
+      columns: (/** @type {[number, number][]} */ places) => askColumns(number, places)
     }
   }
 }
 
+/** @param {string} text base64 of zlib-compressed bytes @returns {Promise<ArrayBuffer>} */
+export function inflated (text) {
+  const bytes = Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0))
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'))).arrayBuffer()
+}
+
 /** @param {string} text base64 of zlib-compressed JSON */
 export async function unpacked (text) {
-  const bytes = Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0))
-  return JSON.parse(await new Response(new Blob([bytes]).stream()
-    .pipeThrough(new DecompressionStream('deflate'))).text())
+  return JSON.parse(new TextDecoder().decode(await inflated(text)))
 }
+
+/** Nothing, compressed. */
+const NO_BYTES = 'eJwDAAAAAAE='
 
 /** The single record embedded in an exported page. */
 export class EmbeddedRecord {
@@ -84,7 +102,8 @@ export class EmbeddedRecord {
     return {
       reach: async () => this.held.reach,
       chunk: async (/** @type {number} */ n) => unpacked(this.held.chunks[n]),
-      part: (/** @type {string} */ what, /** @type {Record<string, any>} */ query = {}) => this.part(what, query)
+      part: (/** @type {string} */ what, /** @type {Record<string, any>} */ query = {}) => this.part(what, query),
+      columns: (/** @type {[number, number][]} */ places) => this.columns(places)
     }
   }
 
@@ -101,8 +120,28 @@ export class EmbeddedRecord {
     if (what === 'deeds') return (await this.unpack('deeds'))[query.player] ?? []
     if (what === 'words') return this.words(query)
     if (what === 'calls') return this.calls(query)
-    if (what === 'marks' && query.after) return []
+    if ((what === 'marks' || what === 'blocks') && query.after) return []
+    if (what === 'news') return this.news(query)
     return this.unpack(what)
+  }
+
+  /** Return looks and textures, all at the first request. @param {Record<string, any>} query */
+  async news ({ look = 0, names = '' }) {
+    const told = await this.unpack('news')
+    const named = names.split(',').filter(Boolean).map((/** @type {string} */ name) =>
+      Object.hasOwn(told.named, name) ? told.named[name] : 0)
+    return look ? { looks: [], textures: NO_BYTES, named } : { looks: told.looks, textures: told.textures, named }
+  }
+
+  /** Return columns; what was left out of the file is empty. @param {[number, number][]} places @returns {Promise<ArrayBuffer>} */
+  async columns (places) {
+    /** @type {Record<string, string>} */
+    const kept = await this.unpack('columns')
+    const parts = await Promise.all(places.map(async ([cx, cz]) => {
+      const found = kept[`${cx},${cz}`]
+      return found === undefined ? new Int32Array([cx, cz, 0]).buffer : inflated(found)
+    }))
+    return new Blob(parts).arrayBuffer()
   }
 
   /** @param {Record<string, any>} query */

@@ -6,6 +6,12 @@ const DAY = 24000
 /** Ticks between two `time` events, as in vanilla. */
 const TELL_EVERY = 20
 
+/** Return the angle of the sun in radians at a time of day, 0 at noon. @param {number} daylight ticks, 0 to 24000 */
+function sunAngleAt (daylight) {
+  const turn = ((daylight / DAY - 0.25) % 1 + 1) % 1
+  return (turn * 2 + 0.5 - Math.cos(turn * Math.PI) / 2) / 3 * 2 * Math.PI
+}
+
 /** Sky of one world. */
 class Sky {
   /** @param {Pick<import('../../world').World, 'age' | 'emit' | 'random' | 'rules'>} world */
@@ -33,10 +39,7 @@ class Sky {
   }
 
   /** Angle of the sun in radians; 0 at noon. */
-  get sunAngle () {
-    const turn = ((this.daylight / DAY - 0.25) % 1 + 1) % 1
-    return (turn * 2 + 0.5 - Math.cos(turn * Math.PI) / 2) / 3 * 2 * Math.PI
-  }
+  get sunAngle () { return sunAngleAt(this.daylight) }
 
   get isNight () { return this.daylight >= 13000 && this.daylight < 23000 }
 
@@ -64,4 +67,4 @@ class Sky {
   }
 }
 
-module.exports = { Sky, DAY }
+module.exports = { Sky, DAY, sunAngleAt }
