@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from accord.analysis.report.reader import find_runs
+from accord.viewer.export_land import land_parts, without_land
 from accord.viewer.responses import PAGE
 from accord.viewer.run_catalog import MAX_LINE_BYTES, RunCatalog
 from accord.viewer.scene import compact
@@ -77,15 +78,24 @@ def export(paths: Sequence[Path], file: Path, most: int, *, prompts: bool = True
 
 
 def _bounded(catalog: RunCatalog, most: int, prompts: bool) -> tuple[str, str]:
-    """Return the page with as much of the record as fits, and the omitted parts as text."""
+    """Return the page with as much of the record as fits, and the omitted parts as text.
+
+    The land in three dimensions is left out first, then details, then positions.
+    """
     details = True
-    for step in (0.0, *STEPS):
-        text = page(_held(catalog, step, details=details, prompts=prompts))
+    land, reason = land_parts(catalog)
+    steps = (0.0, *STEPS) if land is None else (0.0, 0.0, *STEPS)
+    for step in steps:
+        text = page(_held(catalog, step, land or without_land(reason), details=details, prompts=prompts))
         if len(text.encode("utf-8")) <= most:
             parts = [] if prompts else ["prompts and answers of models"]
+            parts += [reason] if land is None and reason else []
             parts += [] if details else ["programs, memories and other details"]
             parts += [f"places nearer than {step:g} s to each other"] if step else []
             return text, f"; left out: {', '.join(parts)}" if parts else ""
+        if land is not None:
+            land, reason = None, "the land in three dimensions"
+            continue
         details = prompts = False
     raise UsageError(f"--max-mb: the record does not fit into {most / 1e6:g} MB; give more, or export a shorter run")
 
@@ -134,7 +144,7 @@ def bundle(modules: Mapping[str, str]) -> str:
     return "\n".join(ordered.values()).replace("</", "<\\/")
 
 
-def _held(catalog: RunCatalog, step: float, *, details: bool, prompts: bool) -> dict[str, Any]:
+def _held(catalog: RunCatalog, step: float, land: Mapping[str, object], *, details: bool, prompts: bool) -> dict[str, Any]:
     """Return all data that the page requests, in the form that `source.mjs` reads."""
     reach = catalog.reach(0)
     chunks = [_chunk(catalog, number, step) for number in range(len(reach["chunks"]))]
@@ -156,6 +166,7 @@ def _held(catalog: RunCatalog, step: float, *, details: bool, prompts: bool) -> 
         "lines": lines,
         "calls": _texts(catalog, calls) if prompts else {},
         "grounds": dict(_readable(catalog.ground, _grounds(chunks))),
+        **land,
     }
     return {
         "run": {**catalog.runs()[0], "live": False},

@@ -38,7 +38,10 @@ const SHIRT = Object.freeze([1, 2, 3])
  * @typedef {{ name: string, kind: number, faces: number[], boxes: number[], wet: number, level: number, lava: number,
  *   gives: number, filter: number }} StateLook
  */
-/** A box of a body with the textures of its sides, its front and its top. @typedef {{ box: readonly number[], side: number, front: number, cap: number, dyed?: true }} BodyPart */
+/**
+ * A box of a body with the textures of its sides, its front and its top.
+ * @typedef {{ box: readonly number[], side: number, front: number, cap: number, dyed?: true }} BodyPart
+ */
 
 /** Surveyor of one world. */
 class Survey {

@@ -190,7 +190,12 @@ export class App {
       eyes: () => this.switch.toggleEyes(),
       space: () => this.switch.toggle(),
       zoom: (/** @type {number} */ times) => this.switch.zoom(times),
-      whole: () => { this.map.camera.moved = false; this.drawn.fitted = ''; this.setFollow(false); this.switch.overlook() },
+      whole: () => {
+        this.map.camera.moved = false
+        this.drawn.fitted = ''
+        this.setFollow(false)
+        this.switch.overlook()
+      },
       hearing: () => { this.hearing = !this.hearing; this.heard = [] },
       areas: () => { this.map.areas = !this.map.areas },
       bubbles: () => { this.space.bubbles = this.map.bubbles = !this.map.bubbles },

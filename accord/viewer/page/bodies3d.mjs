@@ -1,8 +1,17 @@
-/** Bodies in three dimensions as boxes: players dyed in the colours of the map, mobs, things held and things that grow. */
+/**
+ * Bodies in three dimensions as boxes: players dyed in the colours of the map, mobs, things held and things that
+ * grow.
+ */
 import { INSTANCE_FLOATS } from './gl_scene.mjs'
 
-/** A box of a body, as `engine/view/survey.js` sends it. @typedef {{box: number[], side: number, front: number, cap: number, dyed?: boolean}} BodyPart */
-/** @typedef {{players: [string, BodyPart[]][], mobs: [string, BodyPart[]][], items: [string, BodyPart[], boolean][]}} ToldBodies */
+/**
+ * A box of a body, as `engine/view/survey.js` sends it.
+ * @typedef {{box: number[], side: number, front: number, cap: number, dyed?: boolean}} BodyPart
+ */
+/**
+ * @typedef {{players: [string, BodyPart[]][], mobs: [string, BodyPart[]][], items: [string, BodyPart[], boolean][]}}
+ *   ToldBodies
+ */
 /** @typedef {{parts: BodyPart[], flat: boolean}} ThingModel */
 
 const UNDYED = [1, 1, 1]

@@ -48,8 +48,8 @@ export function createButtons (app) {
 export function drawTools (app, way, ways) {
   const { map, hearing, place, space } = app
   const inSpace = place.view === '3d' && space.able
-  const key = [way, ways, hearing, map.areas, map.bubbles, place.follow, map.camera.width, inSpace, space.able, space.lack,
-    place.eyes, place.agent, space.sight].join()
+  const key = [way, ways, hearing, map.areas, map.bubbles, place.follow, map.camera.width, inSpace, space.able,
+    space.lack, place.eyes, place.agent, space.sight].join()
   if (key === app.drawn.tools) return
   app.drawn.tools = key
   const acts = app.acts()
@@ -66,11 +66,11 @@ export function drawTools (app, way, ways) {
     toggle('Words', 'Speech bubbles (b)', map.bubbles, acts.bubbles),
     inSpace ? null : toggle('Hearing', 'Who hears whom (h)', hearing, acts.hearing),
     inSpace ? null : toggle('Areas', 'Areas of influence (a)', map.areas, acts.areas),
-    inSpace && place.agent ? toggle('Follow', 'Behind the selected player (f)', place.follow && !place.eyes, acts.follow)
-      : null,
-    inSpace && place.agent ? toggle('Eyes', 'Through the eyes of the selected player (i)', place.eyes, acts.eyes) : null,
-    inSpace ? h('select', { 'aria-label': 'Sight', title: 'How far one sees, in chunks of 16 blocks', onchange: onsight },
-      ...SIGHTS.map((each) => h('option', { value: String(each), selected: each === space.sight }, `${each} chunks`)))
+    ...inSpace && place.agent ? [
+      toggle('Follow', 'Behind the selected player (f)', place.follow && !place.eyes, acts.follow),
+      toggle('Eyes', 'Through the eyes of the selected player (i)', place.eyes, acts.eyes)] : [],
+    inSpace ? h('select', { 'aria-label': 'Sight', title: 'Sight, in chunks of 16 blocks', onchange: onsight },
+      ...SIGHTS.map((far) => h('option', { value: String(far), selected: far === space.sight }, `${far} chunks`)))
       : null,
     ways.length > 1
       ? h('select', { 'aria-label': 'Colours', title: 'What colours tell', onchange },

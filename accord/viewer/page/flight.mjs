@@ -13,8 +13,14 @@ const SHOULDER = 1.3
 const BEHIND = Object.freeze({ usual: 7, least: 2, most: 60 })
 /** Time in which the camera goes over to another place, in seconds. */
 const GLIDE_S = 0.35
+/** Distance behind a followed player that blocks in the way do not shorten. */
+const NEAREST_BEHIND = 1
+const MOST_COMPARED = 600
 
-/** Keys that move the camera: right, up, forward, turn to the right, turn down. @type {Readonly<Record<string, number[]>>} */
+/**
+ * Keys that move the camera: right, up, forward, turn to the right, turn down.
+ * @type {Readonly<Record<string, number[]>>}
+ */
 export const FLIGHT_KEYS = Object.freeze({ w: [0, 0, 1, 0, 0], s: [0, 0, -1, 0, 0], d: [1, 0, 0, 0, 0],
   a: [-1, 0, 0, 0, 0], e: [0, 1, 0, 0, 0], q: [0, -1, 0, 0, 0], PageUp: [0, 1, 0, 0, 0], PageDown: [0, -1, 0, 0, 0],
   ArrowUp: [0, 0, 1, 0, 0], ArrowDown: [0, 0, -1, 0, 0], ArrowLeft: [0, 0, 0, -1, 0], ArrowRight: [0, 0, 0, 1, 0] })
@@ -30,6 +36,8 @@ export class Flight {
     /** @type {'free' | 'behind' | 'eyes'} */
     this.mode = 'free'
     this.distance = Number(BEHIND.usual)
+    /** Distance behind the player at which the first block is in the way. */
+    this.free = Infinity
     /** Direction of the look in a player's eyes, from where it walks. */
     this.aside = { yaw: 0, pitch: 0 }
     /** Keys that are held. @type {Set<string>} */
@@ -53,15 +61,20 @@ export class Flight {
   }
 
   /**
-   * Look at places from above and from the south.
-   * @param {number[][]} places x, y, z of each; at least one
+   * Look at places from above and from the south; the outermost tenth of them on each side does not count.
+   * @param {number[][]} all x, y, z of each; at least one
+   * @param {number} most distance at which fog begins, in blocks
    */
-  overlook (places) {
-    const sides = [0, 1, 2].map((axis) => places.map((place) => place[axis]))
-    const [x, y, z] = sides.map((side) => (Math.min(...side) + Math.max(...side)) / 2)
-    const wide = Math.max(...sides[0]) - Math.min(...sides[0])
-    const deep = Math.max(...sides[2]) - Math.min(...sides[2])
-    const far = Math.min(140, Math.max(18, 0.75 * Math.max(wide, 1.6 * deep) + 8))
+  overlook (all, most) {
+    const places = densest(all, most)
+    const ends = [0, 1, 2].map((axis) => {
+      const side = places.map((place) => place[axis]).sort((one, other) => one - other)
+      const out = Math.floor(side.length / 10)
+      return [side[out], side[side.length - 1 - out]]
+    })
+    const [x, y, z] = ends.map(([low, high]) => (low + high) / 2)
+    const [[west, east], , [north, south]] = ends
+    const far = Math.min(most, Math.max(18, 0.75 * Math.max(east - west, 1.6 * (south - north)) + 8))
     this.pose = { x, y: y + far * 0.66, z: z + far * 0.75, yaw: 180, pitch: 41 }
     this.moved = false
   }
@@ -128,9 +141,19 @@ export class Flight {
       return
     }
     const { forward } = axesOf(this.pose)
-    this.pose.x = x - forward[0] * this.distance
-    this.pose.y = y + SHOULDER - forward[1] * this.distance
-    this.pose.z = z - forward[2] * this.distance
+    const distance = Math.min(this.distance, Math.max(NEAREST_BEHIND, this.free - 0.3))
+    this.pose.x = x - forward[0] * distance
+    this.pose.y = y + SHOULDER - forward[1] * distance
+    this.pose.z = z - forward[2] * distance
+  }
+
+  /**
+   * Return the way from a followed player's shoulder to the camera: its start, its direction, its length.
+   * @param {Followed} followed
+   */
+  wayBehind ({ x, y, z }) {
+    const { forward } = axesOf(this.pose)
+    return { from: [x, y + SHOULDER, z], along: forward.map((part) => -part), length: this.distance }
   }
 
   /** Return the camera as it is drawn now, perhaps on its way. @returns {Pose3} */
@@ -142,6 +165,19 @@ export class Flight {
     return { x: part('x'), y: part('y'), z: part('z'), pitch: part('pitch'),
       yaw: from.yaw + wrap(this.pose.yaw - from.yaw) * share }
   }
+}
+
+/**
+ * Return the places around which most others are, or all places if they fit into a view.
+ * @param {number[][]} places
+ * @param {number} most blocks
+ */
+function densest (places, most) {
+  const apart = (/** @type {number[]} */ one, /** @type {number[]} */ other) =>
+    Math.max(Math.abs(one[0] - other[0]), Math.abs(one[2] - other[2]))
+  if (places.every((place) => apart(place, places[0]) < most)) return places
+  const around = places.slice(0, MOST_COMPARED).map((place) => places.filter((other) => apart(place, other) < most / 2))
+  return around.reduce((best, each) => each.length > best.length ? each : best)
 }
 
 /** Return an angle from -180 to 180 degrees. @param {number} angle */

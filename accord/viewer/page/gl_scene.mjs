@@ -1,6 +1,5 @@
 /** Drawing with WebGL2: columns, bodies and sky. The drawing is told what to draw and knows nothing of records. */
-import { ViewOf } from './matrix.mjs'
-import { UNITS, VERTEX_BYTES } from './mesh_maker.mjs'
+import { VERTEX_BYTES } from './mesh_maker.mjs'
 import { SHADERS } from './shaders.mjs'
 import { columnKey } from './land_model.mjs'
 
@@ -14,6 +13,7 @@ export const INSTANCE_FLOATS = 18
 const CORNERS = 36
 
 /** @typedef {import('./mesh_maker.mjs').ColumnMesh} ColumnMesh */
+/** @typedef {import('./matrix.mjs').ViewOf} View3 */
 /**
  * A column on the graphics card.
  * @typedef {{mesh: ColumnMesh, buffer: WebGLBuffer, shape: WebGLVertexArrayObject}} DrawnColumn
@@ -41,7 +41,7 @@ export class GlScene {
     this.none = /** @type {WebGLVertexArrayObject} */ (gl.createVertexArray())
     /** All textures as they were sent, for more room on the card. */
     this.words = new Uint32Array(0)
-    /** What the last picture took, for benchmarks and tests. */
+    /** Extent of the last picture, for benchmarks and tests. */
     this.told = { columns: 0, squares: 0, bodies: 0 }
   }
 
@@ -174,7 +174,10 @@ export class GlScene {
 
   /**
    * Draw one picture.
-   * @param {ViewOf} view @param {number} low lowest y of the land @param {SkyNow} sky @param {Float32Array} instances of bodies
+   * @param {View3} view
+   * @param {number} low lowest y of the land
+   * @param {SkyNow} sky
+   * @param {Float32Array} instances of bodies
    */
   draw (view, low, sky, instances) {
     const { gl, canvas } = this
@@ -208,7 +211,7 @@ export class GlScene {
     gl.bindVertexArray(null)
   }
 
-  /** Return the columns in view with their distances, nearest first. @param {ViewOf} view @param {number} low */
+  /** Return the columns in view with their distances, nearest first. @param {View3} view @param {number} low */
   seen (view, low) {
     const { x, z } = view.pose
     const found = []
@@ -216,12 +219,13 @@ export class GlScene {
       const { cx, cz, low: from, high } = column.mesh
       const far = Math.hypot(cx * 16 + 8 - x, cz * 16 + 8 - z)
       if (far > view.far + 12) continue
-      if (view.sees([cx * 16, low + from, cz * 16], [cx * 16 + 16, low + high, cz * 16 + 16])) found.push({ column, far })
+      const corner = [cx * 16, low + from, cz * 16]
+      if (view.sees(corner, [cx * 16 + 16, low + high, cz * 16 + 16])) found.push({ column, far })
     }
     return found.sort((one, other) => one.far - other.far)
   }
 
-  /** @param {'land' | 'body'} name @param {ViewOf} view @param {SkyNow} sky */
+  /** @param {'land' | 'body'} name @param {View3} view @param {SkyNow} sky */
   useProgram (name, view, sky) {
     const { gl } = this
     const { program, at } = this.programs[name]
@@ -233,7 +237,7 @@ export class GlScene {
     gl.uniform1f(at.u_far, view.far)
   }
 
-  /** @param {DrawnColumn} column @param {ViewOf} view @param {number} low @param {number} far @param {boolean} clear */
+  /** @param {DrawnColumn} column @param {View3} view @param {number} low @param {number} far @param {boolean} clear */
   drawLand ({ mesh, shape }, view, low, far, clear) {
     const { gl } = this
     const opaque = mesh.lit + (far < DEEP_REACH * 16 ? mesh.deep : 0)
@@ -246,7 +250,7 @@ export class GlScene {
     this.told.squares += count
   }
 
-  /** @param {ViewOf} view @param {SkyNow} sky @param {Float32Array} instances */
+  /** @param {View3} view @param {SkyNow} sky @param {Float32Array} instances */
   drawBodies (view, sky, instances) {
     const { gl } = this
     if (instances.length === 0) return
@@ -257,7 +261,7 @@ export class GlScene {
     gl.drawArraysInstanced(gl.TRIANGLES, 0, CORNERS, instances.length / INSTANCE_FLOATS)
   }
 
-  /** @param {ViewOf} view @param {SkyNow} sky */
+  /** @param {View3} view @param {SkyNow} sky */
   drawSky (view, sky) {
     const { gl } = this
     const { program, at } = this.programs.sky
@@ -296,6 +300,3 @@ function buildProgram (gl, name) {
   }
   return { program, at }
 }
-
-/** Blocks that a vertex of a mesh can be high. */
-export const TALLEST = Math.floor(32767 / UNITS)

@@ -7,7 +7,8 @@ import { flightKey } from './space_controls.mjs'
  * @typedef {{toggle: () => void, jump: (seconds: number) => void, mark: (step: number) => void, speed: (step: number)
  *   => void, start: () => void, end: () => void, agent: (step: number) => void, nobody: () => void, follow: () => void,
  *   zoom: (times: number) => void, whole: () => void, hearing: () => void, areas: () => void, bubbles: () => void, tab:
- *   (name: string) => void, theme: () => void, space: () => void, eyes: () => void, pan: (right: number, down: number) => void}} Acts
+ *   (name: string) => void, theme: () => void, space: () => void, eyes: () => void, pan: (right: number, down:
+ * number) => void}} Acts
  */
 
 const PAN = 60

@@ -16,8 +16,9 @@ const AGAIN_AFTER_MS = 1500
 const BLOCK_NAME = /^[a-z0-9_]{1,60}$/
 
 /**
- * What a land's record gives: see `accord/viewer/server.py`.
- * @typedef {{part: (what: string, query?: Record<string, any>) => Promise<any>, columns: (places: [number, number][]) =>
+ * Source of a land: see `accord/viewer/server.py`.
+ * @typedef {{part: (what: string, query?: Record<string, any>) => Promise<any>, columns: (places: [number, number][])
+ *   =>
  *   Promise<ArrayBuffer>}} LandSource
  */
 
@@ -26,7 +27,8 @@ export class LandLoader {
   /**
    * @param {LandSource} source
    * @param {{min_y: number, sections: number}} facts
-   * @param {{mesh: (news: import('./mesh_server.mjs').MesherNews) => void, textures: (words: Uint32Array) => void, failed:
+   * @param {{mesh: (news: import('./mesh_server.mjs').MesherNews) => void, textures: (words: Uint32Array) => void,
+   *   failed:
    *   (error: unknown) => void}} listener
    */
   constructor (source, facts, listener) {

@@ -12,6 +12,7 @@ export const SECTION_CELLS = 4096
 const OPEN_LIGHT = 0xf0
 const MAX_LOOKS = 1 << 16
 const OFFSET = 1 << 21
+const LINE_STEP = 0.2
 const HEADINGS = [[0, -1, 0], [0, 1, 0], [1, 0, 0], [-1, 0, 0], [0, 0, 1], [0, 0, -1]]
 const BESIDE = [[1, 0], [-1, 0], [0, 1], [0, -1]]
 
@@ -82,7 +83,12 @@ export class LandModel {
     return cells === null ? 0 : cells[((y - this.low) & 15) << 8 | (z & 15) << 4 | (x & 15)]
   }
 
-  /** Return the light of a block, `sky << 4 | lamps`; -1 if none is known. @param {number} x @param {number} y @param {number} z */
+  /**
+   * Return the light of a block, `sky << 4 | lamps`; -1 if none is known.
+   * @param {number} x
+   * @param {number} y
+   * @param {number} z
+   */
   lightAt (x, y, z) {
     if (y >= this.high) return OPEN_LIGHT
     if (y < this.low) return -1
@@ -118,7 +124,9 @@ export class LandModel {
     if (this.columns.has(key)) return
     /** @type {Column} */
     const column = { cx, cz, cells, light: new Array(this.sections).fill(0), base: new Map(), dirty: true }
-    for (const [place, numbers] of this.changed.get(key) ?? []) this.putCell(column, place, this.valueOf(column, place, numbers))
+    for (const [place, numbers] of this.changed.get(key) ?? []) {
+      this.putCell(column, place, this.valueOf(column, place, numbers))
+    }
     this.columns.set(key, column)
     this.lightColumn(column)
     this.markAround(cx * 16, cz * 16, 16)
@@ -130,12 +138,29 @@ export class LandModel {
     this.last = null
   }
 
-  /** Return true if a column and the eight around it are loaded, so that its light is final. @param {number} cx @param {number} cz */
+  /**
+   * Return true if a column and the eight around it are loaded, so that its light is final.
+   * @param {number} cx
+   * @param {number} cz
+   */
   isReady (cx, cz) {
     for (let dx = -1; dx <= 1; dx++) {
       for (let dz = -1; dz <= 1; dz++) if (!this.columns.has(columnKey(cx + dx, cz + dz))) return false
     }
     return true
+  }
+
+  /**
+   * Return the distance along a line at which the first block that hides things is met, or Infinity.
+   * @param {number[]} from @param {number[]} along direction of length 1 @param {number} length
+   */
+  freeAlong ([x, y, z], along, length) {
+    for (let far = 0; far < length; far += LINE_STEP) {
+      const look = this.lookAt(Math.floor(x + along[0] * far), Math.floor(y + along[1] * far),
+        Math.floor(z + along[2] * far))
+      if (this.kind[look] === SHAPE.CUBE || (this.kind[look] === SHAPE.BOXES && this.filter[look] > 0)) return far
+    }
+    return Infinity
   }
 
   // Changes.
@@ -167,7 +192,12 @@ export class LandModel {
     return found
   }
 
-  /** Return the look of a place now. @param {Column} column @param {number} place @param {number[]} numbers of its changes */
+  /**
+   * Return the look of a place now.
+   * @param {Column} column
+   * @param {number} place
+   * @param {number[]} numbers of its changes
+   */
   valueOf (column, place, numbers) {
     const from = this.lastReset(this.moment)
     let found = -1
@@ -209,7 +239,13 @@ export class LandModel {
 
   // Light.
 
-  /** @param {number} x @param {number} y @param {number} z @param {number} shift 4 for the sky, 0 for lamps @param {number} level */
+  /**
+   * @param {number} x
+   * @param {number} y
+   * @param {number} z
+   * @param {number} shift 4 for the sky, 0 for lamps
+   * @param {number} level
+   */
   putLight (x, y, z, shift, level) {
     const column = /** @type {Column} */ (this.columnAt(x >> 4, z >> 4))
     const index = (y - this.low) >> 4
@@ -220,7 +256,12 @@ export class LandModel {
     this.markAround(x, z, 1)
   }
 
-  /** Mark the columns that show these blocks or border on them. @param {number} x @param {number} z @param {number} side */
+  /**
+   * Mark the columns that show these blocks or border on them.
+   * @param {number} x
+   * @param {number} z
+   * @param {number} side
+   */
   markAround (x, z, side) {
     for (let cx = (x - 1) >> 4; cx <= (x + side) >> 4; cx++) {
       for (let cz = (z - 1) >> 4; cz <= (z + side) >> 4; cz++) {
@@ -268,7 +309,12 @@ export class LandModel {
     this.spread(lamps, 0)
   }
 
-  /** Fill the blocks open to the sky. @param {Column} column @param {number} top @returns {Int32Array} lowest open y of each place */
+  /**
+   * Fill the blocks open to the sky.
+   * @param {Column} column
+   * @param {number} top
+   * @returns {Int32Array} lowest open y of each place
+   */
   skyDown (column, top) {
     const floors = new Int32Array(256).fill(this.low + top * 16)
     let open = 256
@@ -293,7 +339,12 @@ export class LandModel {
 
   /**
    * Queue the blocks on both sides of a border from which light goes across.
-   * @param {Column} column @param {number} dx @param {number} dz @param {number} top @param {number[]} sky @param {number[]} lamps
+   * @param {Column} column
+   * @param {number} dx
+   * @param {number} dz
+   * @param {number} top
+   * @param {number[]} sky
+   * @param {number[]} lamps
    */
   queueBorder (column, dx, dz, top, sky, lamps) {
     const other = this.columns.get(columnKey(column.cx + dx, column.cz + dz))
@@ -351,7 +402,13 @@ export class LandModel {
     }
   }
 
-  /** Let the open sky into the highest block. @param {number} x @param {number} y @param {number} z @param {number[]} queue */
+  /**
+   * Let the open sky into the highest block.
+   * @param {number} x
+   * @param {number} y
+   * @param {number} z
+   * @param {number[]} queue
+   */
   shineIn (x, y, z, queue) {
     const loss = this.filter[this.lookAt(x, y, z)]
     if (loss < 15) this.putLight(x, y, z, 4, 15 - loss)

@@ -1,4 +1,7 @@
-/** Cameras in space: directions, projection, and what is in view. Angles are the game's: yaw 0 looks south, pitch 90 down. */
+/**
+ * Cameras in space: directions, projection, and what is in view. Angles are the game's: yaw 0 looks south, pitch 90
+ * down.
+ */
 
 const TURN = Math.PI / 180
 /** Angle of view from top to bottom, in degrees, and nearest distance that is drawn. */
@@ -41,7 +44,12 @@ export class ViewOf {
     return found
   }
 
-  /** Return left, top and depth of a place on the screen; the depth is negative behind the camera. @param {number} x @param {number} y @param {number} z */
+  /**
+   * Return left, top and depth of a place on the screen; the depth is negative behind the camera.
+   * @param {number} x
+   * @param {number} y
+   * @param {number} z
+   */
   toScreen (x, y, z) {
     const { forward: f, right: r, up: u } = this.axes
     const [dx, dy, dz] = [x - this.pose.x, y - this.pose.y, z - this.pose.z]
@@ -55,13 +63,19 @@ export class ViewOf {
   sees (low, high) {
     const { forward: f, right: r, up: u } = this.axes
     const { x, y, z } = this.pose
-    /** Signed distance of the box's farthest corner along a direction is above 0 if any of it is inside the plane. @param {number} nx @param {number} ny @param {number} nz */
+    /**
+     * Signed distance of the box's farthest corner along a direction is above 0 if any of it is inside the plane.
+     * @param {number} nx
+     * @param {number} ny
+     * @param {number} nz
+     */
     const inside = (nx, ny, nz) => ((nx > 0 ? high[0] : low[0]) - x) * nx + ((ny > 0 ? high[1] : low[1]) - y) * ny +
       ((nz > 0 ? high[2] : low[2]) - z) * nz > 0
     if (!inside(f[0], f[1], f[2])) return false
     for (const [side, reach] of /** @type {[number[], number][]} */ ([[r, this.wide], [u, this.tall]])) {
       for (const sign of [1, -1]) {
-        if (!inside(f[0] * reach + side[0] * sign, f[1] * reach + side[1] * sign, f[2] * reach + side[2] * sign)) return false
+        const [nx, ny, nz] = f.map((part, axis) => part * reach + side[axis] * sign)
+        if (!inside(nx, ny, nz)) return false
       }
     }
     return true

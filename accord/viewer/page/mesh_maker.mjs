@@ -5,8 +5,8 @@
 import { SHAPE, columnKey } from './land_model.mjs'
 
 /** Units of a vertex per block. */
-export const UNITS = 64
-/** Bytes of a vertex: three int16, a uint16 texture, and four bytes: light, face, occlusion and flags, none. */
+export const PER_BLOCK = 64
+/** Bytes of a vertex: three int16, a uint16 texture, and four bytes: light, face, occlusion and flags, corner. */
 export const VERTEX_BYTES = 12
 /** Flags of a vertex: it shines by itself; it is water. */
 export const GLOWS = 16
@@ -23,14 +23,23 @@ const AXES = [[1, 0, 2], [1, 0, 2], [2, 0, 1], [2, 0, 1], [0, 2, 1], [0, 2, 1]]
 const STRIDES = [1, WIDE * WIDE, WIDE]
 /** Faces whose corners, along first and second edge, run counter-clockwise as seen from outside. */
 const IN_ORDER = [true, false, false, true, true, false]
+/** Which ends of both edges the corners are at, in this order and in the other. */
+const ENDS = 0 | 1 << 2 | 3 << 4 | 2 << 6
+const ENDS_TURNED = 2 | 3 << 2 | 1 << 4 | 0 << 6
 const BRIGHT = 255
 
 /** @typedef {import('./land_model.mjs').LandModel} LandModel */
 /** @typedef {import('./land_model.mjs').Look} Look */
 /**
  * Squares of a column: first those in the light of the sky, then the deep ones, then the clear ones.
- * @typedef {{cx: number, cz: number, vertices: ArrayBuffer, lit: number, deep: number, clear: number, low: number, high:
+ * @typedef {{cx: number, cz: number, vertices: ArrayBuffer, lit: number, deep: number, clear: number, low: number,
+ *   high:
  *   number}} ColumnMesh
+ */
+
+/**
+ * Paint of a square; `shade`: openness of each corner, two bits each.
+ * @typedef {{texture: number, light: number, shade: number, flags: number}} SquarePaint
  */
 
 /** Writer of squares. */
@@ -42,10 +51,11 @@ class SquareWriter {
 
   /**
    * @param {ArrayLike<number>} corners x, y, z of four corners, in units
-   * @param {number} texture @param {number} light @param {number} face @param {number} shade occlusion of each corner, two bits each
-   * @param {number} flags
+   * @param {number} face
+   * @param {SquarePaint} paint
+   * @param {number} [ends] of each corner, two bits each: it is at the far end of its first edge, of its second edge
    */
-  put (corners, texture, light, face, shade, flags) {
+  put (corners, face, { texture, light, shade, flags }, ends = 0) {
     const at = this.count++ * 4 * VERTEX_BYTES
     if (at + 4 * VERTEX_BYTES > this.view.byteLength) {
       const more = new Uint8Array(this.view.byteLength * 2)
@@ -65,6 +75,7 @@ class SquareWriter {
       view.setUint8(to + 8, light)
       view.setUint8(to + 9, face)
       view.setUint8(to + 10, (shade >> corner * 2 & 3) | flags)
+      view.setUint8(to + 11, ends >> corner * 2 & 3)
     }
   }
 
@@ -138,7 +149,12 @@ export class MeshMaker {
     if (cubes) for (let face = 0; face < 6; face++) this.meshFaces(face)
   }
 
-  /** Copy a section with the blocks and the light around it. @param {number} cx @param {number} cz @param {number} index */
+  /**
+   * Copy a section with the blocks and the light around it.
+   * @param {number} cx
+   * @param {number} cz
+   * @param {number} index
+   */
   fillPadded (cx, cz, index) {
     const { model } = this
     this.looks.fill(0)
@@ -207,7 +223,12 @@ export class MeshMaker {
     return 1 + look.faces[face] + light * 0x10000 + shade * 0x1000000 + (shines ? 0x100000000 : 0)
   }
 
-  /** Return how open each corner of a face is, 0 to 3, two bits each. @param {number} at before the face @param {number} first @param {number} second */
+  /**
+   * Return how open each corner of a face is, 0 to 3, two bits each.
+   * @param {number} at before the face
+   * @param {number} first
+   * @param {number} second
+   */
   occlusion (at, first, second) {
     const solid = (/** @type {number} */ place) => this.model.kind[this.looks[place]] === SHAPE.CUBE ? 1 : 0
     const [west, east, north, south] = [solid(at - first), solid(at + first), solid(at - second), solid(at + second)]
@@ -235,35 +256,38 @@ export class MeshMaker {
         }
         for (let j = 0; j < tall; j++) for (let i = 0; i < wide; i++) keys[b + j << 4 | a + i] = 0
         const plain = key - 1
-        this.putFace(face, depth + (face & 1), a, b, a + wide, b + tall, plain % 0x10000,
-          Math.floor(plain / 0x10000) & 255, shade, plain >= 0x100000000 ? GLOWS : 0)
+        this.putFace(face, depth + (face & 1), [a, b, a + wide, b + tall], { texture: plain % 0x10000,
+          light: Math.floor(plain / 0x10000) & 255, shade, flags: plain >= 0x100000000 ? GLOWS : 0 })
         a += wide
       }
     }
   }
 
   /**
-   * Write a square of one of the six sides; lengths are in blocks of the section.
-   * @param {number} face @param {number} depth @param {number} a0 @param {number} b0 @param {number} a1 @param {number} b1
-   * @param {number} texture @param {number} light @param {number} shade @param {number} flags
+   * Write a square of one of the six sides.
+   * @param {number} face
+   * @param {number} depth in blocks of the section
+   * @param {number[]} edges start along the first and the second edge, and ends
+   * @param {SquarePaint} paint
    */
-  putFace (face, depth, a0, b0, a1, b1, texture, light, shade, flags) {
+  putFace (face, depth, [a0, b0, a1, b1], paint) {
     const [across, first, second] = AXES[face]
     const { corners } = this
+    const inOrder = IN_ORDER[face]
     for (let number = 0; number < 4; number++) {
-      const place = IN_ORDER[face] ? number : 3 - number
-      corners[number * 3 + across] = Math.round(depth * UNITS)
-      corners[number * 3 + first] = Math.round((place === 1 || place === 2 ? a1 : a0) * UNITS)
-      corners[number * 3 + second] = Math.round((place >= 2 ? b1 : b0) * UNITS)
-      corners[number * 3 + 1] += this.y0 * UNITS
+      const place = inOrder ? number : 3 - number
+      corners[number * 3 + across] = Math.round(depth * PER_BLOCK)
+      corners[number * 3 + first] = Math.round((place === 1 || place === 2 ? a1 : a0) * PER_BLOCK)
+      corners[number * 3 + second] = Math.round((place >= 2 ? b1 : b0) * PER_BLOCK)
+      corners[number * 3 + 1] += this.y0 * PER_BLOCK
     }
-    const turned = IN_ORDER[face] ? shade
-      : (shade >> 6 & 3) | (shade >> 4 & 3) << 2 | (shade >> 2 & 3) << 4 | (shade & 3) << 6
-    this.writerFor(texture, light, flags).put(corners, texture, light, face, turned, flags)
+    const { shade } = paint
+    const turned = inOrder ? shade : shade >> 6 & 3 | (shade >> 4 & 3) << 2 | (shade >> 2 & 3) << 4 | (shade & 3) << 6
+    this.writerFor(paint).put(corners, face, { ...paint, shade: turned }, inOrder ? ENDS : ENDS_TURNED)
   }
 
-  /** @param {number} texture @param {number} light @param {number} flags */
-  writerFor (texture, light, flags) {
+  /** Return the writer for squares of a paint. @param {SquarePaint} paint */
+  writerFor ({ texture, light, flags }) {
     const { clear, lit, deep } = this.writers
     return flags & WATERY || this.clearTextures.has(texture) ? clear : light >> 4 > 0 || flags & GLOWS ? lit : deep
   }
@@ -276,7 +300,14 @@ export class MeshMaker {
     else if (kind === SHAPE.BOXES) this.meshBoxes(x, y, z, at, look)
   }
 
-  /** Write the two planes of a plant, both sides of each. @param {number} x @param {number} y @param {number} z @param {number} at @param {Look} look */
+  /**
+   * Write the two planes of a plant, both sides of each.
+   * @param {number} x
+   * @param {number} y
+   * @param {number} z
+   * @param {number} at
+   * @param {Look} look
+   */
   meshCross (x, y, z, at, look) {
     const texture = look.faces[2]
     const flags = look.gives > 7 ? GLOWS : 0
@@ -286,12 +317,13 @@ export class MeshMaker {
         for (let number = 0; number < 4; number++) {
           const place = back ? 3 - number : number
           const right = place === 1 || place === 2
-          corners[number * 3] = (x + (right ? 1 : 0)) * UNITS
-          corners[number * 3 + 1] = (this.y0 + y + (place >= 2 ? 1 : 0)) * UNITS
-          corners[number * 3 + 2] = (z + (right ? z1 : z0)) * UNITS
+          corners[number * 3] = (x + (right ? 1 : 0)) * PER_BLOCK
+          corners[number * 3 + 1] = (this.y0 + y + (place >= 2 ? 1 : 0)) * PER_BLOCK
+          corners[number * 3 + 2] = (z + (right ? z1 : z0)) * PER_BLOCK
         }
         const light = flags ? BRIGHT : this.light[at]
-        this.writerFor(texture, light, flags).put(corners, texture, light, CROSSED, BRIGHT, flags)
+        const paint = { texture, light, shade: BRIGHT, flags }
+        this.writerFor(paint).put(corners, CROSSED, paint)
       }
     }
   }
@@ -307,21 +339,31 @@ export class MeshMaker {
         const depth = boxes[box + across + (face & 1 ? 3 : 0)]
         const atEdge = depth === (face & 1)
         const before = at + BEFORE[face]
-        if (atEdge && (this.model.kind[this.looks[before]] === SHAPE.CUBE || this.looks[before] === this.looks[at])) continue
+        const other = this.looks[before]
+        if (atEdge && (this.model.kind[other] === SHAPE.CUBE || other === this.looks[at])) continue
+        const [a0, b0] = [first, second].map((axis) => place[axis] + boxes[box + axis])
+        const [a1, b1] = [first, second].map((axis) => place[axis] + boxes[box + axis + 3])
         const light = flags ? BRIGHT : brighter(this.light[before], this.light[at])
-        this.putFace(face, place[across] + depth, place[first] + boxes[box + first], place[second] + boxes[box + second],
-          place[first] + boxes[box + first + 3], place[second] + boxes[box + second + 3], look.faces[face], light, BRIGHT,
-          flags)
+        this.putFace(face, place[across] + depth, [a0, b0, a1, b1],
+          { texture: look.faces[face], light, shade: BRIGHT, flags })
       }
     }
   }
 
-  /** Write the surfaces of water or lava. @param {number} x @param {number} y @param {number} z @param {number} at @param {Look} look */
+  /**
+   * Write the surfaces of water or lava.
+   * @param {number} x
+   * @param {number} y
+   * @param {number} z
+   * @param {number} at
+   * @param {Look} look
+   */
   meshLiquid (x, y, z, at, look) {
     const isLava = look.lava === 1
     const same = (/** @type {number} */ place) => {
       const other = this.model.looks[this.looks[place]]
-      return isLava ? other?.lava === 1 : other !== undefined && !other.lava && (other.wet === 1 || other.kind === SHAPE.LIQUID)
+      if (isLava) return other?.lava === 1
+      return other !== undefined && !other.lava && (other.wet === 1 || other.kind === SHAPE.LIQUID)
     }
     const height = same(at + BEFORE[1]) ? 1 : look.kind === SHAPE.LIQUID && look.level ? look.level : 8 / 9
     const place = [x, y, z]
@@ -334,9 +376,10 @@ export class MeshMaker {
       if (covered && !(face === 1 && height < 1)) continue
       const depth = face === 1 ? height : face & 1
       const tall = face < 2 ? 1 : height
-      this.putFace(face, place[across] + depth, place[first], place[second], place[first] + 1, place[second] + tall,
-        look.kind === SHAPE.LIQUID ? look.faces[face] : 0, isLava ? BRIGHT : brighter(this.light[before], this.light[at]),
-        BRIGHT, flags)
+      const light = isLava ? BRIGHT : brighter(this.light[before], this.light[at])
+      this.putFace(face, place[across] + depth,
+        [place[first], place[second], place[first] + 1, place[second] + tall],
+        { texture: look.kind === SHAPE.LIQUID ? look.faces[face] : 0, light, shade: BRIGHT, flags })
     }
   }
 }
@@ -346,7 +389,9 @@ const brighter = (one, other) => Math.max(one & 0xf0, other & 0xf0) | Math.max(o
 
 /**
  * Return the textures through which one sees partly, of texels with five sizes each.
- * @param {Uint32Array} words alpha in the highest byte @param {number} perTexture @param {number} first number of the first texture
+ * @param {Uint32Array} words alpha in the highest byte
+ * @param {number} perTexture
+ * @param {number} first number of the first texture
  */
 export function partlyClear (words, perTexture, first) {
   const found = []

@@ -9,9 +9,13 @@ const KEPT_BEYOND = 4
  * @typedef {{kind: 'begin', facts: {min_y: number, sections: number}} | {kind: 'looks', looks:
  *   import('./land_model.mjs').Look[], clear: number[]} | {kind: 'columns', buffer: ArrayBuffer} | {kind: 'changes',
  *   changes: import('./land_model.mjs').Change3[]} | {kind: 'moment', moment: number} | {kind: 'view', cx: number, cz:
- *   number, far: number} | {kind: 'lights', places: [string, number, number, number][]}} MesherOrder
+ *   number, far: number} | {kind: 'lights', places: [string, number, number, number][]} | {kind: 'way', from:
+ * number[], along: number[], length: number}} MesherOrder
  */
-/** @typedef {{mesh: import('./mesh_maker.mjs').ColumnMesh} | {dropped: [number, number][]} | {lights: [string, number][]}} MesherNews */
+/**
+ * @typedef {{mesh: import('./mesh_maker.mjs').ColumnMesh} | {dropped: [number, number][]} | {lights: [string,
+ *   number][]} | {free: number}} MesherNews
+ */
 
 /** The mesher's state. */
 export class MeshServer {
@@ -40,6 +44,7 @@ export class MeshServer {
     else if (order.kind === 'changes') model.addChanges(order.changes)
     else if (order.kind === 'moment') model.setMoment(Math.min(order.moment, model.changes.length))
     else if (order.kind === 'view') this.look(order)
+    else if (order.kind === 'way') this.tell({ free: model.freeAlong(order.from, order.along, order.length) }, [])
     else if (order.kind === 'lights') {
       this.tell({ lights: order.places.map(([name, x, y, z]) => [name, model.lightAt(x, y, z)]) }, [])
     }

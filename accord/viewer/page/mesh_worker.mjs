@@ -4,10 +4,8 @@ import { MeshServer } from './mesh_server.mjs'
 /** Meshes made before new orders are heard. */
 const MESHES_AT_ONCE = 4
 
-/**
- * @typedef {{postMessage: (news: unknown, moved: ArrayBuffer[]) => void, onmessage: (event: MessageEvent) => void}} Port
- */
-const port = /** @type {Port} */ (/** @type {unknown} */ (globalThis))
+/** @typedef {{postMessage: (news: unknown, moved: ArrayBuffer[]) => void, onmessage: unknown}} WorkerPort */
+const port = /** @type {WorkerPort} */ (/** @type {unknown} */ (globalThis))
 const server = new MeshServer((news, moved) => port.postMessage(news, moved))
 let planned = false
 
@@ -23,7 +21,7 @@ function plan () {
   setTimeout(work, 0)
 }
 
-port.onmessage = (event) => {
+port.onmessage = (/** @type {MessageEvent} */ event) => {
   server.take(event.data)
   plan()
 }

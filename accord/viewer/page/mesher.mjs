@@ -10,10 +10,18 @@ const WORKER = 'mesh_worker.mjs'
 /** Time that meshes may take between two frames where there is no worker, in milliseconds. */
 const SLICE_MS = 6
 
-/** @typedef {{createPolicy: (name: string, rules: object) => {createScriptURL: (text: string) => string}}} PolicyMaker */
+/**
+ * @typedef {{createPolicy: (name: string, rules: object) => {createScriptURL: (text: string) => string}}} PolicyMaker
+ */
 const policy = workerPolicy()
 
+/** Return true in an exported file, which has no server that could give it a worker. */
+function isExported () {
+  return Boolean(globalThis.document?.getElementById('held'))
+}
+
 function workerPolicy () {
+  if (isExported()) return null
   const maker = /** @type {{trustedTypes?: PolicyMaker}} */ (globalThis).trustedTypes
   try {
     return maker?.createPolicy('accord-mesher', { createScriptURL: () => WORKER }) ?? null
@@ -24,8 +32,7 @@ function workerPolicy () {
 
 /** @returns {Worker | null} */
 function startWorker () {
-  // A file has no server that could give it another file.
-  if (globalThis.location?.protocol === 'file:') return null
+  if (isExported()) return null
   try {
     return new Worker(policy ? policy.createScriptURL('') : WORKER, { type: 'module' })
   } catch {
@@ -41,7 +48,7 @@ export class Mesher {
     this.server = this.worker ? null : new MeshServer(tell)
     if (this.worker) {
       this.worker.onmessage = ({ data }) => tell(data)
-      this.worker.onerror = (event) => failed(event.error ?? new Error(event.message || 'the maker of meshes has ended'))
+      this.worker.onerror = (event) => failed(new Error(event.message || 'the maker of meshes has ended'))
     }
   }
 

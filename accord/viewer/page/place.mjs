@@ -4,7 +4,8 @@ export const TABS = ['agents', 'words', 'contract', 'calls', 'numbers', 'marks',
 
 /**
  * @typedef {{run: string, t: number | null, agent: string, tab: string, x: number | null, z: number | null, zoom:
- *   number | null, follow: boolean, view: string, eyes: boolean, camera: number[] | null}} Place `view`: `3d` or empty for
+ *   number | null, follow: boolean, view: string, eyes: boolean, camera: number[] | null}} Place `view`: `3d` or
+ * empty for
  *   the map; `camera`: x, y, z, yaw and pitch
  */
 

@@ -133,7 +133,11 @@ export class EmbeddedRecord {
     return look ? { looks: [], textures: NO_BYTES, named } : { looks: told.looks, textures: told.textures, named }
   }
 
-  /** Return columns; what was left out of the file is empty. @param {[number, number][]} places @returns {Promise<ArrayBuffer>} */
+  /**
+   * Return columns; what was left out of the file is empty.
+   * @param {[number, number][]} places
+   * @returns {Promise<ArrayBuffer>}
+   */
   async columns (places) {
     /** @type {Record<string, string>} */
     const kept = await this.unpack('columns')

@@ -1,4 +1,6 @@
-/** The page in three dimensions: a land, its players and its sky at the page's moment, with names and words over them. */
+/**
+ * The page in three dimensions: a land, its players and its sky at the page's moment, with names and words over them.
+ */
 import { BodyBook, InstanceWriter, sharesOf } from './bodies3d.mjs'
 import { drawBubbles } from './bubbles.mjs'
 import { byId } from './dom.mjs'
@@ -8,7 +10,7 @@ import { LandLoader } from './land_loader.mjs'
 import { ViewOf } from './matrix.mjs'
 import { Skies } from './skies.mjs'
 import { SourceError } from './source.mjs'
-import { drawNames, drawSigns } from './tags.mjs'
+import { drawNames, drawSigns, drawTownNames } from './tags.mjs'
 import { Sprites } from './sprites.mjs'
 import { columnKey } from './land_model.mjs'
 
@@ -29,6 +31,8 @@ const LOWEST = 0.5
 /** Distance from the camera beyond which a body has no things in its hand, in blocks. */
 const HANDS = 48
 const SPIN = 137
+/** Share of the sight up to which a first look goes: fog begins beyond it. */
+const CLEAR = 0.5
 
 /** @typedef {import('./map.mjs').Look} MapLook */
 /** @typedef {{able: boolean, state: string, why: string, notes: string[], facts: any}} ToldLand */
@@ -113,7 +117,8 @@ export class Space {
     this.asking = true
     this.build(this.source).catch((error) => {
       this.failed(error)
-      if (this.land) this.land = { ...this.land, state: 'failed', why: error instanceof SourceError ? error.message : '' }
+      const why = error instanceof SourceError ? error.message : 'the land cannot be shown'
+      if (this.land) this.land = { ...this.land, state: 'failed', why }
     }).finally(() => { this.asking = false })
   }
 
@@ -121,7 +126,8 @@ export class Space {
     const scene = new GlScene(this.canvas)
     this.canvas.addEventListener('webglcontextlost', (event) => {
       event.preventDefault()
-      this.lack = 'The graphics card has dropped the view in three dimensions. The map stays; reload the page to try again.'
+      this.lack = 'The graphics card has dropped the view in three dimensions. ' +
+        'The map stays; reload the page to try again.'
     })
     return scene
   }
@@ -149,11 +155,12 @@ export class Space {
   /** @param {import('./mesh_server.mjs').MesherNews} news */
   take (news) {
     if ('mesh' in news) this.scene?.putColumn(news.mesh)
+    else if ('free' in news) this.flight.free = news.free
     else if ('lights' in news) this.lights = new Map(news.lights.filter(([, light]) => light >= 0))
     else for (const [cx, cz] of news.dropped) this.scene?.dropColumn(columnKey(cx, cz))
   }
 
-  /** What to tell over the picture while there is none. */
+  /** Text over the picture while there is none, or empty. */
   get notice () {
     const { land } = this
     if (this.lack) return this.lack
@@ -202,7 +209,9 @@ export class Space {
     if (!this.fitted) this.overlook(view)
     const followed = view.chosen ? view.place(view.chosen) : null
     if (!followed) flight.setMode('free')
-    flight.step(passed, followed && { x: followed[0], y: followed[1], z: followed[2], yaw: view.heading(view.chosen) })
+    const feet = followed && { x: followed[0], y: followed[1], z: followed[2], yaw: view.heading(view.chosen) }
+    flight.step(passed, feet)
+    if (feet && flight.mode === 'behind') loader.mesher.order({ kind: 'way', ...flight.wayBehind(feet) })
     const pose = flight.shown
     loader.aim(Math.floor(pose.x / BLOCKS), Math.floor(pose.z / BLOCKS), this.sight)
     loader.follow(view.at, now, grows)
@@ -216,10 +225,12 @@ export class Space {
 
   /** Look at all players and the middle of the land. @param {SpaceLook} view */
   overlook (view) {
-    const places = view.places()
+    const now = [...view.colours.keys()].flatMap((name) => view.place(name) ?? [])
+    const places = now.length ? Array.from({ length: now.length / 3 }, (_, at) => now.slice(at * 3, at * 3 + 3))
+      : view.places()
     if (places.length === 0) return
     this.fitted = true
-    if (!this.flight.moved) this.flight.overlook(places)
+    if (!this.flight.moved) this.flight.overlook(places, this.sight * BLOCKS * CLEAR)
   }
 
   /** @param {SpaceLook} view @param {ViewOf} seen */
@@ -252,7 +263,8 @@ export class Space {
     for (const [number, [kind, ...at]] of /** @type {[string, [string, number, number, number]][]} */ (
       Object.entries(view.scene.mob ?? {}))) {
       const to = from(at)
-      if (near(to)) instances.put(book.mob(kind), to, Number(number) * SPIN % 360 || 0, this.lights.get(number) ?? FULL_SUN)
+      if (!near(to)) continue
+      instances.put(book.mob(kind), to, Number(number) * SPIN % 360 || 0, this.lights.get(number) ?? FULL_SUN)
     }
     this.placeFruit(view, from, near, yaw)
   }
@@ -273,7 +285,10 @@ export class Space {
 
   /**
    * Place what grows in the cells of a commons.
-   * @param {SpaceLook} view @param {(at: number[]) => number[]} from @param {(to: number[]) => boolean} near @param {number} yaw
+   * @param {SpaceLook} view
+   * @param {(at: number[]) => number[]} from
+   * @param {(to: number[]) => boolean} near
+   * @param {number} yaw
    */
   placeFruit (view, from, near, yaw) {
     const [x0, y0, z0] = view.scene.run?.origin ?? [0, 0, 0]
@@ -299,7 +314,12 @@ export class Space {
     }).catch(this.failed)
   }
 
-  /** Draw names, words and signs over the picture. @param {SpaceLook} view @param {number} ratio @param {ViewOf | null} seen */
+  /**
+   * Draw names, words and signs over the picture.
+   * @param {SpaceLook} view
+   * @param {number} ratio
+   * @param {ViewOf | null} seen
+   */
   drawOver (view, ratio, seen) {
     const { pen, camera } = this
     const dark = document.documentElement.classList.contains('dark')
@@ -308,6 +328,7 @@ export class Space {
     pen.clearRect(0, 0, camera.width, camera.height)
     if (!seen) return
     drawSigns(this, seen, this.land?.facts.signs ?? [])
+    drawTownNames(this, seen, view.scene)
     drawNames(this, view)
     if (this.bubbles) drawBubbles(this, view)
   }

@@ -100,8 +100,8 @@ export class SpaceSwitch {
     }
     space.flight.setMode(place.eyes ? 'eyes' : place.follow ? 'behind' : 'free')
     const seconds = look.at - (look.scene.run?.began ?? 0)
-    space.draw({ ...look, seconds, heading: (name) => cursor.headingAt(name, look.at), places: () => cursor.places() }, now,
-      passed, grows)
+    const heading = (/** @type {string} */ name) => cursor.headingAt(name, look.at)
+    space.draw({ ...look, seconds, heading, places: () => cursor.places() }, now, passed, grows)
     return space.notice
   }
 }

@@ -7,6 +7,8 @@ const NAME_REACH = 96
 /** Distance up to which a sign can be read, and the most that are read at once. */
 const SIGN_REACH = 12
 const MAX_SIGNS = 12
+/** Height of a town's name over the ground, in blocks. */
+const TOWN_HEIGHT = 9
 const SIGN_COLOUR = '#a5854f'
 
 /** @typedef {import('./bubbles.mjs').Board} Board3 */
@@ -36,6 +38,20 @@ export function drawNames ({ pen, dots, camera, sprites }, { chosen, scene, ahea
     pen.strokeRect(left - 1.5, top - 1.5, label.width + 3, label.height + 4)
   }
   pen.globalAlpha = 1
+}
+
+/**
+ * Draw the names of towns over their middles.
+ * @param {Board3} board @param {import('./matrix.mjs').ViewOf} seen @param {any} scene
+ */
+export function drawTownNames ({ pen, sprites }, seen, scene) {
+  const ground = scene.run?.origin?.[1] ?? 0
+  for (const [name, [x, z]] of Object.entries(scene.run?.towns ?? {})) {
+    const [left, top, depth] = seen.toScreen(x, ground + TOWN_HEIGHT, z)
+    if (depth < 1 || depth > 2 * seen.far) continue
+    const label = sprites.label(name)
+    sprites.put(pen, label, left - label.width / 2, top - label.height)
+  }
 }
 
 /**
