@@ -20,10 +20,10 @@ from weakref import WeakSet
 
 from bridge.errors import BotLostError, CommandError, HostError
 from bridge.fleet import EventStream
+from bridge.land import SurveyPart
 from bridge.mock.pacer import Pacer
 from bridge.mock.process import MockProcess
 from bridge.mock.senses import Views
-from bridge.land import SurveyPart
 from bridge.pictures import PICTURES, PictureRequest, png_bytes
 from bridge.program_counter import ProgramCounter
 from bridge.servers.refusals import accepted, judged

@@ -144,7 +144,9 @@ def bundle(modules: Mapping[str, str]) -> str:
     return "\n".join(ordered.values()).replace("</", "<\\/")
 
 
-def _held(catalog: RunCatalog, step: float, land: Mapping[str, object], *, details: bool, prompts: bool) -> dict[str, Any]:
+def _held(
+    catalog: RunCatalog, step: float, land: Mapping[str, object], *, details: bool, prompts: bool
+) -> dict[str, Any]:
     """Return all data that the page requests, in the form that `source.mjs` reads."""
     reach = catalog.reach(0)
     chunks = [_chunk(catalog, number, step) for number in range(len(reach["chunks"]))]

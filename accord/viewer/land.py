@@ -35,15 +35,15 @@ T = TypeVar("T")
 BUILD_S = 300.0
 """Maximum time to build a land, in seconds."""
 ANSWER_S = 120.0
-"""Maximum time to answer a query, in seconds: new columns of a survival land take 20 ms each, more on a busy machine."""
+"""Maximum time to answer a query, in seconds. New columns of a survival land take 20 ms each on a quiet machine."""
 SETTLE_S = 0.5
 """Game time for water and sand to come to rest, as before an episode."""
 MAX_LANDS = 2
 """Maximum number of lands that are kept; each is a process with a world."""
 UNRECORDED = (
-    "Blocks are as the scenario builds them from the seed, plus what players have mined and placed. The record has only "
-    "the kind of a placed block, not its direction. It has no growth, no flowing liquids, and nothing that a person "
-    "built with a Minecraft client."
+    "Blocks are as the scenario builds them from the seed, plus what players have mined and placed. Of a placed block "
+    "only the kind is recorded, not its direction. Growth, flowing liquids, and what a person built with a Minecraft "
+    "client are not recorded."
 )
 LOOKS = "The record does not say where players look: they look where they walk."
 PAPER = "This run was on a Paper server: the land around the scenario's buildings may have differed."

@@ -23,8 +23,10 @@ MESHER = "accord-mesher"
 PAGE_POLICY = POLICY.replace("trusted-types 'none'", f"trusted-types {MESHER}").replace(
     "connect-src 'self'", "connect-src 'self'; worker-src 'self'"
 )
-"""Policy of the page itself, which makes its meshes in a worker. Text can still become neither markup nor code: the page
-makes the policy first thing, nobody can make a second one, and it makes nothing but the worker's address.
+"""Policy of the page itself, which makes its meshes in a worker.
+
+Text can still become neither markup nor code: the page makes its one policy of trusted types before anything else runs,
+a second one is refused, and the policy makes nothing but the worker's address.
 """
 HEADERS: Mapping[str, str] = {
     "Content-Security-Policy": POLICY,

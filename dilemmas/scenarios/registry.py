@@ -180,7 +180,11 @@ def recorded_scenario(data: Mapping[str, Any], path: Path) -> Scenario:
     model: type[ScenarioSpec] = _scenario_class(name).Spec
     conditions = data.get("conditions")
     # The record holds their defaults too, some of which a file may not name. No world depends on them.
-    plain = {each: {"about": "as recorded", "contract": "none"} for each in conditions} if isinstance(conditions, dict) else conditions
+    plain = (
+        {each: {"about": "as recorded", "contract": "none"} for each in conditions}
+        if isinstance(conditions, dict)
+        else conditions
+    )
     try:
         spec = model.model_validate({**data, "conditions": plain})
     except ValidationError as error:

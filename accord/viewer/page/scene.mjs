@@ -141,7 +141,7 @@ export class Cursor {
       const [from, to] = [track.p[place - 1], track.p[place]]
       if (!from || !to || (place === next && at <= track.from[next])) continue
       const [dx, dz] = [to[0] - from[0], to[2] - from[2]]
-      if (Math.hypot(dx, dz) >= STEP) return Math.atan2(-dx, dz) * 180 / Math.PI
+      if (Math.hypot(dx, dz) >= STEP) return Math.atan2(-dx, dz) * 180 / Math.PI + 0
     }
     return 0
   }

@@ -23,7 +23,7 @@ out vec3 v_relative;
 flat out int v_face;
 flat out int v_flags;
 flat out float v_texture;
-const float SHADES[7] = float[7](0.52, 1.0, 0.8, 0.8, 0.64, 0.64, 0.92);
+  const float SHADES[7] = float[7](0.52, 1.0, 0.8, 0.8, 0.64, 0.64, 0.92);
 void main () {
   v_at = a_place / 64.0;
   v_relative = v_at + u_offset;
@@ -83,8 +83,8 @@ out vec2 v_uv;
 out vec3 v_light;
 out float v_distance;
 flat out float v_texture;
-const float SHADES[6] = float[6](0.52, 1.0, 0.8, 0.8, 0.64, 0.64);
-const int ORDER[6] = int[6](0, 1, 2, 0, 2, 3);
+  const float SHADES[6] = float[6](0.52, 1.0, 0.8, 0.8, 0.64, 0.64);
+  const int ORDER[6] = int[6](0, 1, 2, 0, 2, 3);
 void main () {
   int face = gl_VertexID / 6;
   int corner = ORDER[gl_VertexID % 6];

@@ -274,10 +274,12 @@ test('the moment in an address is shown once the record is read up to it', async
 
 test('an address names a moment, and unknown parts are ignored', async () => {
   const { readPlace, writePlace } = await load('place.mjs')
-  const place = { run: 'a/b & c', t: 12.35, agent: '<Ada>#', tab: 'words', x: -3.5, z: 0, zoom: 8, follow: true }
+  const place = { run: 'a/b & c', t: 12.35, agent: '<Ada>#', tab: 'words', x: -3.5, z: 0, zoom: 8, follow: true,
+    view: '', eyes: false, camera: null }
   assert.deepEqual(readPlace(writePlace(place)), place)
   assert.deepEqual(readPlace('#t=Infinity&x=1e99&zoom=&tab=nothing&follow=yes'),
-    { run: '', t: null, agent: '', tab: 'agents', x: null, z: null, zoom: null, follow: false })
+    { run: '', t: null, agent: '', tab: 'agents', x: null, z: null, zoom: null, follow: false,
+      view: '', eyes: false, camera: null })
 })
 
 test('keys trigger their actions, except in fields and buttons', async () => {

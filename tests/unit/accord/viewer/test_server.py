@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from accord.viewer.responses import PAGE, POLICY
+from accord.viewer.responses import MESHER, PAGE, PAGE_POLICY, POLICY
 from accord.viewer.run_catalog import RunCatalog, _find_calls
 from accord.viewer.server import Site
 from accord.viewer.serving import bind
@@ -62,12 +62,35 @@ def test_the_page_comes_with_a_strict_policy_and_holds_no_token(site: Site) -> N
         status, headers, body = get(site, path, origin=b"http://" + HOST)
         assert status == 200
         assert b"secret" not in body
-        assert headers["content-security-policy"] == POLICY
+        assert headers["content-security-policy"] == (PAGE_POLICY if path == "/secret/" else POLICY)
         assert headers["referrer-policy"] == "no-referrer"
         assert headers["x-content-type-options"] == "nosniff"
     for word in ("unsafe-inline", "unsafe-eval", "http:", "https:", "*", "data:"):
         assert word not in POLICY
+        assert word not in PAGE_POLICY
     assert "require-trusted-types-for 'script'; trusted-types 'none'" in POLICY
+
+
+def test_the_page_has_one_worker_of_its_own_and_no_other_freedom(site: Site) -> None:
+    ours, page = POLICY.split("; "), PAGE_POLICY.split("; ")
+    assert [each for each in page if each not in ours] == ["worker-src 'self'", f"trusted-types {MESHER}"]
+    assert [each for each in ours if each not in page] == ["trusted-types 'none'"]
+    made = [path.name for path in PAGE.glob("*.mjs") if "createPolicy" in path.read_text(encoding="utf-8")]
+    assert made == ["mesher.mjs"]
+    assert get(site, "/secret/mesh_worker.mjs")[1]["content-security-policy"] == POLICY
+
+
+@pytest.mark.parametrize("at", ["1", "1,2,3", "a,b", "9999999,0", "1,2;x", "1.5,2"])
+def test_bad_columns_are_refused(site: Site, at: str) -> None:
+    assert get(site, "/secret/api/run/0/columns", f"at={at}")[0] == 404
+
+
+def test_a_record_without_its_scenario_has_no_land_and_says_why(site: Site) -> None:
+    told = ask(site, "run/0/land")
+    assert told["able"] is False
+    assert "config.yaml cannot be read" in told["why"]
+    assert get(site, "/secret/api/run/0/columns", "at=0,0")[0] == 404
+    assert get(site, "/secret/api/run/0/skies")[0] == 404
 
 
 @pytest.mark.parametrize("name", ["../server.py", "..%2fserver.py", "tsconfig.json", "x.mjs", "/etc/passwd"])
