@@ -1,10 +1,8 @@
-"""The land of a world as data for a viewer that draws it itself, and the interface of worlds that give it."""
+"""The land of a world as data for a viewer that draws it itself."""
 
 from __future__ import annotations
 
-from typing import Literal, Protocol
-
-from bridge.wire import Json
+from typing import Literal
 
 SurveyPart = Literal["facts", "columns", "news", "named", "bodies", "skies"]
 """Part of a survey, as `engine/view/survey.js` names it.
@@ -16,10 +14,3 @@ SurveyPart = Literal["facts", "columns", "news", "named", "bodies", "skies"]
 - `bodies` (`players`, `items`): boxes of players, mobs and items
 - `skies`: sky and light over a day
 """
-
-
-class Surveyed(Protocol):
-    """A world that gives its land as data."""
-
-    async def survey(self, part: SurveyPart, **fields: Json) -> Json:
-        """Return a part of the land. Looking changes nothing in the world. Raises BridgeError if it is refused."""

@@ -57,7 +57,7 @@ class RunLand:
     seed: int
     terrain: str
     notes: Sequence[str]
-    """What is not known about this land, one sentence or more each."""
+    """Gaps in the knowledge of this land, one sentence or more each."""
     state: str = "building"
     """building | ready | failed"""
     error: str = ""

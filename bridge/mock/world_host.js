@@ -188,7 +188,8 @@ class WorldHost {
 
   /**
    * Return a part of the world as data for a viewer (`engine/view/survey.js`).
-   * @param {any} request `part` names it
+   * @param {{ part: string, columns: [number, number][], look: number, texture: number, names: string[],
+   *   players: string[], items: string[] }} request `part` names it; the rest depends on it
    */
   #answerSurvey ({ part, columns, look, texture, names, players, items }) {
     const { Survey } = require('../../engine/view/survey')

@@ -43,6 +43,9 @@ const SHIRT = Object.freeze([1, 2, 3])
  * @typedef {{ box: readonly number[], side: number, front: number, cap: number, dyed?: true }} BodyPart
  */
 
+/** Return fields as the entity whose looks they decide. @param {object} fields */
+const entityOf = (fields) => /** @type {import('../world/entities/entity').Entity} */ (fields)
+
 /** Surveyor of one world. */
 class Survey {
   /** @param {World} world */
@@ -153,7 +156,7 @@ class Survey {
   bodies (players, items) {
     const { data } = this.world
     const dress = (/** @type {string} */ name) => {
-      const entity = /** @type {any} */ ({ type: 'player', name, slots: [], heldItem: null })
+      const entity = entityOf({ type: 'player', name, slots: [], heldItem: null })
       const { parts } = /** @type {import('./models').Model} */ (modelOf(entity, data))
       return parts.map((part, place) => this.part(SHIRT.includes(place)
         ? { ...part, paint: [part.paint[0], WHITE] } : part, SHIRT.includes(place)))
@@ -162,7 +165,7 @@ class Survey {
     return { players: players.map((name) => [name, dress(name)]),
       mobs: Object.keys(BODIES).map((type) => {
         const { height = 1, width = 1 } = this.world.registry.entitiesByName[type] ?? {}
-        const model = modelOf(/** @type {any} */ ({ type, height, width }), data)
+        const model = modelOf(entityOf({ type, height, width }), data)
         return [type, /** @type {import('./models').Model} */ (model).parts.map((part) => this.part(part))]
       }),
       items: items.filter(known).map((name) => {

@@ -75,7 +75,8 @@ def test_a_land_with_hostile_names_is_drawn_and_flown_through(page: Page, record
         page.until(f"{COLOURS}.then((count) => count > 8)")
         assert page.run("document.getElementById('known').textContent").count("not recorded") >= 1
         for name in ATTACKS:
-            page.run(f"location.hash = new URLSearchParams({{ t: 19, view: '3d', eyes: 1, follow: 1, agent: {name!r} }})")
+            place = f"{{ t: 19, view: '3d', eyes: 1, follow: 1, agent: {name!r} }}"
+            page.run(f"location.hash = new URLSearchParams({place})")
             page.until("document.getElementById('panel').textContent.includes('all agents')")
         assert page.run("document.querySelectorAll('main img, main script, main iframe').length") == 0
         page.press("Escape")

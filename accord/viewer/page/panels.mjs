@@ -60,7 +60,9 @@ const KEYS = [
   [', .', 'slower, faster'],
   ['home end', 'the beginning; the end, and follow a run that is played'], ['n p', 'the next agent, the one before'],
   ['esc', 'no agent'],
-  ['f', 'follow the agent'], ['+ - 0', 'nearer, farther, all of the map'], ['h', 'who hears whom'],
+  ['f', 'follow the agent'], ['v', 'the map, or three dimensions'],
+  ['i', 'through the agent\'s eyes, in 3-D'], ['W A S D Q E', 'fly, on the picture in 3-D (shift: faster)'],
+  ['+ - 0', 'nearer, farther, all of the map'], ['h', 'who hears whom'],
   ['a', 'areas of influence'], ['b', 'speech bubbles'],
   ['1 to 7', 'the tabs'], ['t', 'light or dark']
 ]

@@ -77,7 +77,8 @@ function squaresOf (mesh) {
   const view = new DataView(mesh.vertices)
   return Array.from({ length: mesh.lit + mesh.deep + mesh.clear }, (_, number) => {
     const at = number * 48
-    const corners = [0, 1, 2, 3].map((corner) => [0, 2, 4].map((part) => view.getInt16(at + corner * 12 + part, true) / 64))
+    const corners = [0, 12, 24, 36].map((corner) =>
+      [0, 2, 4].map((part) => view.getInt16(at + corner + part, true) / 64))
     return { corners, face: view.getUint8(at + 9), texture: view.getUint16(at + 6, true), light: view.getUint8(at + 8) }
   })
 }
@@ -93,7 +94,8 @@ test('equal squares merge, hidden ones are not made, and all are seen from outsi
     Math.min(...corners.map(([, y]) => y)) >= 4 && Math.max(...corners.map(([, y]) => y)) > 4)
   assert.ok(tower.length > 0)
   const area = tower.reduce((sum, { corners: [a, b, , d] }) =>
-    sum + Math.hypot(...a.map((part, axis) => b[axis] - part)) * Math.hypot(...a.map((part, axis) => d[axis] - part)), 0)
+    sum + Math.hypot(...a.map((part, axis) => b[axis] - part)) *
+      Math.hypot(...a.map((part, axis) => d[axis] - part)), 0)
   assert.equal(area, 4 * 9 + 9, 'four walls and a roof')
   const outward = [[0, -1, 0], [0, 1, 0], [0, 0, -1], [0, 0, 1], [-1, 0, 0], [1, 0, 0]]
   for (const { corners: [a, b, c], face } of tower) {
@@ -106,13 +108,15 @@ test('equal squares merge, hidden ones are not made, and all are seen from outsi
 test('slabs, fences, crops, water and glass have their shapes', async () => {
   const { MeshMaker, partlyClear } = await load('mesh_maker.mjs')
   const { model, survey } = await surveyed('flat', 1, ['setblock 2 -60 2 oak_slab', 'setblock 5 -60 5 oak_fence',
-    'setblock 8 -61 8 farmland', 'setblock 8 -60 8 wheat[age=7]', 'setblock 11 -61 11 water', 'setblock 14 -60 14 glass'])
+    'setblock 8 -61 8 farmland', 'setblock 8 -60 8 wheat[age=7]', 'setblock 11 -61 11 water',
+    'setblock 14 -60 14 glass'])
   const maker = new MeshMaker(model)
   const bytes = zlib.inflateSync(Buffer.from(survey.news(0, 0).textures, 'base64'))
-  for (const texture of partlyClear(new Uint32Array(new Uint8Array(bytes).buffer), 341, 0)) maker.clearTextures.add(texture)
+  const words = new Uint32Array(new Uint8Array(bytes).buffer)
+  for (const texture of partlyClear(words, 341, 0)) maker.clearTextures.add(texture)
   const mesh = maker.meshOf(0, 0)
   const within = (/** @type {number} */ x, /** @type {number} */ z) => squaresOf(mesh).filter(({ corners }) =>
-    corners.every((corner) => corner[0] >= x && corner[0] <= x + 1 && corner[2] >= z && corner[2] <= z + 1 && corner[1] >= 4))
+    corners.every(([cx, cy, cz]) => cx >= x && cx <= x + 1 && cz >= z && cz <= z + 1 && cy >= 4))
   assert.equal(Math.max(...within(2, 2).flatMap(({ corners }) => corners.map(([, y]) => y))), 4.5)
   assert.ok(within(5, 5).flatMap(({ corners }) => corners.map(([x]) => x)).every((x) => x >= 5.375 && x <= 5.625))
   assert.equal(within(8, 8).filter(({ face }) => face === 6).length, 4)
@@ -192,7 +196,7 @@ test('bodies of all kinds have boxes, unknown names are air, and illegal columns
   const { survey } = await surveyed('flat', 0)
   const { players, mobs, items } = survey.bodies(['Ada', '__proto__'], ['apple', 'constructor', 'oak_log'])
   assert.equal(players.length, 2)
-  assert.ok(players[0][1].some(({ dyed }) => dyed))
+  assert.ok(JSON.stringify(players[0]).includes('"dyed":true'))
   assert.ok(mobs.length > 40 && mobs.every(([, parts]) => parts.length > 0))
   assert.deepEqual(items.map(([name]) => name), ['apple', 'oak_log'])
   assert.deepEqual(survey.named(['constructor', 'no_such_block']), [0, 0])
