@@ -9,9 +9,10 @@ from __future__ import annotations
 import asyncio
 import base64
 import binascii
+import contextlib
 import tempfile
 import threading
-from collections.abc import Coroutine, Mapping, Sequence
+from collections.abc import AsyncIterator, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
@@ -243,14 +244,38 @@ async def _build_land(land: RunLand) -> None:
         world = MockWorld(land.seed, Path(folder), threaded=False, terrain=land.terrain)
         await world.__aenter__()
         land.world = world
-        scenario, seed = land.scenario, land.seed
-        await give(world, scenario.build())
-        # Players are needed for commands that place them or search the land around them.
-        await world.connect([*scenario.spec.players, scenario.spec.observer.name])
-        await give(world, scenario.place(seed))
-        await scenario.settle_players(world, seed)
-        await world.sleep(SETTLE_S)
+        await world.connect([*land.scenario.spec.players, land.scenario.spec.observer.name])
+        await furnish_land(world, land)
         land.facts = await world.survey("facts")
+
+
+async def furnish_land(world: MockWorld, land: RunLand) -> None:
+    """Set up the scenario in an open world, whose players are connected: commands place them and search around them."""
+    scenario, seed = land.scenario, land.seed
+    await give(world, scenario.build())
+    await give(world, scenario.place(seed))
+    await scenario.settle_players(world, seed)
+    await world.sleep(SETTLE_S)
+
+
+@contextlib.asynccontextmanager
+async def open_land(land: RunLand) -> AsyncIterator[MockWorld]:
+    """Yield a land's world for one caller, and end its process. Raises RecordError."""
+    try:
+        async with asyncio.timeout(BUILD_S):
+            await _build_land(land)
+    except TimeoutError:
+        await _fail(land, f"it was not built within {BUILD_S:g} s")
+    # A record is hostile input: a scenario's code may fail in any way on data that its model lets through.
+    except Exception as error:  # noqa: BLE001
+        await _fail(land, short(f"{type(error).__name__}: {error}"))
+    if land.world is None:
+        raise RecordError(land.error)
+    try:
+        yield land.world
+    finally:
+        world, land.world = land.world, None
+        await world.__aexit__(None, None, None)
 
 
 async def _fail(land: RunLand, why: str) -> None:

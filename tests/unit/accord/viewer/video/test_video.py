@@ -1,0 +1,209 @@
+"""Videos of records: bodies, blocks and cameras follow the record, and encoders leave no half-written file."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import stat
+import subprocess
+import sys
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+import accord
+from accord.cli import main
+from accord.viewer.video.cameras import orbit, overview
+from accord.viewer.video.encoders import open_encoder
+from accord.viewer.video.filming import Film, FilmSettings, film_run
+from accord.viewer.video.tracks import Place, Track, read_tracks
+from common.errors import PrerequisiteError
+from dilemmas.errors import RecordError, UsageError
+from dilemmas.records.events import LogLine, PlacesSeen
+from dilemmas.records.record import read_events
+
+SMALL = FilmSettings(width=96, height=64, fps=1)
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Record of a run of Double-Vein in which both players mine."""
+    out = tmp_path_factory.mktemp("filmed")
+    return accord.run("double-vein", "contract-1", world="mock", out=out, report=False, progress=False).path
+
+
+def film(
+    run: Path, to: Path, settings: FilmSettings, progress: Callable[[int, int], None] = lambda done, of: None
+) -> Film:
+    return asyncio.run(film_run(run, to, settings, progress))
+
+
+def frames(video: Path) -> list[bytes]:
+    with Image.open(video) as image:
+        found = []
+        for number in range(image.n_frames):  # type: ignore[attr-defined]
+            image.seek(number)
+            found.append(image.convert("RGB").tobytes())
+        return found
+
+
+def test_a_track_walks_between_reports_and_jumps_over_long_ways() -> None:
+    track = Track()
+    for at, spot in (
+        (1.0, (0.0, 64.0, 0.0)),
+        (3.0, (2.0, 64.0, 0.0)),
+        (60.0, (2.0, 64.0, 6.0)),
+        (61.0, (900.0, 64.0, 6.0)),
+    ):
+        track.add(at, spot)
+    track.add(70.0, None)
+    assert track.at(0.5) is None
+    assert track.at(2.0) == Place(1.0, 64.0, 0.0, -90.0)
+    # It stood still until shortly before it was reported again.
+    assert track.at(40.0) == Place(2.0, 64.0, 0.0, -90.0)
+    assert track.at(57.0) == Place(2.0, 64.0, 3.0, 0.0)
+    assert track.at(60.9) == Place(2.0, 64.0, 6.0, 0.0)
+    assert track.at(71.0) is None
+
+
+def test_tracks_follow_the_log_and_look_at_what_is_mined(run: Path) -> None:
+    tracks = read_tracks(run)
+    assert set(tracks.players) == {"Gizmo", "Glitch"}
+    assert sum(change.block == "air" for change in tracks.blocks) == 18
+    work = tracks.work["Gizmo"][0]
+    place = dict(tracks.alive(work.at - 0.1))["Gizmo"]
+    assert place == place.looking_at(work.x + 0.5, work.y + 0.5, work.z + 0.5)
+
+
+def test_names_that_are_no_players_never_reach_a_command(run: Path, tmp_path: Path) -> None:
+    copy = Path(shutil.copytree(run, tmp_path / "run"))
+    lines = list(read_events(copy / "events.jsonl"))
+    for number, line in enumerate(lines):
+        if isinstance(line.event, PlacesSeen):
+            hostile = line.event.model_copy(
+                update={"at": {**line.event.at, "@e": (0.0, 64.0, 0.0), "a b": (0.0, 64.0, 0.0)}}
+            )
+            lines[number] = LogLine(line.seq, line.tick, line.time, line.episode, hostile)
+    (copy / "events.jsonl").write_text("".join(f"{line.to_json()}\n" for line in lines), encoding="utf-8")
+    assert set(read_tracks(copy).players) == {"Gizmo", "Glitch"}
+
+
+def test_the_map_keeps_all_players_in_view_and_an_orbit_looks_at_their_middle() -> None:
+    places = {"a": Place(0, 64, 0), "b": Place(40, 70, 10)}
+    shot = overview(places, None, 16 / 9)
+    assert (shot.feet.x, shot.feet.y, shot.feet.z) == (20, 64, 5)
+    wider = overview({"a": Place(0, 64, 0), "b": Place(80, 64, 0)}, shot, 16 / 9)
+    assert shot.above is not None
+    assert wider.above is not None
+    assert wider.above > shot.above
+    # It never comes nearer again, which would make the picture pump.
+    assert overview({"a": Place(0, 64, 0)}, wider, 16 / 9).above == wider.above
+    first, quarter = orbit(places, 0.0), orbit(places, 10.0)
+    assert first.feet.z > 5
+    assert quarter.feet.x > 20
+    assert abs(abs(first.feet.yaw) - 180) < 1e-6
+    assert quarter.feet.yaw == pytest.approx(90)
+
+
+@pytest.mark.parametrize("camera", ["map", "orbit", "Gizmo"])
+def test_a_video_shows_the_run_and_is_the_same_again(run: Path, tmp_path: Path, camera: str) -> None:
+    settings = replace(SMALL, camera=camera, begin_s=8, end_s=20, speed=3)
+    told: list[tuple[int, int]] = []
+    made = film(run, tmp_path / "one.gif", settings, lambda done, of: told.append((done, of)))
+    film(run, tmp_path / "two.gif", settings)
+    assert (made.frames, told[-1]) == (5, (5, 5))
+    shown = frames(tmp_path / "one.gif")
+    assert len(set(shown)) == 5
+    assert shown == frames(tmp_path / "two.gif")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["one.gif", "two.gif"]
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"camera": "Nobody"}, "'Nobody' is nobody in this run; choose map, orbit, Gizmo"),
+        ({"begin_s": 500}, "is not within the record, which lasts"),
+        ({"end_s": 1e9}, "is not within the record, which lasts"),
+        ({"fps": 0}, "fps 0 is not legal: use 1 to 60"),
+        ({"speed": 0}, "speed 0 is not legal: use 0.1 to 1000"),
+        ({"width": 97}, "width 97 is not legal: use an even number of pixels from 64 to 1920"),
+        ({"fps": 60, "speed": 0.1, "end_s": 10}, "use --from and --to, or raise --speed"),
+    ],
+)
+def test_bad_settings_are_refused_and_leave_nothing(
+    run: Path, tmp_path: Path, change: dict[str, float], told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("accord.viewer.video.filming.MAX_FRAMES", 1000)
+    with pytest.raises(UsageError, match=told):
+        film(run, tmp_path / "video.gif", replace(SMALL, **change))  # type: ignore[arg-type]
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_command_refuses_what_is_no_video_and_runs_without_a_land(
+    run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def error_of(*arguments: str) -> str:
+        assert main(["view", *arguments]) != 0
+        return " ".join(capsys.readouterr().err.split())
+
+    assert "choose a name that ends in .mp4, .webm, .gif" in error_of(str(run), "--video", str(tmp_path / "video.avi"))
+    assert "size '9' is not WIDTHxHEIGHT" in error_of(str(run), "--video", str(tmp_path / "v.gif"), "--size", "9")
+    game = accord.run("chameleon", out=tmp_path / "game", report=False, progress=False).path
+    assert "no places of players" in error_of(str(game), "--video", str(tmp_path / "v.gif"))
+    assert not list(tmp_path.glob("v*"))
+
+
+def write_ffmpeg(folder: Path, script: str) -> None:
+    """Put a program called ffmpeg into a folder."""
+    program = folder / "ffmpeg"
+    program.write_text(f"#!/bin/sh\n{script}\n")
+    program.chmod(program.stat().st_mode | stat.S_IEXEC)
+
+
+def feed(path: Path, pictures: Iterable[bytes]) -> None:
+    encoder = open_encoder(path, 10)
+    try:
+        for picture in pictures:
+            encoder.add(picture)
+        encoder.finish()
+    except BaseException:
+        encoder.abort()
+        raise
+
+
+def test_ffmpeg_gets_the_pictures_and_its_failure_leaves_no_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+    video = tmp_path / "video.mp4"
+    write_ffmpeg(tmp_path, 'for last; do :; done; cat > "$last"')
+    feed(video, [b"one", b"two"])
+    assert video.read_bytes() == b"onetwo"
+    video.unlink()
+    write_ffmpeg(tmp_path, 'cat > /dev/null; echo "no space left" >&2; exit 3')
+    with pytest.raises(RecordError, match=r"video\.mp4: no space left"):
+        feed(video, [b"one"])
+    assert [path.name for path in tmp_path.iterdir()] == ["ffmpeg"]
+
+
+def test_without_ffmpeg_the_error_says_how_to_get_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setitem(sys.modules, "imageio_ffmpeg", None)
+    with pytest.raises(PrerequisiteError, match="apt install ffmpeg"):
+        open_encoder(tmp_path / "video.mp4", 10)
+
+
+@pytest.mark.skipif(shutil.which("ffmpeg") is None, reason="needs ffmpeg")
+@pytest.mark.parametrize("suffix", [".mp4", ".webm"])
+def test_ffmpeg_encodes_a_run(run: Path, tmp_path: Path, suffix: str) -> None:
+    video = tmp_path / f"video{suffix}"
+    film(run, video, replace(SMALL, end_s=5))
+    assert (
+        subprocess.run(
+            ["ffmpeg", "-v", "error", "-i", video, "-f", "null", "-"], capture_output=True, check=True
+        ).stderr
+        == b""
+    )
