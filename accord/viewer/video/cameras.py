@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from math import atan2, cos, degrees, radians, sin, tan
 
-from accord.viewer.video.tracks import EYES, Place
+from accord.viewer.video.tracks import EYES, BodyPose
 
 MAP, ORBIT = "map", "orbit"
 MAP_PITCH, MAP_TAN = 52.0, tan(radians(20.0))
@@ -27,13 +27,13 @@ MARGIN = 4.0
 class Shot:
     """Camera of one frame."""
 
-    feet: Place
+    feet: BodyPose
     """Feet of the one through whose eyes the camera looks, or the middle of a map."""
     above: float | None = None
     """Distance of a camera above the place; None for eyes."""
 
 
-def overview(places: Mapping[str, Place], last: Shot | None, aspect: float) -> Shot:
+def overview(places: Mapping[str, BodyPose], last: Shot | None, aspect: float) -> Shot:
     """Return the map of all players: as near as shows all of them, and never nearer than the last frame's.
 
     Args:
@@ -52,7 +52,7 @@ def overview(places: Mapping[str, Place], last: Shot | None, aspect: float) -> S
     return Shot(middle, distance)
 
 
-def orbit(places: Mapping[str, Place], seconds: float) -> Shot:
+def orbit(places: Mapping[str, BodyPose], seconds: float) -> Shot:
     """Return a look at the middle of all players from a circle around them.
 
     Args:
@@ -65,11 +65,11 @@ def orbit(places: Mapping[str, Place], seconds: float) -> Shot:
     dx, dz = radius * sin(angle), radius * cos(angle)
     height = radius * tan(radians(ORBIT_PITCH)) + 1.0 - EYES
     yaw = degrees(atan2(dx, -dz))
-    return Shot(Place(middle.x + dx, middle.y + height, middle.z + dz, yaw, ORBIT_PITCH))
+    return Shot(BodyPose(middle.x + dx, middle.y + height, middle.z + dz, yaw, ORBIT_PITCH))
 
 
-def _middle(places: Mapping[str, Place]) -> tuple[Place, float, float]:
+def _middle(places: Mapping[str, BodyPose]) -> tuple[BodyPose, float, float]:
     """Return the middle of all players at the lowest one's height, and the width and depth of their rectangle."""
     xs, zs = [place.x for place in places.values()], [place.z for place in places.values()]
-    middle = Place((min(xs) + max(xs)) / 2, min(place.y for place in places.values()), (min(zs) + max(zs)) / 2)
+    middle = BodyPose((min(xs) + max(xs)) / 2, min(place.y for place in places.values()), (min(zs) + max(zs)) / 2)
     return middle, max(xs) - min(xs), max(zs) - min(zs)

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from accord.viewer.land import RunLand, furnish_land, open_land, read_land
+from accord.viewer.scene_builder import BlockChange
 from accord.viewer.video import cameras
 from accord.viewer.video.cameras import Shot
 from accord.viewer.video.encoders import open_encoder
-from accord.viewer.video.tracks import BlockChange, Place, RunTracks, read_tracks
+from accord.viewer.video.tracks import BodyPose, RunTracks, read_tracks
 from bridge.mock_world import MockWorld
 from bridge.pictures import PictureRequest
 from dilemmas.errors import UsageError
@@ -152,7 +153,7 @@ class _Stage:
             PictureRequest(who, self._settings.width, self._settings.height, place, shot.above)  # type: ignore[arg-type]
         )
 
-    def _next_shot(self, places: dict[str, Place], seconds: float) -> Shot:
+    def _next_shot(self, places: dict[str, BodyPose], seconds: float) -> Shot:
         """Return the camera of this frame. While there is nobody to look at, it stays where it was."""
         camera, settings = self._settings.camera, self._settings
         if camera in places:
@@ -190,7 +191,7 @@ class _Stage:
             self._block += 1
         return [_setblock(change) for change in blocks[first : self._block]]
 
-    def _bodies(self, places: dict[str, Place]) -> list[str]:
+    def _bodies(self, places: dict[str, BodyPose]) -> list[str]:
         found = []
         for name in self._known - {self._observer}:
             place = places.get(name)
@@ -227,7 +228,7 @@ class _Stage:
         return [f"time set {time % DAY_TICKS}"]
 
 
-def _at(place: Place) -> str:
+def _at(place: BodyPose) -> str:
     return f"{place.x:.3f} {place.y:.3f} {place.z:.3f} {place.yaw:.1f} {place.pitch:.1f}"
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from accord.viewer.moments import STEPS, Moments
+from accord.viewer.scene_builder import BlockChange
 from dilemmas.records import events as log
 from dilemmas.records.record import read_events
 
@@ -34,8 +35,8 @@ _KINDS = (
 )  # fmt: skip
 
 
-class Place(NamedTuple):
-    """Place of a body, in blocks, and the direction in which it looks."""
+class BodyPose(NamedTuple):
+    """BodyPose of a body, in blocks, and the direction in which it looks."""
 
     x: float
     y: float
@@ -45,38 +46,27 @@ class Place(NamedTuple):
     pitch: float = 0.0
     """Degrees below the horizon."""
 
-    def looking_at(self, x: float, y: float, z: float) -> Place:
+    def looking_at(self, x: float, y: float, z: float) -> BodyPose:
         """Return the place with the eyes on a point."""
         dx, dy, dz = x - self.x, y - (self.y + EYES), z - self.z
         return self._replace(yaw=degrees(atan2(-dx, dz)), pitch=degrees(atan2(-dy, hypot(dx, dz))))
 
 
-class BlockChange(NamedTuple):
-    """Change of a block."""
-
-    at: float
-    """Moment, in seconds."""
-    x: int
-    y: int
-    z: int
-    block: str
-
-
 @dataclass
-class Track:
+class BodyTrack:
     """Places of one body in order of time. None marks the moment from which it is gone."""
 
     times: list[float] = field(default_factory=list)
-    places: list[Place | None] = field(default_factory=list)
+    places: list[BodyPose | None] = field(default_factory=list)
 
     def add(self, at: float, spot: tuple[float, float, float] | None) -> None:
         """Add a place, or the body's end. The body looks in the direction in which it has moved."""
         last = self.places[-1] if self.places else None
-        place = None if spot is None else Place(*spot, _yaw(last, spot))
+        place = None if spot is None else BodyPose(*spot, _yaw(last, spot))
         self.times.append(at)
         self.places.append(place)
 
-    def at(self, moment: float) -> Place | None:
+    def at(self, moment: float) -> BodyPose | None:
         """Return the place at a moment, on the way between two reports; None before the first and after the end."""
         index = bisect_right(self.times, moment)
         if index == 0:
@@ -93,15 +83,15 @@ class Track:
             return here
         part = (moment - begin) / (until - begin)
         x, y, z = (a + (b - a) * part for a, b in zip(here[:3], there[:3], strict=True))
-        return Place(x, y, z, there.yaw)
+        return BodyPose(x, y, z, there.yaw)
 
 
 @dataclass
 class RunTracks:
     """Tracks of a whole run."""
 
-    players: dict[str, Track] = field(default_factory=lambda: defaultdict(Track))
-    mobs: dict[tuple[str, str], Track] = field(default_factory=lambda: defaultdict(Track))
+    players: dict[str, BodyTrack] = field(default_factory=lambda: defaultdict(BodyTrack))
+    mobs: dict[tuple[str, str], BodyTrack] = field(default_factory=lambda: defaultdict(BodyTrack))
     """(number, kind) -> track."""
     blocks: list[BlockChange] = field(default_factory=list)
     rebuilt: list[float] = field(default_factory=list)
@@ -113,7 +103,7 @@ class RunTracks:
     end: float = 0.0
     """Last moment of the record, in seconds."""
 
-    def alive(self, moment: float) -> Iterator[tuple[str, Place]]:
+    def alive(self, moment: float) -> Iterator[tuple[str, BodyPose]]:
         """Yield the players in the world at a moment."""
         for name, track in self.players.items():
             if (place := track.at(moment)) is None:
@@ -124,7 +114,7 @@ class RunTracks:
                 place = place.looking_at(changed[index].x + 0.5, changed[index].y + 0.5, changed[index].z + 0.5)
             yield name, place
 
-    def first_place(self) -> Place:
+    def first_place(self) -> BodyPose:
         """Return the first place of any player."""
         return next(place for track in self.players.values() for place in track.places if place is not None)
 
@@ -178,7 +168,7 @@ def _add_mobs(found: RunTracks, now: float, event: log.MobsSeen) -> None:
             found.mobs[number, kind].add(now, spot)
 
 
-def _yaw(last: Place | None, spot: tuple[float, float, float]) -> float:
+def _yaw(last: BodyPose | None, spot: tuple[float, float, float]) -> float:
     if last is None:
         return 0.0
     dx, dz = spot[0] - last.x, spot[2] - last.z

@@ -19,7 +19,7 @@ from accord.cli import main
 from accord.viewer.video.cameras import orbit, overview
 from accord.viewer.video.encoders import open_encoder
 from accord.viewer.video.filming import Film, FilmSettings, film_run
-from accord.viewer.video.tracks import Place, Track, read_tracks
+from accord.viewer.video.tracks import BodyPose, BodyTrack, read_tracks
 from common.errors import PrerequisiteError
 from dilemmas.errors import RecordError, UsageError
 from dilemmas.records.events import LogLine, PlacesSeen
@@ -51,7 +51,7 @@ def frames(video: Path) -> list[bytes]:
 
 
 def test_a_track_walks_between_reports_and_jumps_over_long_ways() -> None:
-    track = Track()
+    track = BodyTrack()
     for at, spot in (
         (1.0, (0.0, 64.0, 0.0)),
         (3.0, (2.0, 64.0, 0.0)),
@@ -61,11 +61,11 @@ def test_a_track_walks_between_reports_and_jumps_over_long_ways() -> None:
         track.add(at, spot)
     track.add(70.0, None)
     assert track.at(0.5) is None
-    assert track.at(2.0) == Place(1.0, 64.0, 0.0, -90.0)
+    assert track.at(2.0) == BodyPose(1.0, 64.0, 0.0, -90.0)
     # It stood still until shortly before it was reported again.
-    assert track.at(40.0) == Place(2.0, 64.0, 0.0, -90.0)
-    assert track.at(57.0) == Place(2.0, 64.0, 3.0, 0.0)
-    assert track.at(60.9) == Place(2.0, 64.0, 6.0, 0.0)
+    assert track.at(40.0) == BodyPose(2.0, 64.0, 0.0, -90.0)
+    assert track.at(57.0) == BodyPose(2.0, 64.0, 3.0, 0.0)
+    assert track.at(60.9) == BodyPose(2.0, 64.0, 6.0, 0.0)
     assert track.at(71.0) is None
 
 
@@ -92,15 +92,15 @@ def test_names_that_are_no_players_never_reach_a_command(run: Path, tmp_path: Pa
 
 
 def test_the_map_keeps_all_players_in_view_and_an_orbit_looks_at_their_middle() -> None:
-    places = {"a": Place(0, 64, 0), "b": Place(40, 70, 10)}
+    places = {"a": BodyPose(0, 64, 0), "b": BodyPose(40, 70, 10)}
     shot = overview(places, None, 16 / 9)
     assert (shot.feet.x, shot.feet.y, shot.feet.z) == (20, 64, 5)
-    wider = overview({"a": Place(0, 64, 0), "b": Place(80, 64, 0)}, shot, 16 / 9)
+    wider = overview({"a": BodyPose(0, 64, 0), "b": BodyPose(80, 64, 0)}, shot, 16 / 9)
     assert shot.above is not None
     assert wider.above is not None
     assert wider.above > shot.above
     # It never comes nearer again, which would make the picture pump.
-    assert overview({"a": Place(0, 64, 0)}, wider, 16 / 9).above == wider.above
+    assert overview({"a": BodyPose(0, 64, 0)}, wider, 16 / 9).above == wider.above
     first, quarter = orbit(places, 0.0), orbit(places, 10.0)
     assert first.feet.z > 5
     assert quarter.feet.x > 20
