@@ -36,7 +36,7 @@ _KINDS = (
 
 
 class BodyPose(NamedTuple):
-    """BodyPose of a body, in blocks, and the direction in which it looks."""
+    """Place of a body, in blocks, and the direction in which it looks."""
 
     x: float
     y: float
