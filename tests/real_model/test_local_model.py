@@ -93,7 +93,7 @@ async def test_it_bargains_in_private_before_a_grid_game(tmp_path: Path) -> None
     variant.write_text(QUIET.format(original=spec_path("ada-contract")), "utf-8")
     study = await play(
         "text", "local", None, tmp_path, local=ENGINE, prompts=Path("compact"), scenario=str(variant),
-        contracts=("quiet",), time_limit_s=1,
+        contracts=("quiet",), time_limit_s=1, agents="greedy,greedy,text,greedy",
     )  # fmt: skip
     check("text", study, {NEGOTIATOR, "player"}, writes_programs=False)
     said = [line.event for line in read_events(study.directory / "events.jsonl", {"talk"})]

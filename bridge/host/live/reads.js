@@ -96,6 +96,7 @@ function searching (bot, clock) {
   }
 }
 
+/** @typedef {{ sections: ({ data: { get: (at: number) => number } } | null)[] }} Sections of a loaded column */
 /**
  * @param {LiveBot} bot
  * @returns {(x: number, y: number, z: number) => number} reader of block states, 0 where nothing is loaded; it keeps
@@ -103,14 +104,17 @@ function searching (bot, clock) {
  */
 function stateReader (bot) {
   const { minY, height } = /** @type {{ minY: number, height: number }} */ (bot.game)
-  /** @type {Map<number, ReturnType<typeof bot.world.getColumn> | null>} */
+  /** @type {Map<number, Sections | null>} */
   const columns = new Map()
   return (x, y, z) => {
     if (y < minY || y >= minY + height) return 0
     const [cx, cz] = [x >> 4, z >> 4]
     const key = cx * 0x4000000 + cz
     let column = columns.get(key)
-    if (column === undefined) columns.set(key, column = bot.world.getColumn(cx, cz) ?? null)
+    if (column === undefined) {
+      column = /** @type {Sections | null} */ (/** @type {unknown} */ (bot.world.getColumn(cx, cz) ?? null))
+      columns.set(key, column)
+    }
     const section = column?.sections[(y - minY) >> 4]
     return section ? section.data.get((y & 15) << 8 | (z & 15) << 4 | (x & 15)) : 0
   }

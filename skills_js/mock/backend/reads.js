@@ -199,7 +199,10 @@ function cursor (client) {
   return hit === null ? null : [hit.x, hit.y, hit.z]
 }
 
-/** @param {Client} client @returns {unknown[]} the player itself first, then the nearest */
+/**
+ * @param {Client} client
+ * @returns {import('../../bot_facade/in_view').Snapshot[]} the player itself first, then the nearest
+ */
 function entitiesAround (client) {
   const { body, simulation: { world } } = client
   const { x, y, z } = body
