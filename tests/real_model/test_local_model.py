@@ -47,6 +47,10 @@ CHOICE = {
 GAME = {"contracts": ("none",), "agents": "chooser", "model": "local", "world": "mock", "local": {"threads": "1"}}
 ENGINE = {"cache": "1", "threads": "1"}
 """Options of the engine. Two threads would wait for each other on processors that other tests use."""
+LONG = pytest.mark.skipif(
+    not os.environ.get("ACCORD_LONG_PLAYS"), reason="takes minutes: set ACCORD_LONG_PLAYS=1 to play it"
+)
+"""Mark of plays that would make every check of a change minutes longer."""
 PLAYS: dict[str, dict[str, Any]] = {
     "chooser": {"repeat": 3, "agents": "chooser,tit-for-tat"},
     "text": {"time_limit_s": 5, "contracts": ("none",), "agents": "text,greedy,greedy,greedy"},
@@ -57,7 +61,6 @@ PLAYS: dict[str, dict[str, Any]] = {
     },
     "piano": {"time_limit_s": 1, "reasoning": "none", "sampling": {"skill_execution.max_tokens": "128"}},
     "paper": {"episodes": 1, "rounds": 2, "sampling": {"action.max_tokens": "32"}, "agents": "paper,reference"},
-    "marshal": {"time_limit_s": 1, "contracts": ("cheap-talk+k=1",), "agents": "marshal,truthful,truthful"},
 }  # fmt: skip
 """Family -> changes of its shortest study, which keep it within a minute on a busy processor."""
 QUIET = """extends: {original}
@@ -88,12 +91,22 @@ def parts_asked(study: StudyResult, role: str) -> list[str]:
     return [each["messages"][0]["content"][:20] for each in calls if each["role"] == role and "reply" in each]
 
 
+@LONG
+async def test_it_commands_troops_and_makes_alliances(tmp_path: Path) -> None:
+    study = await play(
+        "marshal", "local", None, tmp_path, local=ENGINE, prompts=Path("compact"), time_limit_s=1,
+        contracts=("cheap-talk+k=1",), agents="marshal,truthful,truthful",
+    )  # fmt: skip
+    check("marshal", study, ALWAYS["marshal"], writes_programs=False)
+
+
+@LONG
 async def test_it_bargains_in_private_before_a_grid_game(tmp_path: Path) -> None:
     variant = tmp_path / "quiet.yaml"
     variant.write_text(QUIET.format(original=spec_path("ada-contract")), "utf-8")
     study = await play(
         "text", "local", None, tmp_path, local=ENGINE, prompts=Path("compact"), scenario=str(variant),
-        contracts=("quiet",), time_limit_s=1, agents="greedy,greedy,text,greedy",
+        contracts=("quiet",), time_limit_s=1,
     )  # fmt: skip
     check("text", study, {NEGOTIATOR, "player"}, writes_programs=False)
     said = [line.event for line in read_events(study.directory / "events.jsonl", {"talk"})]
@@ -102,6 +115,7 @@ async def test_it_bargains_in_private_before_a_grid_game(tmp_path: Path) -> None
     assert set(parts_asked(study, NEGOTIATOR)) == {"You bargain for one "}
 
 
+@LONG
 async def test_it_decides_whether_it_pays_what_nobody_enforces(tmp_path: Path) -> None:
     study = await play(
         "paper", "local", None, tmp_path, local=ENGINE, prompts=Path("compact"), episodes=1,
