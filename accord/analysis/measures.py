@@ -14,7 +14,7 @@ from __future__ import annotations
 import math
 import statistics
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
 
 from accord.analysis.intervals import Interval, mean_interval
@@ -82,6 +82,13 @@ class MeasureSummary:
     def uncertain(self) -> bool:
         """Return whether the mean has no interval for want of values; equal values of several runs need none."""
         return self.ci95 is None and (self.n == 1 or self.min < self.max)
+
+    def cut_to(self, least: float, most: float) -> MeasureSummary:
+        """Return the summary with its interval cut to the possible values of the measure."""
+        if self.ci95 is None:
+            return self
+        low, high = self.ci95
+        return replace(self, ci95=(max(low, least), min(high, most)))
 
     def to_dict(self) -> dict[str, object]:
         """Return the summary for JSON."""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar, Generic, Protocol, TypeVar
 
+from accord.analysis.intervals import Interval
 from accord.analysis.measures import MeasureSummary, summarize
 from accord.analysis.report.comparison import Comparison
 from accord.analysis.report.model import ReportedRun
@@ -24,6 +26,13 @@ class MeasuredRun(Protocol):
 
 
 R = TypeVar("R", bound=MeasuredRun)
+Titles = Mapping[str, tuple[str, str]]
+"""Measure -> its title and unit."""
+RANGES: Mapping[str, Interval] = {
+    "share": (0.0, 1.0), "0 to 1": (0.0, 1.0), "a run": (0.0, math.inf), "paid a run": (0.0, math.inf),
+    "clauses": (0.0, math.inf), "words": (0.0, math.inf),
+}  # fmt: skip
+"""Unit -> possible values of its measures. Intervals are cut to them, which takes nothing from their coverage."""
 
 
 @dataclass(frozen=True)
@@ -32,6 +41,7 @@ class RunGroup(Generic[R]):
 
     name: str
     runs: tuple[R, ...]
+    titles: Titles = field(default_factory=dict)
 
     def samples(self, measure: str) -> list[float]:
         """Return the measure in every run that defines it."""
@@ -40,20 +50,25 @@ class RunGroup(Generic[R]):
     def measure(self, measure: str) -> MeasureSummary | None:
         """Return the summary of a measure, or None if no run defines it."""
         values = self.samples(measure)
-        return summarize(values, self.runs[0].run.seed) if values else None
+        if not values:
+            return None
+        _, unit = self.titles.get(measure, ("", ""))
+        return summarize(values, self.runs[0].run.seed).cut_to(*RANGES.get(unit, (-math.inf, math.inf)))
 
 
-def run_groups(comparison: Comparison, measured: Callable[[ReportedRun], R | None]) -> list[RunGroup[R]]:
+def run_groups(
+    comparison: Comparison, titles: Titles, measured: Callable[[ReportedRun], R | None]
+) -> list[RunGroup[R]]:
     """Return the scored runs of each condition; None from `measured` leaves a run out, and nothing a condition."""
     found = []
     for condition in comparison.conditions:
         runs = [each for run in condition.scored if (each := measured(run)) is not None]
         if runs:
-            found.append(RunGroup(condition.name, tuple(runs)))
+            found.append(RunGroup(condition.name, tuple(runs), titles))
     return found
 
 
-def measures_of(titles: Mapping[str, tuple[str, str]], groups: Iterable[RunGroup[R]]) -> list[tuple[str, str, str]]:
+def measures_of(titles: Titles, groups: Iterable[RunGroup[R]]) -> list[tuple[str, str, str]]:
     """Return (measure, title, unit) of the measures that some group has, in the order of the titles."""
     listed = list(groups)
     return [(name, *each) for name, each in titles.items() if any(group.measure(name) is not None for group in listed)]
@@ -63,8 +78,7 @@ def measures_of(titles: Mapping[str, tuple[str, str]], groups: Iterable[RunGroup
 class GroupFindings(Generic[R]):
     """Findings of a section on all conditions that it applies to."""
 
-    titles: ClassVar[Mapping[str, tuple[str, str]]]
-    """Measure -> its title and unit."""
+    titles: ClassVar[Titles]
 
     groups: Sequence[RunGroup[R]]
 

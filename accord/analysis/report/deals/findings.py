@@ -64,7 +64,9 @@ class DealFindings(GroupFindings[BargainingRun]):
 
 def find_deals(comparison: Comparison) -> DealFindings | None:
     """Return the bargaining in the scored runs of each condition, or None if nobody talked on channels."""
-    groups = run_groups(comparison, lambda run: None if run.bargains is None else BargainingRun(run, run.bargains))
+    groups = run_groups(
+        comparison, MEASURES, lambda run: None if run.bargains is None else BargainingRun(run, run.bargains)
+    )
     return DealFindings(groups) if groups else None
 
 

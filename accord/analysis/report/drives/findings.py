@@ -45,5 +45,5 @@ class DriveFindings(GroupFindings[DrivenRun]):
 
 def find_drives(comparison: Comparison) -> DriveFindings | None:
     """Return the drives in the scored runs of each condition, or None if there were none."""
-    groups = run_groups(comparison, lambda run: None if run.drives is None else DrivenRun(run, run.drives))
+    groups = run_groups(comparison, MEASURES, lambda run: None if run.drives is None else DrivenRun(run, run.drives))
     return DriveFindings(groups) if groups else None

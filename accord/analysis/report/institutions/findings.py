@@ -149,5 +149,7 @@ def short_condition(name: str) -> str:
 
 def find_institutions(comparison: Comparison) -> CivicFindings | None:
     """Return the institutions in the scored runs of each condition, or None if there were none."""
-    groups = run_groups(comparison, lambda run: None if run.institutions is None else CivicRun(run, run.institutions))
+    groups = run_groups(
+        comparison, MEASURES, lambda run: None if run.institutions is None else CivicRun(run, run.institutions)
+    )
     return CivicFindings(groups) if groups else None

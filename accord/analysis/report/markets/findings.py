@@ -62,5 +62,5 @@ class MarketFindings(GroupFindings[MarketRun]):
 
 def find_markets(comparison: Comparison) -> MarketFindings | None:
     """Return the markets in the scored runs of each condition, or None if there were none."""
-    groups = run_groups(comparison, lambda run: None if run.market is None else MarketRun(run, run.market))
+    groups = run_groups(comparison, MEASURES, lambda run: None if run.market is None else MarketRun(run, run.market))
     return MarketFindings(groups) if groups else None

@@ -204,12 +204,12 @@ def find_words(comparison: Comparison) -> WordsFindings | None:
         if not runs:
             continue
         rules = [WordsOfRun(run, words, words.by_rules) for run, words in runs]
-        groups.append(RunGroup(condition.name, tuple(rules)))
+        groups.append(RunGroup(condition.name, tuple(rules), MEASURES))
         for reader in dict.fromkeys(each.reader for _, words in runs for each in words.judged[1:]):
             read = [
                 WordsOfRun(run, words, each) for run, words in runs for each in words.judged if each.reader == reader
             ]
-            models.append(RunGroup(condition.name, tuple(read)))
+            models.append(RunGroup(condition.name, tuple(read), MEASURES))
         monitors[condition.name] = score_monitors([words for _, words in runs])
         detection[condition.name] = score_detection([words for _, words in runs])
         pairs += _pair_counts(condition.name, [words for _, words in runs])
