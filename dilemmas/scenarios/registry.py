@@ -186,7 +186,8 @@ def recorded_scenario(data: Mapping[str, Any], path: Path) -> Scenario:
         else conditions
     )
     try:
-        spec = model.model_validate({**data, "conditions": plain})
+        named = {field: value for field, value in data.items() if field not in model.DERIVED}
+        spec = model.model_validate({**named, "conditions": plain})
     except ValidationError as error:
         raise SpecError(f"{path}: {explain_error(error, model)}") from None
     scenario: Scenario = _scenario_class(name)(spec, path)

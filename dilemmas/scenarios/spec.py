@@ -238,6 +238,8 @@ class ScenarioSpec(Frozen):
     """Kind of turns of a scenario in rounds (`voyager_agents.family.Family.takes`)."""
     WORLDLESS: ClassVar[bool] = False
     """True for a game in rounds of words alone, which no world is needed for."""
+    DERIVED: ClassVar[frozenset[str]] = frozenset()
+    """Fields that follow from others, so that a file may not name them."""
 
     plays: tuple[ModeName, ...] = Field(default=("episodes",), min_length=1)
     """Modes in which the scenario can be played (`dilemmas.modes.registry.MODES`); the first is the default."""

@@ -88,6 +88,7 @@ class ChameleonSpec(ScenarioSpec):
     PRICED: ClassVar[bool] = False
     TURNS: ClassVar[str] = TAKES
     WORLDLESS: ClassVar[bool] = True
+    DERIVED: ClassVar[frozenset[str]] = frozenset({"text"})
 
     game: WordGameSpec
     games: int = Field(ge=1, le=1000)

@@ -34,6 +34,7 @@ class RepeatedGameSpec(ScenarioSpec):
     """Model of a repeated game's file."""
 
     TURNS: ClassVar[str] = TAKES
+    DERIVED: ClassVar[frozenset[str]] = frozenset({"text"})
 
     game: GameSpec
     repeated: RepeatedSpec

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tarfile
 import time
 import zlib
 from collections.abc import Iterator
@@ -18,6 +19,7 @@ from dilemmas.scenarios.registry import load_scenario
 from tests.unit.accord.viewer.lands import a_building, a_config
 
 ANSWER_S = 120.0
+FIXTURES = Path(__file__).parents[3] / "fixtures"
 
 
 @pytest.fixture(scope="module")
@@ -102,3 +104,16 @@ def test_what_is_not_known_is_said(tmp_path: Path) -> None:
     notes = read_land(tmp_path).notes
     assert PAPER in notes
     assert any("version 77 of the scenario" in note for note in notes)
+
+
+def test_records_of_every_scenario_have_a_land_or_say_that_they_need_none(tmp_path: Path) -> None:
+    with tarfile.open(FIXTURES / "records-0.1.0.tar.xz") as archive:
+        archive.extractall(tmp_path, filter="data")
+    built, without = set(), {}
+    for run in sorted(tmp_path.iterdir()):
+        try:
+            built.add(read_land(run).scenario.spec.name)
+        except RecordError as error:
+            without[run.name] = str(error)
+    assert {"double-vein", "village", "repeated-game", "religion"} <= built
+    assert set(without.values()) == {"this game is played on arrays or in words: it has no land"}
