@@ -88,9 +88,14 @@ class NodeProcess:
         self._closed = threading.Event()
         self._watcher = threading.Thread(target=self._watch, name="accord-node-watch", daemon=True)
         self._watcher.start()
-        main: Foreign = self._package.globalThis.process.mainModule
-        self._module: Foreign = self._guarded(lambda: main.require(str(script), timeout=FOREVER_S))
         self._functions: dict[str, Any] = {}
+        try:
+            main: Foreign = self._guarded(lambda: self._package.globalThis.process.mainModule)
+            self._module: Foreign = self._guarded(lambda: main.require(str(script), timeout=FOREVER_S))
+        except BaseException:
+            # Nobody gets this object: an open one would leave Node behind, and mix its answers with the next one's.
+            self.close()
+            raise
 
     @property
     def alive(self) -> bool:

@@ -41,6 +41,16 @@ def test_importing_leaves_the_environment_of_python_alone(node: NodeProcess) -> 
     subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT, env={"PATH": os.environ["PATH"]})
 
 
+def test_a_script_that_cannot_be_loaded_leaves_no_process(tmp_path: Path) -> None:
+    broken = tmp_path / "broken.js"
+    broken.write_text("throw new Error('broken on purpose')")
+    with pytest.raises(HostError, match="broken on purpose"):
+        NodeProcess(node_binary(), broken)
+    children = Path(f"/proc/self/task/{os.getpid()}/children").read_text(encoding="ascii").split()
+    commands = [Path(f"/proc/{child}/cmdline").read_text(encoding="utf-8") for child in children]
+    assert [command for command in commands if "parent_watch" in command] == []
+
+
 def test_text_crosses_as_it_is(node: NodeProcess) -> None:
     text = 'a "quoted" line\nand \u00e4 \u2028 \U0001f525 ' + "x" * 200_000
     assert node.call("echo", text) == text
