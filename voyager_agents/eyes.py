@@ -10,12 +10,12 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from voyager_agents.facts import Commons, Facts, KitchenFacts, PublicGood, ScenarioFacts, ValuesAlone
+from voyager_agents.facts import BuildFacts, Commons, Facts, KitchenFacts, PublicGood, ScenarioFacts, ValuesAlone
 from voyager_agents.models.images import ModelImage
 
 See = Literal["words", "image", "both"]
 """Form in which models see the world: words alone, a picture instead of the words for what it shows, or both."""
-_PLACES = (Facts, PublicGood, Commons, KitchenFacts)
+_PLACES = (Facts, PublicGood, Commons, KitchenFacts, BuildFacts)
 """Facts whose sentences say where things are, and nothing else."""
 
 

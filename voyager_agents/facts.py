@@ -2,7 +2,7 @@
 
 Facts hold what the scenario's text says in words. `ScenarioFacts` is the common protocol. `Facts` describe a mining
 dilemma, `PublicGood` a harvest that regrows only while a commons is clean, `Commons` a harvest that regrows from what
-is left, `KitchenFacts` a kitchen of common interest, `StageGame` a game given by its payoffs, and `GridFacts` a game on
+is left, `KitchenFacts` a kitchen of common interest, `BuildFacts` a building of common interest, `StageGame` a game given by its payoffs, and `GridFacts` a game on
 a grid. Reference players use facts alone, so a new scenario of one of these kinds needs new facts and no new player. A
 plugin's scenario may define its own facts, with reference players for them (docs/adding-a-scenario.md).
 """
@@ -10,7 +10,7 @@ plugin's scenario may define its own facts, with reference players for them (doc
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from voyager_agents.errors import ObservationError
@@ -242,6 +242,37 @@ class KitchenFacts:
             kind = "" if each.name == each.kind else f" ({each.kind})"
             lines.append(f"{each.name}{kind} is at x {x}, y {y}, z {z}{reach}.")
         return lines + ([f"{name} is in the room {room}." for name, room in self.rooms.items()] if several else [])
+
+
+@dataclass(frozen=True)
+class BuildFacts:
+    """Facts of a building that all players build together, each from its own part of the plan."""
+
+    players: tuple[str, ...]
+    values: Mapping[str, Mapping[str, float]]
+    """Player -> item -> value of one item, in emeralds."""
+    chest: Place
+    """Chest with all blocks."""
+    site: tuple[Place, Place]
+    """Lowest and highest cell in which blocks count."""
+    stock: Mapping[str, int]
+    """Block -> count in the chest at the start."""
+    parts: Mapping[str, tuple[tuple[Place, str], ...]]
+    """Player -> cells and blocks of its part, from the ground up; an observation holds the player's own alone."""
+    currency: str = "emeralds"
+
+    def seen_by(self, player: str) -> BuildFacts:
+        """Return the facts with the part of one player alone."""
+        return replace(self, parts={player: self.parts[player]})
+
+    def lines(self) -> list[str]:
+        """Return sentences with the chest and the site; a player reads its own part beside the scenario's text."""
+        (x, y, z), (low, high) = self.chest, self.site
+        stock = ", ".join(f"{count} {block}" for block, count in self.stock.items())
+        return [
+            f"The chest is at x {x}, y {y}, z {z}. It holds {stock}.",
+            f"The site is from x {low[0]} to {high[0]}, y {low[1]} to {high[1]}, z {low[2]} to {high[2]}.",
+        ]
 
 
 @dataclass(frozen=True)

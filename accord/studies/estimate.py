@@ -231,7 +231,7 @@ def _imagined(
                 context_of(settings, scenario, player, place, run, part.prompts, playing=playing), docs=docs
             ),
             facts=facts_shown(
-                scenario.facts_under(condition.name), settings.see if FAMILIES[place.family].sees else "words"
+                scenario.facts_of(player, condition.name), settings.see if FAMILIES[place.family].sees else "words"
             ),
             contract=None,
             extent=mode.extent(

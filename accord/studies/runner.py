@@ -278,7 +278,7 @@ class Runner:
         """Return a run with its record and its agents, restored from the state `before`."""
         plan, (name, seed) = self._plan, run
         condition, part = plan.condition(name), plan.parts[name]
-        scenario = governed(plan.scenario, name.partition("+")[0], dict(condition.factors))
+        scenario = governed(plan.scenario.drawn(seed), name.partition("+")[0], dict(condition.factors))
         record = self._record(condition, run, before.keep)
         record.keeps_wall_clock = not self._virtual
         begun = before.meter.begun

@@ -37,6 +37,7 @@ _FOUND = r"(?:Found (?P<count>\d+) matching item\(s\)|No items were found) on pl
 _SCORES = re.compile(r"\[(\w+)\]: (-?\d+)")
 _LISTED = r"has (?:\d+ score\(s\):|no scores to show)"
 _ENTITY_DATA = r"has the following entity data: "
+_PASSED_COUNT = re.compile(rf"{TEST_PASSED}[.,] [Cc]ount: (\d+)$")
 _BLOCK_DATA = re.compile(r"-?\d+, -?\d+, -?\d+ has the following block data: (.*)$", re.DOTALL)
 
 
@@ -164,6 +165,20 @@ def _any_of(players: Sequence[str]) -> str:
 async def holds(world: World, condition: str) -> bool:
     """Return True if `execute CONDITION` passes, such as `if block 1 2 3 minecraft:stone`."""
     return (await _run_one(world, f"execute {condition}", (TEST_FAILED,))).startswith(TEST_PASSED)
+
+
+async def tests(world: World, conditions: Sequence[str]) -> list[bool]:
+    """Return for each condition, such as `if block 1 2 3 minecraft:stone`, True if `execute CONDITION` passes."""
+    asked = [Command(f"execute {condition}", (TEST_FAILED,)) for condition in conditions]
+    return [reply.startswith(TEST_PASSED) for reply in await _run_all(world, asked)]
+
+
+async def filled_cells(world: World, start: tuple[int, int, int], end: tuple[int, int, int]) -> int:
+    """Return the number of cells of a cuboid, both corners included, that hold a block other than air."""
+    low, high = (" ".join(str(part) for part in corner) for corner in (start, end))
+    # Compared with itself, masked: all blocks but air are equal, and vanilla counts them.
+    reply = await _run_one(world, f"execute if blocks {low} {high} {low} masked", (TEST_FAILED,))
+    return 0 if reply.startswith(TEST_FAILED) else int(_match(_PASSED_COUNT, reply)[1])
 
 
 async def inventory(world: World, player: str) -> dict[str, int]:

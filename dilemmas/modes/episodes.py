@@ -239,6 +239,8 @@ async def run_programs(
     record_ends(arena, results, {each.name: each.stood_in for each in callers})
     game_s = _game_seconds(results, telemetry, await arena.world.now())
     state = await arena.scenario.read(arena.world)
+    for event in state.happened:
+        arena.record.log(event)
     await arena.eyes.take(arena.world, "end", programs)
     # The last items may arrive between the last step and the policies' end.
     if ended_by is None:

@@ -61,7 +61,7 @@ def observation(
     text = "\n".join(part for part in (spec.text, spec.character(player, condition)) if part)
     offered: dict[str, Any] = {
         "scenario": text,
-        "facts": facts_shown(scenario.facts_under(condition), see),
+        "facts": facts_shown(scenario.facts_of(player, condition), see),
         "contract": contract,
     }
     if past is not None:

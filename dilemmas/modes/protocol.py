@@ -24,6 +24,7 @@ from dilemmas.records.events import (
     AssemblyEntry,
     BattleFought,
     BotEvent,
+    BuildingSeen,
     ChoiceMade,
     Decided,
     DeedSeen,
@@ -57,6 +58,7 @@ from dilemmas.records.events import (
     OrderGiven,
     PictureTaken,
     PlacesSeen,
+    PlanDrawn,
     PolicyEvent,
     RoundPlayed,
     SeasonClosed,
@@ -89,7 +91,7 @@ TRANSIENT_EVENTS = (
     GridSocialAct, GridExchanged, GridFault, GridPlanned, GridEnded,
     LetterSent, AssemblyEntry, SeasonOpened, TaxMoved, SeasonClosed,
     GameBegun, RoundPlayed, OptionChosen, MapDrawn, OrderGiven, BattleFought, SupportGiven, ObjectiveReached,
-    StationsSeen, WorkDone, SoupServed, PictureTaken,
+    StationsSeen, WorkDone, SoupServed, PictureTaken, PlanDrawn, BuildingSeen,
 )  # fmt: skip
 """Frequent events that no mode needs to settle an episode.
 

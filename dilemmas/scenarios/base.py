@@ -129,6 +129,10 @@ class Scenario(DeclaredHooks, ABC):
         """The layout that makes the usual commands for the spec."""
         return Layout(self.spec)
 
+    def drawn(self, seed: int) -> Scenario:
+        """Return the scenario as a run with that seed plays it; itself, unless its seed decides what players know."""
+        return self
+
     # The world, by vanilla commands.
 
     @abstractmethod
@@ -171,6 +175,10 @@ class Scenario(DeclaredHooks, ABC):
     def facts_under(self, condition: str) -> ScenarioFacts | None:
         """Return the facts under that condition; by default the same under all."""
         return self.facts()
+
+    def facts_of(self, player: str, condition: str) -> ScenarioFacts | None:
+        """Return the facts that a player is shown under that condition; by default the same for all."""
+        return self.facts_under(condition)
 
     @property
     def civic_every_s(self) -> float:

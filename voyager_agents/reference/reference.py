@@ -13,11 +13,12 @@ from contracts.forces import Force
 from contracts.institutions.frame import CivicQuestion
 from voyager_agents.agent import Action, Observation, Observer
 from voyager_agents.errors import PlayerError, did_you_mean
-from voyager_agents.facts import Commons, Facts, KitchenFacts, PublicGood, ScenarioFacts, StageGame
+from voyager_agents.facts import BuildFacts, Commons, Facts, KitchenFacts, PublicGood, ScenarioFacts, StageGame
 from voyager_agents.public_good_norms import FAIR_SHARE, read_grounds_norm
 from voyager_agents.reference.bargainer import bargain
 from voyager_agents.reference.best_response import best_response, keeping
 from voyager_agents.reference.booths import always_cooperate, always_defect, in_its_interest
+from voyager_agents.reference.builders import builder, building_helper, plan_teller
 from voyager_agents.reference.bystanders import BYSTANDERS, IDLE, RANDOM, idle, random_actor
 from voyager_agents.reference.citizens import CitizenMemory, answer
 from voyager_agents.reference.cooks import line_cook, solo_cook
@@ -52,7 +53,9 @@ def rational(observation: Observation, state: PlayerState) -> tuple[Action, Play
     facts, contract = observation.facts, observation.contract
     if isinstance(facts, Facts) and not facts.ores:
         return Action(program(observation.player, "There is nothing to earn.", [])), state
-    if facts is not None and not isinstance(facts, Facts | PublicGood | Commons | KitchenFacts | StageGame):
+    if facts is not None and not isinstance(
+        facts, Facts | PublicGood | Commons | KitchenFacts | BuildFacts | StageGame
+    ):
         me = observation.player
         raise PlayerError(
             f"{me}: 'reference' knows no {type(facts).__name__}: give --player {me}=KIND with a kind of the scenario's "
@@ -62,6 +65,8 @@ def rational(observation: Observation, state: PlayerState) -> tuple[Action, Play
         return in_its_interest(observation, state)
     if isinstance(facts, KitchenFacts):
         return line_cook(observation, state)
+    if isinstance(facts, BuildFacts):
+        return builder(observation, state)
     if contract is not None and contract.transfers and not (contract.schedule or contract.obligations):
         return best_response(observation, state)
     if contract is not None:
@@ -95,6 +100,9 @@ OWN: dict[str, Player] = {
     "always-defect": always_defect,
     "line-cook": line_cook,
     "solo-cook": solo_cook,
+    "builder": builder,
+    "building-helper": building_helper,
+    "plan-teller": plan_teller,
     "saboteur": saboteur,
     IDLE: idle,
     RANDOM: random_actor,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from voyager_agents.agent import Observation
 from voyager_agents.errors import PlayerError
-from voyager_agents.facts import Commons, Facts, KitchenFacts, PublicGood, StageGame
+from voyager_agents.facts import BuildFacts, Commons, Facts, KitchenFacts, PublicGood, StageGame
 
 
 def mining_facts(kind: str, observation: Observation) -> Facts:
@@ -33,6 +33,13 @@ def stage_game(kind: str, observation: Observation) -> StageGame:
     """Return the facts of a repeated game. Raises PlayerError for other facts."""
     if not isinstance(observation.facts, StageGame):
         raise PlayerError(f"{kind}: the observation has no game: it plays scenarios like repeated-game")
+    return observation.facts
+
+
+def building(kind: str, observation: Observation) -> BuildFacts:
+    """Return the facts of a building. Raises PlayerError for other facts."""
+    if not isinstance(observation.facts, BuildFacts):
+        raise PlayerError(f"{kind}: the observation has no building: it plays scenarios like build-together")
     return observation.facts
 
 

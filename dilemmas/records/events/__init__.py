@@ -37,6 +37,7 @@ from dilemmas.records.events.bots import (
     TelemetryEvent,
     UnknownTelemetry,
 )
+from dilemmas.records.events.building import BuildingEvent, BuildingSeen, PlanDrawn
 from dilemmas.records.events.civic import (
     AssemblyEntry,
     CivicEvent,
@@ -150,6 +151,8 @@ __all__ = [
     "BegunAt",
     "BotEvent",
     "BreachFound",
+    "BuildingEvent",
+    "BuildingSeen",
     "ChatEvent",
     "ChoiceMade",
     "CivicEvent",
@@ -222,6 +225,7 @@ __all__ = [
     "PictureTaken",
     "PlaceEvent",
     "PlacesSeen",
+    "PlanDrawn",
     "PlayEvent",
     "PlayerAccount",
     "PlayerTerms",

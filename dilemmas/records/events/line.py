@@ -17,6 +17,7 @@ from pydantic_core import from_json
 from dilemmas.records.events.bargaining import BargainingEvent
 from dilemmas.records.events.base import EventModel, Json
 from dilemmas.records.events.bots import TELEMETRY_KINDS, TelemetryEvent, UnknownTelemetry
+from dilemmas.records.events.building import BuildingEvent
 from dilemmas.records.events.civic import CivicEvent
 from dilemmas.records.events.commons import CommonsEvent
 from dilemmas.records.events.conquest import ConquestEvent
@@ -41,6 +42,7 @@ Event = (
     | PlayEvent
     | PictureEvent
     | PlaceEvent
+    | BuildingEvent
     | CommonsEvent
     | ConquestEvent
     | GameEvent

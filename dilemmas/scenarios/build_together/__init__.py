@@ -1,0 +1,1 @@
+"""Building together: a plan of which every player sees a part, blocks that all share, and one score for all."""
