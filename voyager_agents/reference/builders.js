@@ -15,6 +15,10 @@ const PATIENCE = 90
 const QUESTIONS = 12
 
 const chest = new Vec3(...PLAN.chest)
+const [[west, ground, north], [east, , south]] = PLAN.site
+const chestSide = PLAN.chest[2] < north ? north - 2 : south + 2
+const isNorth = (z) => 2 * z < north + south
+
 const at = ([x, y, z]) => new Vec3(x, y, z)
 const nameAt = (bot, spot) => bot.blockAt(spot)?.name ?? 'air'
 const has = (bot, name) => bot.inventory.count(mcData.itemsByName[name].id)
@@ -31,6 +35,21 @@ async function patiently (bot, job) {
   }
 }
 
+// The place north or south of the site that is nearest to a cell.
+const outside = ([x, , z]) => [x, isNorth(z) ? north - 2 : south + 2]
+
+// Walk around the site, not through it: among blocks a body gets stuck at corners, and walls itself in.
+async function go (bot, [x, z]) {
+  const here = bot.entity.position.floored()
+  if (isNorth(here.z) !== isNorth(z)) {
+    const beside = here.x + x < west + east ? west - 2 : east + 2
+    for (const end of [isNorth(here.z) ? north - 2 : south + 2, isNorth(z) ? north - 2 : south + 2]) {
+      await bot.pathfinder.goto(new GoalBlock(beside, ground, end))
+    }
+  }
+  await bot.pathfinder.goto(new GoalBlock(x, ground, z))
+}
+
 function supported (bot, [x, y, z]) {
   const beside = [[1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0], [0, 0, 1], [0, 0, -1]]
   return beside.some(([i, j, k]) => nameAt(bot, new Vec3(x + i, y + j, z + k)) !== 'air')
@@ -40,7 +59,11 @@ function supported (bot, [x, y, z]) {
 async function fetch (bot, cells) {
   for (const name of new Set(cells.map((cell) => cell[3]))) {
     const lacks = cells.filter((cell) => cell[3] === name).length - has(bot, name)
-    if (lacks > 0) await patiently(bot, () => getItemFromChest(bot, chest, { [name]: lacks }))
+    if (lacks <= 0) continue
+    await patiently(bot, async () => {
+      await go(bot, [chest.x, chestSide])
+      await getItemFromChest(bot, chest, { [name]: lacks })
+    })
   }
 }
 
@@ -52,6 +75,7 @@ async function lay (bot, cell) {
     if (nameAt(bot, spot) !== 'air') return false
   }
   return await patiently(bot, async () => {
+    await go(bot, outside(cell))
     await placeItem(bot, cell[3], spot)
     return true
   }) ?? false
@@ -64,11 +88,13 @@ async function build (bot, cells, patience) {
     if (left.length === 0) return
     await fetch(bot, left)
     let laid = 0
+    // The cells of one side first: the way around the site is long.
+    const near = isNorth(bot.entity.position.z)
+    left.sort((one, other) => Number(isNorth(other[2]) === near) - Number(isNorth(one[2]) === near))
     for (const cell of left) laid += await lay(bot, cell) ? 1 : 0
     idle = laid > 0 ? 0 : idle + 1
     if (laid === 0) {
-      // Whoever waits in the site may stand where a block belongs.
-      await patiently(bot, () => goTo(bot, chest, 3))
+      await patiently(bot, () => go(bot, outside(left[0])))
       await bot.waitForTicks(20)
     }
   }
@@ -76,7 +102,7 @@ async function build (bot, cells, patience) {
 
 async function buildOwn (bot) {
   await build(bot, PLAN.part, PATIENCE)
-  await patiently(bot, () => goTo(bot, chest, 3))
+  await patiently(bot, () => go(bot, [chest.x, chestSide]))
 }
 
 // Say what is missing of the own part, as "block x y z, x y z; block x y z".
