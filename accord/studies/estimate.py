@@ -78,13 +78,22 @@ async def estimate(settings: StudySettings) -> list[Expected]:
     found: dict[Asked, Expected] = {}
     for condition in plan.conditions:
         part = plan.parts[condition.name]
-        needs = await _condition(part, plan.scenario, condition)
-        for asked, (least, most) in needs.items():
-            before = found.setdefault(asked, Expected(*asked, CallCost(), CallCost()))
-            least, most = least.times(settings.runs), most.times(settings.runs)
-            found[asked] = replace(before, least=before.least.plus(least), most=before.most.plus(most))
+        for scenario, runs in _drawn(plan):
+            needs = await _condition(part, scenario, condition)
+            for asked, (least, most) in needs.items():
+                before = found.setdefault(asked, Expected(*asked, CallCost(), CallCost()))
+                least, most = least.times(runs), most.times(runs)
+                found[asked] = replace(before, least=before.least.plus(least), most=before.most.plus(most))
     order = role_names()
     return sorted(found.values(), key=lambda each: order.index(each.role))
+
+
+def _drawn(plan: StudyPlan) -> list[tuple[Scenario, int]]:
+    """Return the scenario as it is drawn by the seeds of a condition's runs, with the number of such runs."""
+    first, runs = plan.settings.seed, plan.settings.runs
+    drawn = [plan.scenario.drawn(seed) for seed in range(first, first + runs)]
+    # Most scenarios are the same under all seeds.
+    return [(plan.scenario, runs)] if all(each is plan.scenario for each in drawn) else [(each, 1) for each in drawn]
 
 
 async def expect(settings: StudySettings) -> dict[str, Any]:

@@ -149,13 +149,14 @@ async function tell (bot) {
 }
 
 async function help (bot) {
-  await build(bot, PLAN.part, PATIENCE)
   for (let asked = 0; asked < QUESTIONS; asked++) {
+    const cells = [...PLAN.part, ...heard.values()].sort((one, other) => one[1] - other[1])
+    if (missing(bot, cells).length > 0) {
+      // What another's part carries may never come: ask for that part soon.
+      await build(bot, cells, 3)
+      asked = 0
+    }
     await patiently(bot, () => say(bot, QUESTION))
     await bot.waitForTicks(100)
-    const cells = [...heard.values()].sort((one, other) => one[1] - other[1])
-    if (missing(bot, cells).length === 0) continue
-    await build(bot, cells, 3)
-    asked = 0
   }
 }

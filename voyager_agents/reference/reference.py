@@ -44,6 +44,10 @@ Player = Callable[[Observation, PlayerState], tuple[Action, PlayerState]]
 """A player as a pure function."""
 
 
+KNOWN_FACTS = (Facts, PublicGood, Commons, KitchenFacts, BuildFacts, StageGame)
+"""Facts for which `reference` has a player."""
+
+
 def rational(observation: Observation, state: PlayerState) -> tuple[Action, PlayerState]:
     """Return a program that keeps the contract if there is one, and is greedy otherwise.
 
@@ -53,9 +57,7 @@ def rational(observation: Observation, state: PlayerState) -> tuple[Action, Play
     facts, contract = observation.facts, observation.contract
     if isinstance(facts, Facts) and not facts.ores:
         return Action(program(observation.player, "There is nothing to earn.", [])), state
-    if facts is not None and not isinstance(
-        facts, Facts | PublicGood | Commons | KitchenFacts | BuildFacts | StageGame
-    ):
+    if facts is not None and not isinstance(facts, KNOWN_FACTS):
         me = observation.player
         raise PlayerError(
             f"{me}: 'reference' knows no {type(facts).__name__}: give --player {me}=KIND with a kind of the scenario's "

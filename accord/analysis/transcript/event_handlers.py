@@ -10,7 +10,7 @@ from itertools import zip_longest
 from typing import Any
 
 from accord.analysis import grid_sentences
-from accord.analysis.transcript import conquest, hidden_roles, kitchen, life
+from accord.analysis.transcript import building, conquest, hidden_roles, kitchen, life
 from accord.analysis.transcript.agreements import (
     contract,
     deal,
@@ -318,6 +318,8 @@ EVENT_HANDLERS: Mapping[str, EventHandler] = {
     "battle": conquest.battle,
     "support": conquest.support,
     "objective": conquest.objective,
+    "plan_drawn": building.plan,
+    "building": building.building,
     "work": kitchen.work,
     "soup": kitchen.soup,
     "talks_voided": conquest.voided,

@@ -26,6 +26,8 @@ class BuildingSeen(EventModel):
     """Cells in which the block of the plan stands, in world coordinates."""
     filled: int
     """Number of blocks in the site, right and wrong ones."""
+    blocks: int
+    """Number of blocks of the plan."""
     t_s: float | None = Field(default=None, exclude_if=is_absent)
     """Second of the episode; None for the reading at the end."""
 

@@ -100,7 +100,7 @@ class BuildTogether(Scenario):
             name: Holdings.of({**(items or {}), EMERALD: emeralds}, {}, self.spec.players[name].prices)
             for name, items in zip(names, held, strict=True)
         }
-        return EndState(players, chest, happened=(BuildingSeen(right=right, filled=filled),))
+        return EndState(players, chest, happened=(BuildingSeen(right=right, filled=filled, blocks=len(wanted)),))
 
     def opening_events(self, condition: str) -> Sequence[Event]:
         """Return the drawn plan with the part of each player."""

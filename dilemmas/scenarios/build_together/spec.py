@@ -23,6 +23,8 @@ PlanBlock = Annotated[Block, AfterValidator(vanilla.check_item)]
 """Block that a player can hold and place."""
 PlannedBlock = tuple[Cell, str]
 """A cell of a plan and its block."""
+Length = Annotated[int, Field(ge=1, le=24)]
+Height = Annotated[int, Field(ge=1, le=8)]
 _SIDES = ((1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1))
 
 
@@ -104,9 +106,7 @@ class SiteSpec(Frozen):
 
     at: Cell
     """Lowest north-western cell, at which plans begin."""
-    size: tuple[
-        Annotated[int, Field(ge=1, le=24)], Annotated[int, Field(ge=1, le=8)], Annotated[int, Field(ge=1, le=24)]
-    ]
+    size: tuple[Length, Height, Length]
     """Cells to the east, up and to the south."""
 
     @property
@@ -205,9 +205,7 @@ class BuildSpec(ScenarioSpec):
                 if stock.get(block, 0) < count:
                     raise ValueError(f"plans.{name}: needs {count} {block}; the chest holds {stock.get(block, 0)}")
             if not all(plan.parts(len(self.players))):
-                raise ValueError(
-                    f"plans.{name}: has fewer parts than the {len(self.players)} players; draw more blocks"
-                )
+                raise ValueError(f"plans.{name}: has fewer parts than the {len(self.players)} players; draw more")
         low, high = self.world.site.at, self.world.site.end
         places = {"chest": self.world.chest.at, **{name: each.spawn for name, each in self.players.items()}}
         for name, cell in places.items():

@@ -28,6 +28,7 @@ from tests.fakes.taxed import small_taxation
 SINGLE = {"voyager-progress", "voyager-zero-shot", "perception-room"}
 """Scenarios with one player that others can replace, which has nobody to share with."""
 COSTLY = {
+    "build-together-four", "build-together-three",
     "cleanup", "commons-harvest-bots", "commons-harvest-known-selfish", "commons-harvest-law",
     "commons-harvest-single-tree", "conquest-six", "fishery-council", "kitchen-divided", "kitchen-line",
     "pasture-council", "perception-chef", "progression",

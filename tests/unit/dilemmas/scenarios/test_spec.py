@@ -60,7 +60,7 @@ def test_a_spec_cannot_be_changed() -> None:
         ("rules: null", "rules: is missing"),
         (
             "scenario: tag",
-            r"scenario: 'tag' is not registered; legal are .*chameleon, cleanup, commons-harvest, conquest, ",
+            r"scenario: 'tag' is not registered; legal are .*build-together, chameleon, cleanup, commons-harvest, ",
         ),
         ("end: {time_limit_s: 1, time_limit_s: 2}", r"line 2.*'time_limit_s' stands twice"),
         ("end: [", r"not valid YAML at line 3"),

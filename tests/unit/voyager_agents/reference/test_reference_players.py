@@ -21,6 +21,8 @@ FORAGERS = {
     "sustainable-harvester", "quota-harvester", "greedy-harvester", "conditional-harvester", "aggressive-bot",
 }  # fmt: skip
 """Players of a commons, tested in tests/unit/dilemmas/scenarios/commons_harvest/test_commons.py."""
+BUILDERS = {"builder", "building-helper", "plan-teller"}
+"""Players of buildings, tested in tests/unit/dilemmas/scenarios/build_together/test_build_together.py."""
 COOKS = {"line-cook", "solo-cook"}
 """Players of kitchens, tested in tests/unit/voyager_agents/reference/test_cooks.py."""
 
@@ -164,7 +166,7 @@ async def test_who_can_earn_nothing_still_writes_a_policy_that_ends() -> None:
     assert (end.errors, end.mined) == ({}, {"Gizmo": {}, "Glitch": {}})
 
 
-@pytest.mark.parametrize("kind", sorted(set(PLAYERS) - STEWARDS - FORAGERS - CHOOSERS - COOKS))
+@pytest.mark.parametrize("kind", sorted(set(PLAYERS) - STEWARDS - FORAGERS - CHOOSERS - COOKS - BUILDERS))
 @pytest.mark.parametrize("player", DOUBLE_VEIN.players)
 @pytest.mark.parametrize("name", CONTRACTS)
 async def test_every_player_writes_one_well_formed_function_and_the_same_one_again(
