@@ -3,8 +3,9 @@
 Facts hold what the scenario's text says in words. `ScenarioFacts` is the common protocol. `Facts` describe a mining
 dilemma, `PublicGood` a harvest that regrows only while a commons is clean, `Commons` a harvest that regrows from what
 is left, `KitchenFacts` a kitchen of common interest, `BuildFacts` a building in parts, `StageGame` a game given by its
-payoffs, and `GridFacts` a game on a grid. Reference players use facts alone, so a new scenario of one of these kinds needs new facts and no new player. A
-plugin's scenario may define its own facts, with reference players for them (docs/adding-a-scenario.md).
+payoffs, and `GridFacts` a game on a grid. Reference players use facts alone, so a new scenario of one of these kinds
+needs new facts and no new player. A plugin's scenario may define its own facts, with reference players for them
+(docs/adding-a-scenario.md).
 """
 
 from __future__ import annotations

@@ -186,7 +186,7 @@ def _seen(run: ImaginedRun) -> dict[str, Any]:
         "player": context.player,
         "players": context.players,
         "task": context.task,
-        "scenario": context.text,
+        "scenario": "\n".join(part for part in (context.text, context.about) if part),
         "facts": run.facts,
         "contract": run.contract,
     }

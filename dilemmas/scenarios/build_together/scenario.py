@@ -15,8 +15,8 @@ Why it is no dilemma
     those who lag behind. A part that stands on another one cannot be built first.
 
 Source
-    In the manner of the construction task of MindCraft's collaborative benchmark (arXiv 2504.17950), in which agents
-    hold parts of a blueprint. Plans, deal and score are our own; docs/build-together.md lists the differences.
+    In the manner of MineCollab's construction tasks (MINDcraft, arXiv 2504.17950), in which agents with different
+    materials build from a blueprint. Here the knowledge of the plan is divided instead. Plans, deal and score are our own; docs/build-together.md lists the differences.
 
 Version history
     1   first version
@@ -25,6 +25,7 @@ Version history
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 from bridge.worlds import World
@@ -50,6 +51,11 @@ class BuildTogether(Scenario):
     spec: BuildSpec
     reads = building_measures.KINDS
     gathers: Mapping[str, Gathering] = {"overlap": "mean"}
+
+    @cached_property
+    def _wanted(self) -> Mapping[tuple[int, int, int], str]:
+        """Cell in world coordinates -> block of the drawn plan."""
+        return {self.spec.in_world(cell): block for cell, block in self.spec.plan.blocks.items()}
 
     def drawn(self, seed: int) -> BuildTogether:
         """Return the scenario with the plan and the parts that the seed draws."""
@@ -84,8 +90,7 @@ class BuildTogether(Scenario):
 
     async def read(self, world: World) -> EndState:
         """Read the site, the inventories and the chest from the server."""
-        names, site = list(self.spec.players), self.spec.world.site
-        wanted = {self.spec.in_world(cell): block for cell, block in self.spec.plan.blocks.items()}
+        names, site, wanted = list(self.spec.players), self.spec.world.site, self._wanted
         stands = await commands.tests(
             world, [f"if block {x} {y} {z} minecraft:{block}" for (x, y, z), block in wanted.items()]
         )

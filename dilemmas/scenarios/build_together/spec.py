@@ -131,7 +131,7 @@ class BuildWorld(WorldSpec):
     chest: SupplySpec
 
 
-class Draw(Frozen):
+class DealtPlan(Frozen):
     """Plan of a run and the parts that its players see."""
 
     plan: str
@@ -152,14 +152,15 @@ class BuildSpec(ScenarioSpec):
     """Seed that draws the plan and deals its parts; a run puts its own here."""
     rules: RulesSpec
 
-    @cached_property
-    def draw(self) -> Draw:
+    # Not cached: a copy of the spec with another seed would keep it.
+    @property
+    def draw(self) -> DealtPlan:
         """The plan and the parts that the seed draws."""
         chance = random.Random(f"build-together:{self.seed}")
         name = chance.choice(sorted(self.plans))
         first = chance.randrange(len(self.players))
         parts = self.plans[name].parts(len(self.players))
-        return Draw(plan=name, parts=dict(zip(self.players, [*parts[first:], *parts[:first]], strict=True)))
+        return DealtPlan(plan=name, parts=dict(zip(self.players, [*parts[first:], *parts[:first]], strict=True)))
 
     @property
     def plan(self) -> PlanSpec:
