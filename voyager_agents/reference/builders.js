@@ -1,5 +1,5 @@
 // Work of a builder: it builds its part of the plan from the shared chest, answers questions about it, and helps.
-/* global PLAN */
+/* global PLAN, GoalBlock */
 
 const PASSING = [
   'ItemNotInChest', 'ItemNotInInventory', 'InventoryFull', 'NoPath', 'NotReached', 'OutOfReach', 'TimedOut', 'NotPlaced',

@@ -16,7 +16,8 @@ Why it is no dilemma
 
 Source
     In the manner of MineCollab's construction tasks (MINDcraft, arXiv 2504.17950), in which agents with different
-    materials build from a blueprint. Here the knowledge of the plan is divided instead. Plans, deal and score are our own; docs/build-together.md lists the differences.
+    materials build from a blueprint. Here the knowledge of the plan is divided instead. Plans, deal and score are our
+    own; docs/build-together.md lists the differences.
 
 Version history
     1   first version
