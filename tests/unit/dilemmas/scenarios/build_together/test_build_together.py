@@ -11,6 +11,7 @@ import pytest
 
 from accord.analysis.transcript.reading import read_steps
 from accord.studies.estimate import expect
+from accord.studies.shapley import ShapleyPlan, shapley
 from accord.studies.study import StudyResult, StudySettings, run_study
 from dilemmas.errors import SpecError
 from dilemmas.minecraft.command_tree import is_command
@@ -21,6 +22,7 @@ from dilemmas.records.record import read_events
 from dilemmas.scenarios.build_together.measures import BuildingHistory, building_history
 from dilemmas.scenarios.build_together.scenario import BuildTogether
 from dilemmas.scenarios.registry import load_scenario
+from tests.fakes.sweep_engine import Here
 from voyager_agents.facts import BuildFacts
 
 VARIANTS = ("build-together", "build-together-three", "build-together-four")
@@ -115,6 +117,13 @@ def test_a_helper_builds_what_it_is_told_and_no_more(played: dict[str, StudyResu
     assert played["told"].results[0]["measures"]["helped"]["Basil"] == told["by_player"]["Clove"]["part"]
     assert untold["by_player"]["Basil"]["others"] == 0
     assert untold["right"] == untold["by_player"]["Basil"]["part"]
+
+
+async def test_whoever_builds_the_lower_part_of_a_tower_adds_more(tmp_path: Path) -> None:
+    plan = ShapleyPlan("build-together", absent="idle", seed=SEEDS["tower"], seeds=1)
+    found = await shapley(plan, tmp_path, engine=lambda _jobs: Here())
+    # Of 200 in all: the lower part alone pays both players 50, the upper one alone nothing.
+    assert found.values == {"Basil": 150, "Clove": 50}
 
 
 async def test_the_same_seed_gives_the_same_bytes(played: dict[str, StudyResult], tmp_path: Path) -> None:
