@@ -1,4 +1,4 @@
-"""Python interface of Accord: play studies, open their records, and write your own scenarios, agents and judges.
+"""Python interface of Accord: studies, their records, environments for training, your own scenarios, agents and judges.
 
     import accord
 
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from accord.playing import run, run_async, study, study_async
     from accord.records import Run, Study, open_run, open_study
     from accord.studies.keyword_options import Options
+    from accord.training.blocking import Environment, env, env_async
+    from accord.training.environment import AsyncEnvironment
+    from accord.training.turns import Rollout, Turn
     from contracts import Judge
     from dilemmas.errors import DilemmaError as AccordError
     from dilemmas.errors import UsageError
@@ -32,14 +35,20 @@ __all__ = [
     "AccordError",
     "Agent",
     "AgentContext",
+    "AsyncEnvironment",
+    "Environment",
     "Judge",
     "Observation",
     "Options",
+    "Rollout",
     "Run",
     "Scenario",
     "Study",
+    "Turn",
     "UsageError",
     "agent",
+    "env",
+    "env_async",
     "open_run",
     "open_study",
     "run",
@@ -52,14 +61,20 @@ _PLACES = {
     "AccordError": "dilemmas.errors:DilemmaError",
     "Agent": "voyager_agents:Agent",
     "AgentContext": "voyager_agents.context:AgentContext",
+    "AsyncEnvironment": "accord.training.environment:AsyncEnvironment",
+    "Environment": "accord.training.blocking:Environment",
     "Judge": "contracts:Judge",
     "Observation": "voyager_agents.agent:Observation",
     "Options": "accord.studies.keyword_options:Options",
+    "Rollout": "accord.training.turns:Rollout",
     "Run": "accord.records:Run",
     "Scenario": "dilemmas.scenarios.base:Scenario",
     "Study": "accord.records:Study",
+    "Turn": "accord.training.turns:Turn",
     "UsageError": "dilemmas.errors:UsageError",
     "agent": "voyager_agents.family:agent",
+    "env": "accord.training.blocking:env",
+    "env_async": "accord.training.blocking:env_async",
     "open_run": "accord.records:open_run",
     "open_study": "accord.records:open_study",
     "run": "accord.playing:run",

@@ -71,7 +71,7 @@ async def run_async(
     Raises:
         UsageError: Wrong input, or a contract that names several conditions.
     """
-    settings = _settings(scenario, (contract,), {"seed": seed}, options)
+    settings = study_settings(scenario, (contract,), {"seed": seed}, options)
     found = await _played(settings, report=report, progress=progress)
     if len(found.runs) != 1:
         raise UsageError(f"{contract!r} names {len(found.runs)} conditions: play them with accord.study")
@@ -149,10 +149,10 @@ async def _study(
     options: Options,
 ) -> Study:
     named = (contracts,) if isinstance(contracts, str) else tuple(contracts)
-    return await _played(_settings(scenario, named, several, options), report=report, progress=progress)
+    return await _played(study_settings(scenario, named, several, options), report=report, progress=progress)
 
 
-def _settings(
+def study_settings(
     scenario: str | Path, contracts: tuple[str, ...], several: Mapping[str, Any], options: Options
 ) -> StudySettings:
     """Return the settings of the study. Raises UsageError, also for unknown options."""

@@ -14,6 +14,7 @@ from voyager_agents import AgentError, Budget, Model, ModelError, PromptError, l
 from voyager_agents.budget import Caps
 from voyager_agents.models import Settings, is_local
 from voyager_agents.models.form_support import FormNegotiation
+from voyager_agents.models.learner import SPEC, LearnerModel
 from voyager_agents.models.local.settings import EngineOptions
 from voyager_agents.models.sampling import Sampling, applied, chosen
 from voyager_agents.models.tool_support import NO_TOOLS, calls_tools
@@ -40,7 +41,7 @@ def endpoint(settings: ModelOptions, spec: str) -> tuple[str | None, Path | None
     return settings.base_urls.get(spec, settings.base_url), settings.api_key_files.get(spec, settings.api_key_file)
 
 
-def _open(spec: str, settings: ModelOptions, answers: Path | None) -> Model | Replay:
+def _open(spec: str, settings: ModelOptions, answers: Path | None) -> Model | Replay | LearnerModel:
     if answers is not None:
         return Replay(answers, renamed=False)
     if spec.startswith(PREFIX):
@@ -79,6 +80,7 @@ class Models:
         caps: Caps,
         make_budget: Callable[..., Budget] = Budget,
         answers: Path | None = None,
+        learner: LearnerModel | None = None,
     ) -> None:
         """Open the models of all variants of a study.
 
@@ -87,6 +89,7 @@ class Models:
             caps: Limits of the study's budget.
             make_budget: Creates the budget from caps and prices.
             answers: Record of the same study; its recorded answers replace calls to models.
+            learner: Model of the players whose answers a trainer gives; None without any.
 
         Raises:
             UsageError: A model cannot be used: unknown kind, no key, an illegal base URL, or no price.
@@ -95,7 +98,10 @@ class Models:
         specs = sorted({spec for one in variants for spec in specs_of(one)})
         _check_endpoints(settings, specs)
         try:
-            self._open = {spec: _open(spec, settings, answers) for spec in specs}
+            self._open = {
+                spec: learner if spec == SPEC and learner is not None else _open(spec, settings, answers)
+                for spec in specs
+            }
             self.budget = make_budget(caps, load_prices(settings.prices))
         except ModelError as error:
             raise UsageError(str(error)) from None
@@ -114,7 +120,7 @@ class Models:
     @property
     def opened(self) -> dict[str, Model]:
         """Spec -> model, for models that call an endpoint."""
-        return {spec: model for spec, model in self._open.items() if not isinstance(model, Replay)}
+        return {spec: model for spec, model in self._open.items() if not isinstance(model, Replay | LearnerModel)}
 
     def of(self, settings: ModelOptions, role: str, player: str, run: tuple[str, int]) -> Model | None:
         """Return the model of a player's role in a run, or None.
@@ -127,7 +133,7 @@ class Models:
         """
         spec = model_for(settings, player, role)
         model = None if spec is None else self._open[spec]
-        return model.part(*run, player, role) if isinstance(model, Replay) else model
+        return model.part(*run, player, role) if isinstance(model, Replay | LearnerModel) else model
 
     def replay_of(self, settings: ModelOptions, player: str, roles: Iterable[str]) -> Replay | None:
         """Return the record that all of a player's roles repeat; None if one asks a model, or repeats another record.

@@ -32,7 +32,7 @@ from accord.studies.settings import MANY, OFF, StudySettings
 from accord.studies.setup import StudyPart, setup_of
 from accord.studies.sight import check_sight
 from accord.studies.variants import variants
-from accord.studies.world_lifecycle import WorldKeeper
+from accord.studies.world_lifecycle import WarmWorld, WorldKeeper
 from bridge.types import Address
 from bridge.worlds import (
     ENGINE,
@@ -60,6 +60,7 @@ from dilemmas.scenarios.base import Scenario
 from dilemmas.scenarios.institutions import governed
 from dilemmas.scenarios.registry import load_repeated
 from voyager_agents import Budget, ModelError
+from voyager_agents.models.learner import LearnerModel
 from voyager_agents.models.recorded import RecordedCalls, Wanted, everything
 
 Listen = Callable[[LogLine], None]
@@ -110,9 +111,15 @@ class StudyPlan:
         plan._check_folders()
         return plan
 
-    def open_models(self, make_budget: Callable[..., Budget] = Budget, answers: Path | None = None) -> Models:
+    def open_models(
+        self,
+        make_budget: Callable[..., Budget] = Budget,
+        answers: Path | None = None,
+        learner: LearnerModel | None = None,
+    ) -> Models:
         """Return the opened models of all parts of the study. Raises UsageError (`accord.studies.models.Models`)."""
-        return Models([each.settings for each in self.parts.values()], self.settings.budget, make_budget, answers)
+        variants = [each.settings for each in self.parts.values()]
+        return Models(variants, self.settings.budget, make_budget, answers, learner)
 
     def _check_folders(self) -> None:
         """Check that every condition has a folder of its own. Raises UsageError."""
@@ -189,6 +196,7 @@ class Runner:
         logs: str = "logs",
         watch: ProgressListener = ignore_progress,
         anew: bool = False,
+        warm: WarmWorld | None = None,
     ) -> None:
         """Create a runner.
 
@@ -201,9 +209,11 @@ class Runner:
             logs: Folder in the study's directory for the logs of the world's processes.
             watch: Listener for progress events of model calls and runs.
             anew: True if no recorded run is continued; then all programs are made by this process and can be trusted.
+            warm: World that stays open after this runner; None for a world of its own.
         """
         self.anew = anew
         self._watch = watch
+        self._warm = warm
         self._plan = plan
         self._models = models
         self._study = study
@@ -215,13 +225,15 @@ class Runner:
         self.people = open_people(settings, plan.scenario, humans_of(settings, plan.scenario))
         """Human players of the study; None without any."""
 
+        log_dir = study / logs if warm is None else warm.log_dir
+
         def make_world(seed: int) -> World:
             chosen = seed if self._virtual else settings.seed
             asked: dict[str, Any] = {} if settings.terrain == FLAT else {"terrain": settings.terrain}
             if settings.bodies == ENGINE:
                 asked["bodies"] = ENGINE
             asked |= _regions_of(plan.scenario, settings.world)
-            world = worlds(settings.world, seed=chosen, log_dir=study / logs, port=settings.port, **asked)
+            world = worlds(settings.world, seed=chosen, log_dir=log_dir, port=settings.port, **asked)
             check_world(world, plan.scenario)
             if anew and TRUSTING in world.capabilities and not _asks(plan):
                 # Without models every program is one of the reference players'. A continued record could hold others.
@@ -235,7 +247,11 @@ class Runner:
         # In unbounded scenarios players leave traces anywhere, so each episode needs a new world. Human players keep
         # the world, since they would have to join again.
         roaming = not plan.scenario.spec.bounded and self.people is None
-        self.keeper = WorldKeeper(make_world, repeats=self._virtual or roaming)
+
+        def make_keeper() -> WorldKeeper:
+            return WorldKeeper(make_world, repeats=self._virtual or roaming)
+
+        self.keeper = make_keeper() if warm is None else warm.keeper_or(make_keeper)
         if settings.hosts == "per-player":
             self.keeper.separate()
         self.results: dict[RunName, dict[str, Any]] = {}
@@ -271,8 +287,9 @@ class Runner:
         self.results[run] = end.result if end is not None else self._prepared(run, before).give_up(reason)
 
     async def close(self) -> None:
-        """Close the world."""
-        await self.keeper.close()
+        """Close the world, unless it stays open for other studies."""
+        if self._warm is None:
+            await self.keeper.close()
 
     def _prepared(self, run: RunName, before: Interrupted) -> StudyRun:
         """Return a run with its record and its agents, restored from the state `before`."""

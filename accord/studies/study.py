@@ -27,6 +27,7 @@ from accord.studies.setup import keep_prompts, replayed_prompts, with_kept_promp
 from accord.studies.sight import seers
 from accord.studies.wall_clock_budget import Stopwatch
 from accord.studies.workers import Workers, importable, stops
+from accord.studies.world_lifecycle import WarmWorld
 from bridge.types import Address
 from bridge.worlds import open_world
 from common.plain_files import read_text
@@ -45,6 +46,7 @@ from dilemmas.records.seals import is_sealed_yaml
 from dilemmas.scenarios.spec import ScenarioSpec
 from voyager_agents import Budget
 from voyager_agents.budget import ALL
+from voyager_agents.models.learner import LearnerModel
 from voyager_agents.registry import role_names
 from voyager_agents.roles import JUDGE, RATER
 
@@ -81,6 +83,8 @@ async def run_study(
     answers: Path | None = None,
     placed: Callable[[Path], object] | None = None,
     seated: Callable[[HumanPlayers], object] | None = None,
+    learner: LearnerModel | None = None,
+    warm: WarmWorld | None = None,
 ) -> StudyResult:
     """Play a study and return its result.
 
@@ -95,13 +99,15 @@ async def run_study(
         answers: Record of the same study; its recorded model answers replace calls to models.
         placed: Called with the record's directory once it exists.
         seated: Called with the human players, if there are any, before the first run.
+        learner: Model of the players whose answers a trainer gives.
+        warm: World that stays open after the study, for one job.
 
     Raises:
         UsageError: The input is wrong. Raised before anything is started or written.
         PrerequisiteError: Something is missing on this machine.
         RecordError: The record cannot be written. Other failures are in the results.
     """
-    study = _Study(settings, listen, worlds, watch, make_budget, answers)
+    study = _Study(settings, listen, worlds, watch, make_budget, answers, learner, warm)
     try:
         return await study.play(hold, directory, placed, seated)
     finally:
@@ -225,13 +231,16 @@ class _Study:
         watch: ProgressListener,
         make_budget: Callable[..., Budget],
         answers: Path | None = None,
+        learner: LearnerModel | None = None,
+        warm: WarmWorld | None = None,
     ) -> None:
         self._watch = watch
+        self._warm = warm
         self._settings = settings = replace(settings, prompts=replayed_prompts(settings, settings.vary))
         self._listen = listen
         self._worlds = worlds
         self._plan = StudyPlan.of(settings)
-        self._models = self._plan.open_models(make_budget, answers)
+        self._models = self._plan.open_models(make_budget, answers, learner)
         for condition in self._plan.conditions:
             check_condition(self._plan.parts[condition.name].settings, self._plan.scenario.spec, condition)
         self._runs = self._plan.runs()
@@ -287,6 +296,7 @@ class _Study:
             listen=self._listen,
             watch=self._watch,
             anew=not self._resumed,
+            warm=self._warm,
         )
         if seated is not None and self._runner.people is not None:
             seated(self._runner.people)

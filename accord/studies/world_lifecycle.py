@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import random
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from bridge.errors import InfrastructureError
@@ -86,6 +87,26 @@ class WorldKeeper:
         renewable: Any = world
         await renewable.renew(seed)
         return world
+
+
+class WarmWorld:
+    """World that stays open between studies with the same settings. Call `close` in the end."""
+
+    def __init__(self, log_dir: Path) -> None:
+        """Write the logs of the world's processes to `log_dir`."""
+        self.log_dir = log_dir
+        self._keeper: WorldKeeper | None = None
+
+    def keeper_or(self, make: Callable[[], WorldKeeper]) -> WorldKeeper:
+        """Return the owner of the world; the first study makes it."""
+        if self._keeper is None:
+            self._keeper = make()
+        return self._keeper
+
+    async def close(self) -> None:
+        """Close the world, if it is open."""
+        if self._keeper is not None:
+            await self._keeper.close()
 
 
 def episode_seed(seed: int, episode: int) -> int:

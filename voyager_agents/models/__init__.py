@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 KINDS: dict[str, str] = {
     "openai": "voyager_agents.models.openai_chat:open_openai",
+    "learner": "voyager_agents.models.learner:open_learner",
 }
 """Kind -> "module:function"; the function is called with (name, base_url, api_key_file)."""
 LOCAL = "local"
@@ -57,7 +58,9 @@ def open_model(
         return open_local(spec.partition(":")[2] or None, engine)
     kind, slash, name = spec.partition("/")
     if kind not in KINDS or not slash or not name:
-        legal = ", ".join([*(f"{each}/NAME" for each in sorted(KINDS)), LOCAL, f"{LOCAL}:FILE.gguf"])
+        legal = ", ".join(
+            [*(f"{each}/NAME" for each in sorted(KINDS) if each != "learner"), LOCAL, f"{LOCAL}:FILE.gguf"]
+        )
         raise ModelError(f"unknown model {spec!r}: write {legal}, e.g. openai/gpt-4o")
     module, _, function = KINDS[kind].partition(":")
     try:

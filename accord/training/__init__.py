@@ -1,0 +1,1 @@
+"""Training of language models by reinforcement: scenarios as environments whose learners are played by a trainer."""
