@@ -99,6 +99,10 @@ COMMANDS = {
         "accord.cli.sweep:task",
         "Play one task of a sweep, or every Nth: for schedulers of clusters. What has ended is not played again.",
     ),
+    "env": CommandPlace(
+        "accord.cli.env:env",
+        "Train language models on scenarios: serve rollouts to a trainer over HTTP.",
+    ),
     "doctor": CommandPlace(
         "accord.cli.doctor:doctor",
         "Check this machine, and say how to get what is missing. "

@@ -270,7 +270,7 @@ class StudyRun:
         self._world_told = True
         began = time.monotonic()
         reused = self._keeper.reuses
-        world = await self._keeper.get(self._seed)
+        world = await self._keeper.for_run(self._seed)
         await self._players.thinking.make_ready(world)
         address: Address | None = world.address
         self._record.log(

@@ -52,6 +52,17 @@ class WorldKeeper:
         assert self._world is not None
         return self._world
 
+    async def for_run(self, seed: int) -> World:
+        """Return the world at the start of the run with a seed.
+
+        Model calls before the first episode take time of this world, so that it must not be one of an earlier run.
+        """
+        world = await self.get(seed)
+        if self._repeats and self._untouched != seed:
+            world = await self._renewed(world, seed)
+            self._untouched = seed
+        return world
+
     async def for_survey(self, seed: int) -> World:
         """Return the world for a look at the scenario before the first episode, which then gets a renewed world."""
         world = await self.get(seed)

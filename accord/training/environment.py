@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import inspect
 import json
 import time
@@ -41,6 +42,7 @@ class Episode:
         self._open: dict[int, Turn] = {}
         self._steps: list[Step] = []
         self._ended = asyncio.Event()
+        self._changed = asyncio.Event()
 
     @property
     def open_turns(self) -> list[Turn]:
@@ -80,6 +82,15 @@ class Episode:
         plain = [{"name": call["name"], "arguments": call["arguments"]} for call in made]
         await self._environment.send(self.number, {"turn": number, "text": text, "calls": plain})
 
+    async def changed(self, timeout_s: float) -> None:
+        """Wait until a turn is open or the rollout has ended, at most `timeout_s` seconds of wall time."""
+        if self._open or self.rollout is not None:
+            return
+        self._changed.clear()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(timeout_s):
+                await self._changed.wait()
+
     async def wait(self) -> Rollout:
         """Return the finished rollout; somebody else answers its turns."""
         await self._ended.wait()
@@ -94,6 +105,7 @@ class Episode:
 
     def handle_report(self, report: Mapping[str, Any]) -> None:
         """Handle a report of the rollout's host."""
+        self._changed.set()
         if "turn" in report:
             turn = Turn.from_dict(report["turn"])
             self._open[turn.number] = turn

@@ -9,8 +9,9 @@ from typing import Any, cast
 from accord.playing import study_settings
 from accord.studies.keyword_options import Options
 from accord.studies.players import seating
-from accord.studies.runner import StudyPlan
-from accord.studies.settings import StudySettings
+from accord.studies.runner import StudyPlan, usual_world
+from accord.studies.settings import OFF, StudySettings
+from bridge.worlds import NOWHERE
 from dilemmas.errors import UsageError
 from dilemmas.scenarios.base import Scenario
 from dilemmas.scenarios.registry import load_scenario
@@ -21,6 +22,7 @@ from voyager_agents.registry import FAMILIES
 
 ALL_SEATS = "all"
 """Value of `seats` for learners in all seats."""
+MOCK = "mock"
 Partners = str | Sequence[str] | Mapping[str, str]
 
 
@@ -46,7 +48,7 @@ def learner_settings(
     loaded = load_scenario(str(scenario))
     learners = _seats(loaded, seats)
     others = [name for name, spec in loaded.spec.players.items() if spec.bot is None and name not in learners]
-    chosen: dict[str, Any] = dict(options)
+    chosen: dict[str, Any] = {"world": _usual_world(loaded, options.get("embodied", OFF)), **options}
     named = _partners(others, learners, partners)
     models, players = dict(chosen.get("models") or {}), dict(chosen.get("players") or {})
     if clash := next((name for name in named if name in players or name in models), None):
@@ -65,6 +67,12 @@ def learner_settings(
     _check_asked(settings, loaded, learners)
     _check_single(settings)
     return settings, learners
+
+
+def _usual_world(scenario: Scenario, embodied: str) -> str:
+    """Return `none` for scenarios without a world, else the mock world, in which rollouts are fast and repeat."""
+    usual = usual_world(scenario, embodied)
+    return usual if usual == NOWHERE else MOCK
 
 
 def _seats(scenario: Scenario, seats: str | Sequence[str] | None) -> tuple[str, ...]:
