@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from accord.playing import study_settings
+from accord.studies.fitting import fitting_families
 from accord.studies.keyword_options import Options
 from accord.studies.players import seating
 from accord.studies.runner import StudyPlan, usual_world
@@ -122,7 +123,12 @@ def _check_asked(settings: StudySettings, scenario: Scenario, learners: Sequence
     places = seating(settings, scenario)
     for seat in learners:
         if not FAMILIES[places[seat].family].roles:
-            able = [name for name, family in FAMILIES.items() if family.roles and family.plays in scenario.spec.plays]
+            able = dict.fromkeys(
+                name
+                for plays in scenario.spec.plays
+                for name, family in fitting_families(plays, scenario).items()
+                if family.roles
+            )
             raise UsageError(
                 f"seats: {seat} is played by {places[seat].kind or places[seat].family}, which asks no model; give "
                 f"agents, one of {', '.join(able)}"

@@ -107,7 +107,13 @@ class MockProcess:
             self._process = start_node()
         try:
             ready = self._exchange.ready()
-            await self._connect(self._process)
+            connecting = asyncio.ensure_future(self._connect(self._process))
+            try:
+                await asyncio.shield(connecting)
+            except asyncio.CancelledError:
+                # It takes a moment, and `stop` cannot close what is connected halfway.
+                await connecting
+                raise
             self._write(json.dumps(self._settings).encode() + b"\n")
             async with asyncio.timeout(READY_S):
                 await ready

@@ -33,6 +33,7 @@ ALLOWED = {
 STEPS = {
     "accord": (
         {"cli"},
+        {"training"},
         {"playing"},
         {"records"},
         {"viewer", "doctor", "compliance", "datasets"},

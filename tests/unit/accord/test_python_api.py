@@ -24,13 +24,17 @@ SIGNATURES = {
     "study": "(scenario: 'str | Path', contracts: 'Sequence[str]' = ('none',), *, runs: 'int' = 1, seed: 'int' = 0, "
     "jobs: 'int' = 1, vary: 'Mapping[str, Sequence[str]] | None' = None, invalid: 'Treatment' = 'apart', "
     "report: 'bool' = True, progress: 'bool' = True, **options: 'Unpack[Options]') -> 'Study'",
+    "env": "(scenario: 'str | Path', contract: 'str' = 'none', *, seats: 'str | Sequence[str] | None' = None, "
+    "partners: 'Partners | None' = None, workers: 'int' = 0, keep: 'bool' = True, "
+    "**options: 'Unpack[Options]') -> 'Environment'",
     "open_run": "(path: 'str | Path') -> 'Run'",
     "open_study": "(path: 'str | Path') -> 'Study'",
 }
 """Signatures of the public functions. A change breaks users' notebooks and scripts."""
 NAMES = {
-    "AccordError", "Agent", "AgentContext", "Judge", "Observation", "Options", "Run", "Scenario", "Study", "UsageError",
-    "agent",
+    "AccordError", "Agent", "AgentContext", "AsyncEnvironment", "Environment", "Judge", "Observation", "Options",
+    "Rollout", "Run", "Scenario", "Study", "Turn", "UsageError",
+    "agent", "env", "env_async",
     "open_run", "open_study", "run", "run_async", "study", "study_async",
 }  # fmt: skip
 RUN = {
@@ -61,6 +65,7 @@ def test_the_names_and_their_signatures_stay() -> None:
         now, awaited = (inspect.signature(getattr(accord, each)) for each in (name, f"{name}_async"))
         assert now == awaited
         assert inspect.iscoroutinefunction(getattr(accord, f"{name}_async"))
+    assert inspect.signature(accord.env).parameters == inspect.signature(accord.env_async).parameters
     assert (Path(accord.__file__).parent / "py.typed").is_file()
 
 
