@@ -155,7 +155,17 @@ async def _study(
 def study_settings(
     scenario: str | Path, contracts: tuple[str, ...], several: Mapping[str, Any], options: Options
 ) -> StudySettings:
-    """Return the settings of the study. Raises UsageError, also for unknown options."""
+    """Return the settings of a study.
+
+    Args:
+        scenario: Name of a scenario, or path of a YAML file.
+        contracts: Conditions of the scenario, or paths of contracts' YAML files.
+        several: Seeds, jobs and factors of the study.
+        options: Further options.
+
+    Raises:
+        UsageError: Wrong input, also an unknown option.
+    """
     if unknown := sorted(set(options) - set(Options.__annotations__)):
         raise UsageError(f"{unknown[0]!r} is no option; choose from {', '.join(sorted(Options.__annotations__))}")
     chosen = {key: value for key, value in {**several, **options}.items() if value is not None}

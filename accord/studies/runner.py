@@ -111,6 +111,11 @@ class StudyPlan:
         plan._check_folders()
         return plan
 
+    def with_seed(self, seed: int) -> StudyPlan:
+        """Return the plan of the same study with another seed, without checking it again."""
+        parts = {name: replace(part, settings=replace(part.settings, seed=seed)) for name, part in self.parts.items()}
+        return replace(self, settings=replace(self.settings, seed=seed), parts=parts)
+
     def open_models(
         self,
         make_budget: Callable[..., Budget] = Budget,

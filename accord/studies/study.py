@@ -71,6 +71,18 @@ class StudyResult:
     """Worst status of all runs; `complete` only if all runs are complete."""
 
 
+@dataclass(frozen=True)
+class TrainerParts:
+    """Parts of a rollout's study that its environment gives (`accord.training`)."""
+
+    plan: StudyPlan
+    """Plan of the same study with another seed."""
+    learner: LearnerModel
+    """Model of the players whose answers a trainer gives."""
+    warm: WarmWorld
+    """World that stays open after the study."""
+
+
 async def run_study(
     settings: StudySettings,
     *,
@@ -83,8 +95,7 @@ async def run_study(
     answers: Path | None = None,
     placed: Callable[[Path], object] | None = None,
     seated: Callable[[HumanPlayers], object] | None = None,
-    learner: LearnerModel | None = None,
-    warm: WarmWorld | None = None,
+    training: TrainerParts | None = None,
 ) -> StudyResult:
     """Play a study and return its result.
 
@@ -99,15 +110,14 @@ async def run_study(
         answers: Record of the same study; its recorded model answers replace calls to models.
         placed: Called with the record's directory once it exists.
         seated: Called with the human players, if there are any, before the first run.
-        learner: Model of the players whose answers a trainer gives.
-        warm: World that stays open after the study, for one job.
+        training: Parts that a trainer's environment gives to the study of a rollout.
 
     Raises:
         UsageError: The input is wrong. Raised before anything is started or written.
         PrerequisiteError: Something is missing on this machine.
         RecordError: The record cannot be written. Other failures are in the results.
     """
-    study = _Study(settings, listen, worlds, watch, make_budget, answers, learner, warm)
+    study = _Study(settings, listen, worlds, watch, make_budget, answers, training=training)
     try:
         return await study.play(hold, directory, placed, seated)
     finally:
@@ -231,15 +241,16 @@ class _Study:
         watch: ProgressListener,
         make_budget: Callable[..., Budget],
         answers: Path | None = None,
-        learner: LearnerModel | None = None,
-        warm: WarmWorld | None = None,
+        *,
+        training: TrainerParts | None = None,
     ) -> None:
         self._watch = watch
-        self._warm = warm
+        self._warm = None if training is None else training.warm
         self._settings = settings = replace(settings, prompts=replayed_prompts(settings, settings.vary))
         self._listen = listen
         self._worlds = worlds
-        self._plan = StudyPlan.of(settings)
+        self._plan = StudyPlan.of(settings) if training is None else training.plan.with_seed(settings.seed)
+        learner = None if training is None else training.learner
         self._models = self._plan.open_models(make_budget, answers, learner)
         for condition in self._plan.conditions:
             check_condition(self._plan.parts[condition.name].settings, self._plan.scenario.spec, condition)
@@ -250,6 +261,8 @@ class _Study:
             importable(worlds)
         self._directory = settings.out.expanduser()
         self._resumed = False
+        self._config: dict[str, Any] | None = None
+        """Content of config.yaml that this process wrote; None for a resumed study."""
         self._lock: StudyLock | None = None
         self._runner: Runner | None = None
 
@@ -276,7 +289,7 @@ class _Study:
     ) -> StudyResult:
         if not self._resumed:
             await self._check_abilities()
-            config = self._plan.config(self._plan.conditions)
+            config = self._config = well_formed_data(self._plan.config(self._plan.conditions))
             files, folders = (LOGS, ("episodes", "logs")) if self._plan.single else ((), ("logs",))
             if directory is None:
                 self._directory = claim_directory(self._directory, self._plan.label, config, files, folders)
@@ -311,7 +324,7 @@ class _Study:
         finally:
             # An interrupted study keeps the results so far.
             found = self._write_up()
-            write_manifest(self._directory)
+            write_manifest(self._directory, self._config)
         world = self._runner.keeper.world
         if hold is not None and world is not None:
             await hold(world.address)

@@ -10,7 +10,7 @@ from types import TracebackType
 from typing import Any, Self, TypeVar, Unpack
 
 from accord.studies.keyword_options import Options
-from accord.training.environment import AT_ONCE, AsyncEnvironment, BatchPolicy, Episode, Policy
+from accord.training.environment import AT_ONCE, AsyncEnvironment, BatchPolicy, LiveRollout, Policy
 from accord.training.seating import Partners
 from accord.training.turns import Rollout, Turn
 from dilemmas.errors import UsageError
@@ -79,7 +79,7 @@ class Environment:
         self._inner = environment
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: threading.Thread | None = None
-        self._episode: Episode | None = None
+        self._episode: LiveRollout | None = None
         self._turn: Turn | None = None
 
     @property

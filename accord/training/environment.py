@@ -28,7 +28,7 @@ MAX_WORKERS = 256
 AT_ONCE = 8
 
 
-class Episode:
+class LiveRollout:
     """Rollout in progress. Its turns come by `next`, or by `async for`."""
 
     def __init__(self, environment: AsyncEnvironment, number: int, seed: int) -> None:
@@ -145,7 +145,7 @@ class AsyncEnvironment:
         self._links: list[Link] = []
         self._load: Counter[int] = Counter()
         self._places: dict[int, int] = {}
-        self._open: dict[int, Episode] = {}
+        self._open: dict[int, LiveRollout] = {}
         self._begun = 0
         self._seeds: Counter[int] = Counter()
         self._last_seed = -1
@@ -161,11 +161,11 @@ class AsyncEnvironment:
         await self.close()
 
     @property
-    def open_rollouts(self) -> dict[int, Episode]:
+    def open_rollouts(self) -> dict[int, LiveRollout]:
         """Number -> rollout, for rollouts in progress."""
         return dict(self._open)
 
-    async def start(self, seed: int | None = None) -> Episode:
+    async def start(self, seed: int | None = None) -> LiveRollout:
         """Start a rollout and return it.
 
         Args:
@@ -182,7 +182,7 @@ class AsyncEnvironment:
         directory = self._directory(chosen)
         number, self._begun = self._begun, self._begun + 1
         place = min(range(len(self._links)), key=lambda each: self._load[each])
-        episode = self._open[number] = Episode(self, number, chosen)
+        episode = self._open[number] = LiveRollout(self, number, chosen)
         self._places[number] = place
         self._load[place] += 1
         await self.send(number, {"seed": chosen, "directory": str(directory)})
@@ -195,6 +195,9 @@ class AsyncEnvironment:
             policy: Answers each turn; an asynchronous function may answer several turns at once.
             seeds: Seeds of the rollouts.
             at_once: Maximum number of concurrent rollouts.
+
+        Raises:
+            UsageError: `at_once` or a seed is not legal.
         """
         if at_once < 1:
             raise UsageError(f"at_once: {at_once} is not legal; give 1 or more")
@@ -228,11 +231,13 @@ class AsyncEnvironment:
             at_once: Maximum number of concurrent rollouts, which is the size of a batch.
 
         Raises:
-            UsageError: The policy returned another number of texts.
+            UsageError: The policy returned another number of texts, or `at_once` or a seed is not legal.
         """
+        if at_once < 1:
+            raise UsageError(f"at_once: {at_once} is not legal; give 1 or more")
         batch = _Batch(policy)
         waiting, found = list(seeds), dict[int, Rollout]()
-        playing: dict[int, tuple[Episode, asyncio.Task[Turn | None]]] = {}
+        playing: dict[int, tuple[LiveRollout, asyncio.Task[Turn | None]]] = {}
         started = 0
         try:
             while playing or started < len(waiting):
@@ -332,7 +337,7 @@ class _Batch:
         return texts
 
 
-async def _answered(episode: Episode, turn: Turn, policy: Policy) -> None:
+async def _answered(episode: LiveRollout, turn: Turn, policy: Policy) -> None:
     """Answer a turn by a policy."""
     found = policy(turn)
     await episode.answer(turn, await found if inspect.isawaitable(found) else found)

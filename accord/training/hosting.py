@@ -14,8 +14,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from accord.studies.runner import StudyPlan
 from accord.studies.settings import StudySettings
-from accord.studies.study import StudyResult, run_study
+from accord.studies.study import StudyResult, TrainerParts, run_study
 from accord.studies.world_lifecycle import WarmWorld
 from accord.training.turns import Answers, Rollout, turn_of
 from common.errors import PrerequisiteError
@@ -41,6 +42,7 @@ class RolloutHost:
             keep: True to keep the records of finished rollouts.
         """
         self._settings = settings
+        self._plan = StudyPlan.of(settings)
         self._logs = logs
         self._report = report
         self._keep = keep
@@ -104,8 +106,7 @@ class RolloutHost:
             replace(self._settings, seed=seed),
             listen=playing.hear,
             directory=directory,
-            learner=LearnerModel(playing.ask),
-            warm=warm,
+            training=TrainerParts(self._plan, LearnerModel(playing.ask), warm),
         )
 
     def _kept(self, directory: Path) -> Path | None:

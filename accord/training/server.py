@@ -19,7 +19,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from accord.training.environment import AsyncEnvironment, Episode
+from accord.training.environment import AsyncEnvironment, LiveRollout
 from accord.viewer.responses import HEADERS, is_local, json_response
 from common.text import read_json
 from dilemmas.errors import DilemmaError
@@ -37,7 +37,7 @@ HOST_URL = "http://127.0.0.1:{port}/{token}/"
 """Address of an environment."""
 
 
-class Refused(Exception):
+class RequestRefused(Exception):
     """Refusal of a request, with its status."""
 
     def __init__(self, text: str, status: int = 400) -> None:
@@ -85,7 +85,7 @@ class _Answers:
 
     def __init__(self, environment: AsyncEnvironment) -> None:
         self._environment = environment
-        self._ended: dict[int, Episode] = {}
+        self._ended: dict[int, LiveRollout] = {}
 
     def guarded(self, handler: Handler) -> Handler:
         """Return the handler with errors as one line of JSON."""
@@ -93,7 +93,7 @@ class _Answers:
         async def handle(request: Request) -> Response:
             try:
                 return json_response(await handler(request))
-            except Refused as error:
+            except RequestRefused as error:
                 return json_response({"error": str(error)}, error.status)
             except DilemmaError as error:
                 return json_response({"error": str(error)}, 400)
@@ -115,7 +115,7 @@ class _Answers:
         """Start a rollout and return its first turns."""
         given = await _body(request, {"seed", "wait_s"})
         if len(self._environment.open_rollouts) >= MAX_OPEN:
-            raise Refused(f"{MAX_OPEN} rollouts are open: finish or delete some", 409)
+            raise RequestRefused(f"{MAX_OPEN} rollouts are open: finish or delete some", 409)
         wait_s = _wait_s(given.get("wait_s"))
         episode = await self._environment.start(given.get("seed"))
         self._ended[episode.number] = episode
@@ -136,14 +136,14 @@ class _Answers:
         wait_s = _wait_s(given.get("wait_s"))
         calls = given.get("calls", [])
         if not isinstance(calls, list) or not all(isinstance(each, dict) for each in calls):
-            raise Refused("calls: give a list of objects with name and arguments")
+            raise RequestRefused("calls: give a list of objects with name and arguments")
         await episode.answer(request.path_params["turn"], given.get("text", ""), calls)
         return await self._state(episode, wait_s)
 
-    def _episode(self, request: Request) -> Episode:
+    def _episode(self, request: Request) -> LiveRollout:
         number = request.path_params["number"]
         if number not in self._ended:
-            raise Refused(f"rollout {number} is unknown here: start one by POST to rollouts", 404)
+            raise RequestRefused(f"rollout {number} is unknown here: start one by POST to rollouts", 404)
         return self._ended[number]
 
     def _forget(self) -> None:
@@ -152,7 +152,7 @@ class _Answers:
         for number in ended[: max(0, len(ended) - MAX_ENDED)]:
             del self._ended[number]
 
-    async def _state(self, episode: Episode, wait_s: float) -> dict[str, Any]:
+    async def _state(self, episode: LiveRollout, wait_s: float) -> dict[str, Any]:
         """Return a rollout's state, as soon as a turn waits or the rollout has ended."""
         await episode.changed(wait_s)
         found: dict[str, Any] = {"rollout": episode.number, "seed": episode.seed, "ended": episode.rollout is not None}
@@ -163,27 +163,27 @@ class _Answers:
 
 
 async def _body(request: Request, legal: set[str]) -> Mapping[str, Any]:
-    """Return the JSON object of a request. Raises Refused."""
+    """Return the JSON object of a request. Raises RequestRefused."""
     if request.headers.get("content-type", "").partition(";")[0].strip() != JSON:
-        raise Refused(f"the request's type is not {JSON}: send JSON with that Content-Type", 415)
+        raise RequestRefused(f"the request's type is not {JSON}: send JSON with that Content-Type", 415)
     body = b""
     async for part in request.stream():
         body += part
         if len(body) > MAX_BODY_BYTES:
-            raise Refused(f"a request has at most {MAX_BODY_BYTES} bytes", 413)
+            raise RequestRefused(f"a request has at most {MAX_BODY_BYTES} bytes", 413)
     try:
         given = read_json(body.decode("utf-8") or "{}")
     except (ValueError, RecursionError):
-        raise Refused("the request is no JSON") from None
+        raise RequestRefused("the request is no JSON") from None
     if not isinstance(given, dict):
-        raise Refused("the request is no JSON object")
+        raise RequestRefused("the request is no JSON object")
     if unknown := sorted(set(given) - legal):
-        raise Refused(f"{unknown[0][:40]!r} is unknown here; legal are {', '.join(sorted(legal))}")
+        raise RequestRefused(f"{unknown[0][:40]!r} is unknown here; legal are {', '.join(sorted(legal))}")
     return given
 
 
 def _wait_s(given: object) -> float:
-    """Return how long a request waits for a turn, in seconds. Raises Refused."""
+    """Return how long a request waits for a turn, in seconds. Raises RequestRefused."""
     if given is None:
         return MAX_WAIT_S
     try:
@@ -191,12 +191,19 @@ def _wait_s(given: object) -> float:
     except (ValueError, OverflowError):
         value = -1.0
     if not 0 <= value <= MAX_WAIT_S:
-        raise Refused(f"wait_s: {str(given)[:40]!r} is not legal; give seconds from 0 to {MAX_WAIT_S:g}")
+        raise RequestRefused(f"wait_s: {str(given)[:40]!r} is not legal; give seconds from 0 to {MAX_WAIT_S:g}")
     return value
 
 
 def serve(environment: AsyncEnvironment, opened: socket.socket, token: str, ready: Callable[[], None]) -> None:
-    """Serve until Ctrl-C or SIGTERM, then close the environment; `ready` is called before the first request."""
+    """Serve until Ctrl-C or SIGTERM, then close the environment.
+
+    Args:
+        environment: The environment.
+        opened: Socket that listens.
+        token: First part of every path.
+        ready: Called before the first request.
+    """
     config = uvicorn.Config(
         application(environment, token), log_config=None, access_log=False, lifespan="off",
         timeout_graceful_shutdown=2, ws="none",

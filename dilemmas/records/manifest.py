@@ -49,19 +49,35 @@ class _Manifest(BaseModel):
     own_files: dict[str, str] = {}
 
 
-def write_manifest(directory: Path) -> Path:
-    """Write the manifest of a study, replacing an older one. Raises RecordError."""
+def write_manifest(directory: Path, config: Mapping[str, Any] | None = None) -> Path:
+    """Write the manifest of a study, replacing an older one.
+
+    Args:
+        directory: Directory of the study.
+        config: Content of its config.yaml, if the caller has just written it; None to read the file.
+
+    Raises:
+        RecordError: The study cannot be read, or the manifest not written.
+    """
     path = directory / MANIFEST
     try:
-        write_atomically(path, to_json(manifest(directory)))
+        write_atomically(path, to_json(manifest(directory, config)))
     except OSError as error:
         raise RecordError(f"cannot write {path}: {error.strerror}") from None
     return path
 
 
-def manifest(directory: Path) -> dict[str, Any]:
-    """Return the content of manifest.json. Raises RecordError for an unreadable study."""
-    config = read_config(directory)
+def manifest(directory: Path, config: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """Return the content of manifest.json.
+
+    Args:
+        directory: Directory of the study.
+        config: Content of its config.yaml; None to read the file.
+
+    Raises:
+        RecordError: The study cannot be read.
+    """
+    config = read_config(directory) if config is None else config
     setups = config.get("setup") or {}
     settings = config.get("settings") or {}
     spec = config.get("scenario") or {}
