@@ -117,9 +117,9 @@ class Budget:
         return None if price is None else price.of(usage)
 
     def recall_all(self, calls: RecordedCalls) -> None:
-        """Count the calls of a recorded run."""
+        """Count the calls of a recorded run. Answers from a cache were free."""
         for (player, _), numbered in calls.calls.items():
-            for call in numbered.values():
+            for call in (each for each in numbered.values() if not each.reply.cached):
                 self.recall(player, call.model, call.reply.usage, call.wall_s)
 
     @property

@@ -26,6 +26,8 @@ class CostRow:
     waited_s: float = 0.0
     unanswered: int = 0
     faults: int = 0
+    cached: int = 0
+    """Answers from the cache, which are not in `calls`."""
 
     def plus(self, other: RoleCost | CostRow) -> CostRow:
         """Return this row with the numbers of another added."""
@@ -42,6 +44,7 @@ class CostRow:
             self.waited_s + other.waited_s,
             self.unanswered + other.unanswered,
             self.faults + other.faults,
+            self.cached + other.cached,
         )
 
 

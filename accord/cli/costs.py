@@ -47,4 +47,6 @@ def _caption(models: list[str], all_: CostRow) -> str:
         parts.append(f"{all_.limited} of {all_.retries} retries after 429, {all_.waited_s:.0f} s between tries")
     if all_.unanswered:
         parts.append(f"{all_.unanswered} calls without an answer")
+    if all_.cached:
+        parts.append(f"{all_.cached:,} more answers from the cache")
     return "; ".join([*parts, "faults: answers of no use"])

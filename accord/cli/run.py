@@ -176,9 +176,11 @@ def _outcome(result: StudyResult) -> int:
     """Return the exit code, and print a line to standard error for each incomplete run."""
     from rich.console import Console
 
-    from accord.cli.show import show_unpriced
+    from accord.cli.show import show_cached, show_unpriced
 
-    show_unpriced(Console(stderr=True), _each_run(result))
+    console = Console(stderr=True)
+    show_unpriced(console, _each_run(result))
+    show_cached(console, _each_run(result))
     for run_result in _each_run(result):
         if differs := (run_result.get("usage") or {}).get("differs"):
             place = f"{run_result['condition']}, seed {run_result['seed']}"

@@ -246,6 +246,20 @@ def show_unpriced(console: Console, runs: Iterable[Mapping[str, Any]]) -> None:
     _tell_unpriced(console, sorted({name for run in runs for name in (run.get("usage") or {}).get("unpriced", ())}))
 
 
+def show_cached(console: Console, runs: Iterable[Mapping[str, Any]]) -> None:
+    """Print how many answers came from the cache and what they saved, or nothing without any."""
+    usages = [run.get("usage") or {} for run in runs]
+    found = [usage["cached"] for usage in usages if usage.get("cached")]
+    if not found:
+        return
+    calls, tokens = (sum(int(each[key]) for each in found) for key in ("calls", "tokens"))
+    known = all(each["usd"] is not None for each in found)
+    saved = f"{tokens:,} tokens" + (f" and {sum(each['usd'] for each in found):.4f} USD" if known else "")
+    asked = sum(int(usage.get("calls") or 0) for usage in usages)
+    line = f"cache: {calls:,} of {calls + asked:,} answers are those of earlier calls, which saved {saved}"
+    console.print(words(line), soft_wrap=True)
+
+
 def _tell_unpriced(console: Console, models: Sequence[str]) -> None:
     if models:
         line = f"no price is known for {', '.join(models)}: tokens only (give --prices FILE to know dollars)"

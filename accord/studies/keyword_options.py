@@ -145,6 +145,12 @@ class Options(TypedDict, total=False):
     Default: `False`.
     """
 
+    cache: str
+    """File with answers of earlier studies, which are repeated instead of asked for again; or `off`.
+
+    Default: `off`.
+    """
+
     base_url: str
     """OpenAI-compatible endpoint of all models.
 

@@ -13,6 +13,7 @@ from dilemmas.skills.docs import skill_docs
 from voyager_agents import AgentError, Budget, Model, ModelError, PromptError, load_prices, open_model
 from voyager_agents.budget import Caps
 from voyager_agents.models import Settings, is_local
+from voyager_agents.models.answer_cache import CachedRole, open_cache
 from voyager_agents.models.form_support import FormNegotiation
 from voyager_agents.models.learner import SPEC, LearnerModel
 from voyager_agents.models.local.settings import EngineOptions
@@ -21,6 +22,8 @@ from voyager_agents.models.tool_support import NO_TOOLS, calls_tools
 from voyager_agents.models.vision_support import NO_IMAGES, sees_pictures
 from voyager_agents.prompts.folder import STANDARD, Prompts
 
+Draw = tuple[str | int, ...]
+"""Name of a run's random draws."""
 BATCHES = "batches.jsonl"
 """File of a study with the batches that its calls were sent in."""
 
@@ -103,6 +106,7 @@ class Models:
                 for spec in specs
             }
             self.budget = make_budget(caps, load_prices(settings.prices))
+            self._cache = None if answers is not None else open_cache(settings.cache)
         except ModelError as error:
             raise UsageError(str(error)) from None
         self._embeddings: dict[str, Model] = {}
@@ -134,6 +138,24 @@ class Models:
         spec = model_for(settings, player, role)
         model = None if spec is None else self._open[spec]
         return model.part(*run, player, role) if isinstance(model, Replay | LearnerModel) else model
+
+    def cached_role(self, settings: ModelOptions, role: str, player: str, draw: Draw) -> CachedRole | None:
+        """Return the cache for a player's role in a run; None without a cache, and for a role that is replayed.
+
+        Args:
+            settings: Settings of the run.
+            role: Role of the model.
+            player: Name of the player.
+            draw: Name of the run's random draws (`accord.studies.answer_draws`).
+        """
+        spec = model_for(settings, player, role)
+        if self._cache is None or spec is None or isinstance(self._open[spec], Replay):
+            return None
+        return CachedRole(self._cache, _source(settings, spec), (*draw, player, role))
+
+    def cached_embedding(self, settings: ModelOptions, name: str) -> CachedRole | None:
+        """Return the cache for the vectors of an embedding model, or None without a cache."""
+        return None if self._cache is None else CachedRole(self._cache, _source(settings, name), None)
 
     def replay_of(self, settings: ModelOptions, player: str, roles: Iterable[str]) -> Replay | None:
         """Return the record that all of a player's roles repeat; None if one asks a model, or repeats another record.
@@ -223,6 +245,8 @@ class Models:
         """Close the connections of all models."""
         for model in (*self._open.values(), *self._embeddings.values()):
             await model.close()
+        if self._cache is not None:
+            self._cache.close()
 
 
 def sampling_of(settings: ModelOptions, player: str, role: str, seed: int | str) -> dict[str, Any]:
@@ -238,6 +262,16 @@ def sampling_of(settings: ModelOptions, player: str, role: str, seed: int | str)
     spec = model_for(settings, player, role)
     # An engine of our own repeats its answers, so a run's answers follow from its seed unless the user says otherwise.
     return {"seed": seed, **found} if spec is not None and is_local(spec) else found
+
+
+def _source(settings: ModelOptions, spec: str) -> dict[str, Any]:
+    """Return all that decides a model's answers besides the question: name, endpoint, options and weights."""
+    source: dict[str, Any] = {"model": spec, "endpoint": endpoint(settings, spec)[0], "answers": settings.answers}
+    if is_local(spec):
+        weights = Path(spec.partition(":")[2])
+        stat = weights.stat() if weights.is_file() else None
+        source |= {"engine": dict(settings.local), "weights": [stat.st_size, stat.st_mtime_ns] if stat else None}
+    return source
 
 
 def _check_endpoints(settings: ModelOptions, specs: Sequence[str]) -> None:

@@ -340,6 +340,16 @@ class ModelOptions:
         ),
     ] = False
     """Send calls through the provider's batch API."""
+    cache: Annotated[
+        str,
+        CommandOption(
+            "--cache",
+            "FILE",
+            "A file with answers of earlier studies, which cost nothing again; or off.",
+            more="[More](models.md#a-cache-of-answers).",
+        ),
+    ] = "off"
+    """File with answers of earlier studies, which are repeated instead of asked for again; or `off`."""
     base_url: Annotated[
         str | None,
         CommandOption(

@@ -15,6 +15,7 @@ from accord.studies.adversaries import (
     persona_of,
     with_words,
 )
+from accord.studies.answer_draws import draw_of
 from accord.studies.fitting import Assignment, fitting_families
 from accord.studies.models import Models, model_for, sampling_of
 from accord.studies.option_groups import QUARANTINED, Acting, PlayerOptions, SeatingOptions
@@ -308,23 +309,24 @@ def make_players(
         people: Human players of the study; None without any.
     """
     books = CallAccounts(record, Meter(), models.budget, memory or RecordedCalls(), spend=thinking.spend, watch=watch)
+    draw = draw_of(settings, scenario, run)
 
     def metered(player: str, role: str) -> MeteredModel | None:
         model = models.of(settings, role, player, run)
-        sampling = sampling_of(settings, player, role, run[1])
-        return None if model is None else MeteredModel(model, player, role, books, sampling)
+        sampling, cache = sampling_of(settings, player, role, run[1]), models.cached_role(settings, role, player, draw)
+        return None if model is None else MeteredModel(model, player, role, books, sampling, cache)
 
     def embedder(player: str, family: str, name: str, opened: Callable[[], Model]) -> Model:
         # Recorded vectors fit recorded texts: if one part answers anew, the texts of its player may be new.
         replay = models.replay_of(settings, player, FAMILIES[family].roles)
         model = models.embedding(name, opened) if replay is None else replay.part(*run, player, EMBEDDING)
-        return MeteredModel(model, player, EMBEDDING, books)
+        cache = None if replay else models.cached_embedding(settings, name)
+        return MeteredModel(model, player, EMBEDDING, books, cache=cache)
 
     def note(player: str, step: Step) -> None:
         record.log(MindTold(player=player, step=step))
 
     judging = metered(scenario.spec.observer.name, JUDGE)
-
     places = seating(settings, scenario)
     playing = frozenset(place.family for place in places.values())
     eyes = eyes_of(settings, places, record)

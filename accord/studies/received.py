@@ -16,9 +16,10 @@ from common.plugins import active, add, look_at
 from dilemmas.errors import UsageError
 from dilemmas.records.replaying import PREFIX
 from voyager_agents.models import KINDS, LOCAL
+from voyager_agents.models.answer_cache import OFF
 
-OF_ENDPOINTS = ("base_url", "base_urls", "api_key_file", "api_key_files")
-"""Settings with endpoints of models and their keys."""
+OF_ENDPOINTS = ("base_url", "base_urls", "api_key_file", "api_key_files", "cache")
+"""Settings with endpoints of models, their keys and the cache of their answers."""
 NAMES_A_PATH = ("file", "library", "learned", "modules")
 """Options of agents whose values are paths of files or folders."""
 OWN_LIBRARY = "own"
@@ -74,6 +75,8 @@ def files_in(settings: Mapping[str, Any], *, prompts: bool = False) -> Iterator[
     """Yield the files and folders outside of the record in plain settings."""
     single = ("prices", "api_key_file", *(("prompts",) if prompts else ()))
     yield from (str(settings[key]) for key in single if settings.get(key) is not None)
+    if settings.get("cache") not in (None, OFF):
+        yield str(settings["cache"])
     yield from (str(path) for path in _values(settings, "api_key_files"))
     yield from (str(settings[key]) for key in settings if str(key).startswith("api_key_files."))
     contracts = settings.get("contracts")

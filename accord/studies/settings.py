@@ -174,6 +174,8 @@ class StudySettings(RunOptions, WorldOptions, SeatingOptions, AnalysisOptions, R
                 del plain[name]
         if self.words == PlayerOptions.words:
             del plain["words"]
+        if self.cache == ModelOptions.cache:
+            del plain["cache"]
         if self.see == ModelOptions.see and "see" not in self.vary:
             for name in SEEING:
                 del plain[name]

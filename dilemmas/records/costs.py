@@ -22,18 +22,51 @@ Asker = tuple[str, str, str]
 
 
 @dataclass
+class CachedTotals:
+    """Totals over answers from the cache."""
+
+    calls: int = 0
+    tokens: int = 0
+    usd: float = 0.0
+    """Dollars that the calls with a known price would have cost."""
+    unpriced: int = 0
+    """Number of calls without a known price."""
+
+    def count(self, called: log.ModelCalled) -> None:
+        """Add one answer from the cache."""
+        self.add(CachedTotals(1, called.tokens, called.saved_usd or 0.0, int(called.saved_usd is None)))
+
+    def add(self, other: CachedTotals) -> None:
+        """Add another total."""
+        self.calls += other.calls
+        self.tokens += other.tokens
+        self.usd += other.usd
+        self.unpriced += other.unpriced
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the totals for result.json; `usd` is None if a price is unknown."""
+        return {"calls": self.calls, "tokens": self.tokens, "usd": None if self.unpriced else round(self.usd, 6)}
+
+
+@dataclass
 class CallTotals:
     """Totals over answered calls."""
 
     calls: int = 0
+    """Number of answers that models were asked for."""
     tokens: int = 0
     usd: float = 0.0
     """Cost in dollars of the calls with a known price."""
     unpriced: int = 0
     """Number of calls without a known price."""
+    cached: int = 0
+    """Number of answers from the cache; they are not in the other totals."""
 
     def count(self, called: log.ModelCalled) -> None:
         """Add one answered call."""
+        if called.cached:
+            self.cached += 1
+            return
         self.add(CallTotals(1, called.tokens, called.usd or 0.0, int(called.usd is None)))
 
     def add(self, other: CallTotals) -> None:
@@ -42,6 +75,7 @@ class CallTotals:
         self.tokens += other.tokens
         self.usd += other.usd
         self.unpriced += other.unpriced
+        self.cached += other.cached
 
 
 @dataclass
@@ -83,10 +117,15 @@ class RoleCost:
     waited_s: float
     unanswered: int
     """Number of calls that ended in an error."""
+    cached: int = 0
+    """Number of answers from the cache; they are not in `calls`, `tokens` and `usd`."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the entry for result.json."""
-        return asdict(self)
+        """Return the entry for result.json; `cached` only if there are answers from the cache."""
+        told = asdict(self)
+        if not self.cached:
+            del told["cached"]
+        return told
 
 
 def costs(directory: Path, tallies: Mapping[Asker, CallTotals], answers: Iterable[RoleAnswers] = ()) -> list[RoleCost]:
@@ -139,6 +178,7 @@ def _cost(asker: Asker, tally: CallTotals, retries: CallRetries, faults: int) ->
         limited=retries.limited,
         waited_s=round(retries.waited_s, 3),
         unanswered=retries.unanswered,
+        cached=tally.cached,
     )
 
 

@@ -14,12 +14,13 @@ from typing import Any
 from common.text import well_formed
 from dilemmas.errors import RecordError
 from dilemmas.records.call_retries import CallInProgress
-from dilemmas.records.costs import Asker, CallTotals
+from dilemmas.records.costs import Asker, CachedTotals, CallTotals
 from dilemmas.records.events import ModelCalled
 from dilemmas.records.progress_events import CallKey, ProgressListener, ignore_progress
 from dilemmas.records.record import RunRecord
 from voyager_agents import Budget, Model, Settings
 from voyager_agents.models import ChatMessage, Reply, ToolCall
+from voyager_agents.models.answer_cache import CachedRole
 from voyager_agents.models.recorded import RecordedCall, RecordedCalls, prompt_hash
 from voyager_agents.models.sampling import applied
 
@@ -40,9 +41,12 @@ class Meter:
     """Usage of models in a run so far."""
 
     calls: int = 0
+    """Number of answers that models were asked for."""
     tokens: int = 0
     usd: float = 0.0
     """Cost in dollars of the calls with a known price."""
+    cached: CachedTotals = field(default_factory=CachedTotals)
+    """Answers from the cache; they are not in `calls`, `tokens` and `usd`."""
     made: Counter[tuple[str, str]] = field(default_factory=Counter)
     """(player, role) -> number of answered calls."""
     begun: Counter[tuple[str, str]] = field(default_factory=Counter)
@@ -60,9 +64,12 @@ class Meter:
         self.tallies.setdefault((*who, called.model), CallTotals()).count(called)
         self.made[who] += 1
         self.begun[who] = max(self.begun[who], self.made[who] if called.number is None else called.number + 1)
+        self.differs += called.differs
+        if called.cached:
+            self.cached.count(called)
+            return
         self.calls += 1
         self.tokens += called.tokens
-        self.differs += called.differs
         self.usd += called.usd or 0.0
         if called.usd is None:
             self.unpriced.add(called.model)
@@ -71,7 +78,8 @@ class Meter:
         """Return an independent copy."""
         made, begun, unpriced = Counter(self.made), Counter(self.begun), set(self.unpriced)
         tallies = {who: replace(tally) for who, tally in self.tallies.items()}
-        return replace(self, made=made, begun=begun, unpriced=unpriced, tallies=tallies)
+        cached = replace(self.cached)
+        return replace(self, made=made, begun=begun, unpriced=unpriced, tallies=tallies, cached=cached)
 
     def add(self, earlier: Meter) -> None:
         """Add the usage counted by an earlier process of the same run."""
@@ -83,6 +91,7 @@ class Meter:
         self.tokens += earlier.tokens
         self.differs += earlier.differs
         self.usd += earlier.usd
+        self.cached.add(earlier.cached)
         self.unpriced |= earlier.unpriced
 
     def reserve(self, player: str, role: str) -> int:
@@ -96,6 +105,8 @@ class Meter:
         known: dict[str, Any] = {"calls": self.calls, "tokens": self.tokens}
         if self.differs:
             known["differs"] = self.differs
+        if self.cached.calls:
+            known["cached"] = self.cached.to_dict()
         if self.unpriced:
             return {**known, "usd": None, "unpriced": sorted(self.unpriced)}
         return {**known, "usd": round(self.usd, 6)}
@@ -150,7 +161,13 @@ class MeteredModel:
     """Wrapper that records each call of one role of one player in calls.jsonl and leaves the answers unchanged."""
 
     def __init__(
-        self, model: Model, player: str, role: str, accounts: CallAccounts, sampling: Mapping[str, Any] | None = None
+        self,
+        model: Model,
+        player: str,
+        role: str,
+        accounts: CallAccounts,
+        sampling: Mapping[str, Any] | None = None,
+        cache: CachedRole | None = None,
     ) -> None:
         """Wrap `model` for one role of one player.
 
@@ -160,6 +177,7 @@ class MeteredModel:
             role: Role of the player, such as `action`.
             accounts: Shared state of the run's calls.
             sampling: Sampling settings that override those of the asking module (`voyager_agents.models.sampling`).
+            cache: Cache of answers; None without one.
         """
         self.name = model.name
         self._model = model
@@ -167,6 +185,7 @@ class MeteredModel:
         self._player = player
         self._role = role
         self._accounts = accounts
+        self._cache = cache
 
     async def complete(self, messages: Sequence[ChatMessage], settings: Settings) -> Reply:
         """Return the model's reply.
@@ -215,7 +234,7 @@ class MeteredModel:
         call = CallInProgress(self._who(number), self.name, self._accounts.watch)
         try:
             with call.report_states():
-                reply = await self._model.complete(messages, settings)
+                reply = await self._complete(number, messages, settings)
         except BaseException as error:
             self._accounts.budget.done(ticket, None)
             call.report_end(0, None, failed=True)
@@ -226,11 +245,25 @@ class MeteredModel:
                     self._write(number, messages, settings, time.monotonic() - began, failure)
             raise
         reply = replace(reply, text=well_formed(reply.text), calls=_well_formed_calls(reply.calls))
-        usd = self._accounts.budget.done(ticket, reply.usage)
-        call.report_end(reply.usage.total, usd, failed=False)
+        if reply.cached:
+            self._accounts.budget.done(ticket, None)
+            usd: float | None = 0.0
+        else:
+            usd = self._accounts.budget.done(ticket, reply.usage)
+        call.report_end(0 if reply.cached else reply.usage.total, usd, failed=False)
         answer = self._answer(reply, usd) | call.retries_to_dict()
         self._write(number, messages, settings, time.monotonic() - began, answer)
         return reply, usd
+
+    async def _complete(self, number: int, messages: Sequence[ChatMessage], settings: Settings) -> Reply:
+        """Return the answer from the cache, or else the model's, which the cache keeps."""
+        if self._cache is None:
+            return await self._model.complete(messages, settings)
+        address = self._cache.address(number, messages, settings)
+        found = self._cache.cache.find(address)
+        if found is not None:
+            return found
+        return self._cache.cache.keep(address, await self._model.complete(messages, settings))
 
     def _who(self, number: int) -> CallKey:
         return CallKey(str(self._accounts.record.directory), self._player, self._role, number)
@@ -265,11 +298,16 @@ class MeteredModel:
         attempt = self._accounts.memory.attempts
         self._accounts.record.log_call(entry | ({"attempt": attempt} if attempt else {}))
 
-    @staticmethod
-    def _answer(reply: Reply, usd: float | None) -> dict[str, Any]:
+    def _saved_usd(self, reply: Reply) -> float | None:
+        """Return the price of an answer from the cache; None for other answers, and if the price is unknown."""
+        price = self._accounts.budget.prices.of(self.name) if reply.cached else None
+        return None if price is None else price.of(reply.usage)
+
+    def _answer(self, reply: Reply, usd: float | None) -> dict[str, Any]:
         told = {"reply": reply.text, "usage": asdict(reply.usage), "usd": usd}
         more: dict[str, Any] = {"calls": [asdict(call) for call in reply.calls]}
         more |= {"ended": reply.ended, "differs": reply.differs, "form_support": reply.form_support}
+        more |= {"cached": reply.cached, "saved_usd": self._saved_usd(reply)}
         return told | {key: value for key, value in more.items() if value}
 
     def _note(self, number: int, reply: Reply, usd: float | None) -> None:
@@ -281,6 +319,8 @@ class MeteredModel:
             tokens=reply.usage.total,
             usd=usd,
             differs=bool(reply.differs),
+            cached=reply.cached,
+            saved_usd=self._saved_usd(reply),
         )
         self._accounts.meter.count(called)
         self._accounts.record.log(called)

@@ -174,6 +174,8 @@ class Reply:
     """Way in which the form was asked of the endpoint; None for free text and for models that are no endpoint."""
     calls: tuple[ToolCall, ...] = ()
     """Calls of tools; empty if the model called none."""
+    cached: bool = False
+    """True for an answer from a cache (`voyager_agents.models.answer_cache`): no model was asked."""
 
     @property
     def cause(self) -> str:

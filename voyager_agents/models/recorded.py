@@ -115,7 +115,9 @@ class RecordedCalls:
                 del calls[late]
         ended = str(entry.get("ended", ""))
         made = tuple(ToolCall(**call) for call in entry.get("calls", ()))
-        reply = Reply(str(entry["reply"]), Usage(**entry["usage"]), str(entry["model"]), ended=ended, calls=made)
+        cached = entry.get("cached") is True
+        usage = Usage(**entry["usage"])
+        reply = Reply(str(entry["reply"]), usage, str(entry["model"]), ended=ended, calls=made, cached=cached)
         if wanted(player, role, number):
             messages = tuple(ChatMessage.from_plain(each) for each in parts.whole(entry)["messages"])
         else:

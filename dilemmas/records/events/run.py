@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Literal
 
-from dilemmas.records.events.base import EventModel, Json, Status
+from pydantic import Field
+
+from dilemmas.records.events.base import EventModel, Json, Status, is_absent, is_empty
 
 
 class PlayerTerms(EventModel):
@@ -96,6 +98,10 @@ class ModelCalled(EventModel):
     """Cost in dollars; None if the price is unknown."""
     differs: bool = False
     """True if the answer is replayed and the prompt differs from the recorded one; calls.jsonl has the diff."""
+    cached: bool = Field(default=False, exclude_if=is_empty)
+    """True for an answer from the cache (`--cache`): it cost nothing, and `tokens` are those of the first time."""
+    saved_usd: float | None = Field(default=None, exclude_if=is_absent)
+    """Price in dollars of the call that the cache saved; None if it is unknown, or if a model was asked."""
 
 
 class RunEnded(EventModel):

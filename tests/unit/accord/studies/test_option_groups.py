@@ -33,7 +33,7 @@ GIVEN: dict[str, Any] = {
     "act": "tools", "hosts": "per-player", "adversaries": {"Gizmo": "free-rider"}, "words": "quarantined",
     "see": "both", "see_size": "64x36", "see_detail": "low",
     "model": "openai/a", "models": {"judge": "openai/b"}, "sampling": {"top_p": "0.5"}, "prompts": Path("prompts"),
-    "reasoning": "free", "answers": "json", "batch": True,
+    "reasoning": "free", "answers": "json", "batch": True, "cache": "answers.sqlite",
     "base_url": "http://one/v1", "base_urls": {"openai/b": "http://two/v1"}, "api_key_file": Path("key"),
     "api_key_files": {"openai/b": Path("other")}, "think": "2", "prices": Path("prices.yaml"),
     "local": {"context": "4096"},
