@@ -226,6 +226,12 @@ def show_estimate(console: Console, found: Mapping[str, Any]) -> None:
         shown.add_row(words(each["role"], "bold"), words(each["model"]), *_bounds(each))
     shown.add_row("all", "", *_bounds(found), style="bold")
     console.print(shown)
+    if without := found.get("without_skipping"):
+        bounds = " to ".join(f"{without[bound]['calls']:,}" for bound in ("least", "most"))
+        console.print(words(f"skipping unchanged calls is counted in: without it {bounds} calls"), soft_wrap=True)
+    if (answers := found.get("cached_answers")) is not None:
+        line = f"the cache has {answers:,} answers: questions that were asked before cost nothing (not counted above)"
+        console.print(words(line), soft_wrap=True)
     if found.get("bodies") == ENGINE:
         console.print(words("players are bodies in the server, without clients (--bodies engine)"), soft_wrap=True)
     _tell_unpriced(console, found["unpriced"])

@@ -8,7 +8,9 @@ the judge.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, cast
 
 from accord.studies.adversaries import with_secret_parts
@@ -38,6 +40,7 @@ from voyager_agents import ModelError, Prices, language_judge, load_prices
 from voyager_agents.asking import PROGRAM_TRIES
 from voyager_agents.cost import CallCost, ImaginedRun, Range, Sizing, corrected, mean, repeated, total
 from voyager_agents.eyes import facts_shown
+from voyager_agents.models.answer_cache import OFF, open_cache
 from voyager_agents.registry import FAMILIES, role_names
 from voyager_agents.roles import JUDGE, NEGOTIATOR, RATER
 from voyager_agents.voyager.cost import negotiators
@@ -51,6 +54,9 @@ JUDGMENT_TOKENS = 250
 
 Asked = tuple[str, str]
 """Role, and spec of its model."""
+
+SKIP, NO_SKIP = "skip", "none"
+"""Option of agents that skips calls, and its value for none."""
 
 
 @dataclass(frozen=True)
@@ -104,8 +110,29 @@ async def expect(settings: StudySettings) -> dict[str, Any]:
         raise UsageError(str(error)) from None
     settings = replace(settings, prompts=replayed_prompts(settings, settings.vary))
     found = plain(await estimate(settings), prices)
+    if settings.agents_options.get(SKIP, NO_SKIP) != NO_SKIP:
+        options = {key: value for key, value in settings.agents_options.items() if key != SKIP}
+        without = plain(await estimate(replace(settings, agents_options=options)), prices)
+        found["without_skipping"] = {bound: without[bound] for bound in ("least", "most")}
+    if (answers := _cached_answers(settings.cache)) is not None:
+        found["cached_answers"] = answers
     bodies = bodies_for(settings, load_repeated(settings.scenario, settings.repeat))
     return found if bodies is None else {**found, "bodies": bodies}
+
+
+def _cached_answers(cache: str) -> int | None:
+    """Return the number of answers in a cache, which an estimate never creates; None without a cache."""
+    if cache == OFF:
+        return None
+    if not Path(cache).expanduser().exists():
+        return 0
+    try:
+        answers = open_cache(cache)
+        assert answers is not None, "the cache is not off"
+        with closing(answers):
+            return len(answers)
+    except ModelError as error:
+        raise UsageError(str(error)) from None
 
 
 def plain(expected: Sequence[Expected], prices: Prices) -> dict[str, Any]:

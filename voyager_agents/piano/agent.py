@@ -19,7 +19,8 @@ from voyager_agents.piano.memory_index import MemoryIndex
 from voyager_agents.piano.module import NOTHING, Module, Result, SlotView
 from voyager_agents.piano.rendering import plain
 from voyager_agents.piano.schedule import Schedule
-from voyager_agents.piano.settings import PianoSettings
+from voyager_agents.piano.settings import UNCHANGED, PianoSettings
+from voyager_agents.piano.skipping import MAX_QUIET_S, has_news, state_key
 from voyager_agents.piano.slots import BodyAction, without_things
 from voyager_agents.piano.state import SlotState
 from voyager_agents.piano.tool_execution import MODULE as EXECUTION
@@ -99,6 +100,8 @@ class PianoAgent:
         self._askers = {module.name: asker(module.role) if module.role else None for module in wiring.modules}
         self._keep = frozenset(settings.keep_slots)
         self._calls: dict[str, asyncio.Task[None]] = {}
+        self._answered: dict[str, tuple[object, float]] = {}
+        """Module -> key of the last question with a usable answer, and its game time in seconds."""
         self._waiting: Waiting = ()
         """Values of the bottleneck's slots at the controller's last run."""
         self._seen_act = 0
@@ -152,14 +155,30 @@ class PianoAgent:
             assert module.ask is not None
             data = module.ask(self._told_view(module, view, asker))
             if data is not None:
-                self.schedule.accounts[module.name].calls += 1
-                self._begin(module, self._ask(module, asker, data, body, clock))
+                account, key = self.schedule.accounts[module.name], self._skip_key(module, now)
+                if self._is_unchanged(module, key, now):
+                    account.skipped += 1
+                    return
+                account.calls += 1
+                self._begin(module, self._ask(module, asker, data, body, clock, key))
                 return
         if module.rule is not None and (asker is None or module.else_rule):
             if self._memory_index is not None and module.cue is not None:
                 self._begin(module, self._recollect(module, body, clock, events))
             else:
                 self._apply(module, module.rule(view), body, now)
+
+    def _skip_key(self, module: Module, now: float) -> object:
+        """Return the key of what the module would be told; None if its calls are never skipped."""
+        if self._settings.skip != UNCHANGED or module.answers:
+            return None
+        shown = [gate.slot for gate in self._wiring.gates] if module.name == CONTROLLER else ()
+        return self._purpose(module, now), state_key(module, self.state, shown)
+
+    def _is_unchanged(self, module: Module, key: object, now: float) -> bool:
+        """Return True if the module's last usable answer was to an equal question, not long ago."""
+        last, at_s = self._answered.get(module.name, (None, 0.0))
+        return key is not None and now - at_s < MAX_QUIET_S and not has_news(last, key)
 
     def _call_tools(self, tools: ToolExecution, module: Module, view: SlotView, body: Body, clock: Clock) -> None:
         """Ask the model for its next tool call, if the decision needs one."""
@@ -230,14 +249,18 @@ class PianoAgent:
         shown = [{"name": each.name, "description": each.about.description, "source": each.source} for each in found]
         return {"skills": shown}
 
-    async def _ask(self, module: Module, asker: Asker, data: Mapping[str, Any], body: Body, clock: Clock) -> None:
+    async def _ask(
+        self, module: Module, asker: Asker, data: Mapping[str, Any], body: Body, clock: Clock, key: object
+    ) -> None:
         """Ask the model, and apply the result of its answer.
+
+        An applied answer is the last one to a question with this `key` (`_skip_key`).
 
         Without a usable answer nothing changes. An answer is dropped as stale if the call's purpose has changed.
         """
         assert module.read is not None
         read = module.read
-        purpose = self._purpose(module, clock.now)
+        purpose, asked_s = self._purpose(module, clock.now), clock.now
         waiting = self._waiting
         shown: dict[str, Any] = {}
         if module.name == CONTROLLER:
@@ -271,6 +294,7 @@ class PianoAgent:
             return
         if module.name == CONTROLLER:
             self._waiting = waiting
+        self._answered[module.name] = (key, asked_s)
         self._apply(module, result, body, clock.now)
 
     def _apply(self, module: Module, result: Result, body: Body, now: float) -> None:

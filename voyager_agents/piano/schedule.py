@@ -25,6 +25,8 @@ class ModuleAccount:
     unreadable: int = 0
     """Answers that could not be parsed."""
     faults: int = 0
+    skipped: int = 0
+    """Calls skipped because nothing that the module reads had changed."""
     late: Counter[int] = field(default_factory=Counter)
     """Lateness of a periodic run in milliseconds -> number of runs."""
 
@@ -39,7 +41,7 @@ class ModuleAccount:
             "late_p99": _share(ranked, total, 0.99),
             "late_most": _share(ranked, total, 1),
         }
-        return {**counts, **late}
+        return {**counts, **({"skipped": float(self.skipped)} if self.skipped else {}), **late}
 
 
 def _share(ranked: Sequence[tuple[int, int]], total: int, share: float) -> float:

@@ -13,10 +13,12 @@ from voyager_agents.piano.bottleneck import SlotGate, gates_of
 
 KEYS = (
     "without", "baseline", "bottleneck", "modules", "broadcast", "keep_slots", "community", "embedding", "traits",
-    "library", "keep", "recall", "tables",
+    "library", "keep", "recall", "tables", "skip",
 )  # fmt: skip
 OWN = "own"
 """Value of `library` for a separate library per agent, empty at the start of a run."""
+UNCHANGED = "unchanged"
+SKIPS = ("none", UNCHANGED)
 RECALLS = ("words", "index")
 BASELINE = ("perception", "memory", "controller", "skill_execution")
 """Modules of the paper's baseline agent (8.1): skill execution, memory and controller. The paper names no module for
@@ -49,6 +51,9 @@ class PianoSettings:
     """True if programs that reached their expected items are saved in the library; the default for `own`."""
     recall: str = "words"
     """Method of recall: `words` (words shared with the current context) or `index` (embedding index)."""
+    skip: str = "none"
+    """Calls to skip: `none`, or `unchanged` while nothing that a module reads has changed
+    (`voyager_agents.piano.skipping`)."""
     embedding: str = OFFLINE
     """Embedding for the skill library and the memory index (`voyager_agents.index.open_embedding`)."""
 
@@ -83,6 +88,7 @@ class PianoSettings:
             library=library,
             keep=keep,
             recall=_one_of(options.get("recall", usual.recall), "recall", RECALLS),
+            skip=_one_of(options.get("skip", usual.skip), "skip", SKIPS),
             embedding=_text(options.get("embedding", usual.embedding), "embedding"),
             tables=str(options.get("tables", usual.tables)),
         )

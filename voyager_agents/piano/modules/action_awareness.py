@@ -78,4 +78,5 @@ MODULE = Module(
     form=FORM,
     read=read,
     prompt="action_awareness",
+    heeds=("outcome", "decision"),
 )

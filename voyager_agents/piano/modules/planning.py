@@ -77,4 +77,5 @@ MODULE = Module(
     form=FORM,
     read=read,
     prompt="planning",
+    heeds=("persona", "goal", "awareness"),
 )

@@ -1,0 +1,89 @@
+"""Calls skipped because nothing that a module reads has changed (`skip=unchanged`).
+
+A module that was answered is not asked again while the slots that it heeds, and those of the controller's bottleneck,
+tell it the same. Its own slots do not count, since its last answer wrote them. Values count by what they mean:
+
+- Percepts change with every step: players and mobs in sight count by name and kind, items by doublings of their
+  number, health and food by steps. The place and the blocks in sight do not count.
+- Memories do not count for the controller: they follow from words, outcomes and goals, which it sees too.
+- Goals, plans, memories and words count by their texts, not by their times or order, and only what is new counts.
+- Acts that were done count by their names; each failed act is another one.
+
+A module is asked after `MAX_QUIET_S` in any case, so that slow changes reach it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from typing import Any
+
+from voyager_agents.piano.module import Module
+from voyager_agents.piano.slots import Awareness, ControllerDecision, Drives, Goal, GoalPlan, Memo, Percepts, Profile
+from voyager_agents.piano.state import SlotState
+from voyager_agents.realtime_agent import ActOutcome, HeardWords
+
+MAX_QUIET_S = 30.0
+"""Maximum game seconds between two calls of a module that is due."""
+MEMORIES = frozenset({"recalled", "working_memory"})
+"""Slots of the bottleneck that do not count."""
+_STEP = 5
+"""Points of health and food that count as one step."""
+
+
+def has_news(before: object, now: object) -> bool:
+    """Return True if a key has something that the earlier key lacks. Words and memories that are gone are no news."""
+    if isinstance(before, frozenset) and isinstance(now, frozenset):
+        return not now <= before
+    if isinstance(before, tuple) and isinstance(now, tuple) and len(before) == len(now):
+        return any(map(has_news, before, now))
+    return before != now
+
+
+def state_key(module: Module, state: SlotState, more: Collection[str] = ()) -> object:
+    """Return what the module's slots tell it: equal keys, equal questions but for times and small changes.
+
+    Args:
+        module: The module.
+        state: Slots of the agent.
+        more: Slots of the bottleneck that its prompt shows.
+    """
+    slots = dict.fromkeys((*(module.reads if module.heeds is None else module.heeds), *more))
+    unheeded = {*module.writes, *(MEMORIES if more else ())}
+    return tuple((slot, _key(state.value(slot))) for slot in slots if slot not in unheeded)
+
+
+_KEYS: Mapping[type, Callable[[Any], object]] = {
+    Percepts: lambda seen: _percepts(seen),
+    Goal: lambda goal: goal.text,
+    Memo: lambda memo: memo.text,
+    HeardWords: lambda heard: (heard.speaker, heard.text),
+    ActOutcome: lambda outcome: outcome.label if outcome.ended == "done" else outcome,
+    ControllerDecision: lambda choice: (choice.doing, choice.expects),
+    Awareness: lambda awareness: (awareness.advice, sorted(awareness.avoid), awareness.failures),
+    GoalPlan: lambda plan: plan.steps,
+    Profile: lambda profile: (profile.summary, round(profile.sentiment), profile.activity),
+    Drives: lambda drives: drives.pressing,
+}
+"""Type of a value -> function that returns its key; other values are their own."""
+
+
+def _key(value: Any) -> object:  # noqa: ANN401 - a value of any slot
+    if (of_type := _KEYS.get(type(value))) is not None:
+        return of_type(value)
+    if isinstance(value, Mapping):
+        return {key: _key(each) for key, each in value.items()}
+    if isinstance(value, list | tuple) and not hasattr(value, "_fields"):
+        keys = [_key(each) for each in value]
+        return frozenset(keys) if all(isinstance(each, str | tuple) for each in keys) else keys
+    return value
+
+
+def _percepts(seen: Percepts) -> object:
+    return (
+        int(seen.health // _STEP),
+        int(seen.food // _STEP),
+        sorted((item, count.bit_length()) for item, count in seen.items.items()),
+        seen.day,
+        frozenset(each.name for each in seen.players),
+        frozenset(each.kind for each in seen.mobs),
+    )
