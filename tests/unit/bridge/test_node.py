@@ -17,8 +17,15 @@ import pytest
 from bridge.errors import HostError
 from bridge.node import NodeProcess
 from bridge.prerequisites import ROOT, node_binary
+from bridge.supervisor import close_supervisor
 
 MODULE = Path(__file__).with_name("node_module.js")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _no_other() -> None:
+    """Close the supervisor that embedded worlds of earlier tests share: one Node at a time is open in a Python."""
+    close_supervisor()
 
 
 @pytest.fixture
