@@ -19,8 +19,9 @@ if TYPE_CHECKING:
     from accord.playing import run, run_async, study, study_async
     from accord.records import Run, Study, open_run, open_study
     from accord.studies.keyword_options import Options
-    from accord.training.blocking import Environment, env, env_async
+    from accord.training.blocking import Environment, env
     from accord.training.environment import AsyncEnvironment
+    from accord.training.environment import AsyncEnvironment as env_async
     from accord.training.turns import Rollout, Turn
     from contracts import Judge
     from dilemmas.errors import DilemmaError as AccordError
@@ -74,7 +75,7 @@ _PLACES = {
     "UsageError": "dilemmas.errors:UsageError",
     "agent": "voyager_agents.family:agent",
     "env": "accord.training.blocking:env",
-    "env_async": "accord.training.blocking:env_async",
+    "env_async": "accord.training.environment:AsyncEnvironment",
     "open_run": "accord.records:open_run",
     "open_study": "accord.records:open_study",
     "run": "accord.playing:run",

@@ -18,7 +18,7 @@ import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 from bridge.errors import HostError
 from bridge.prerequisites import ROOT
@@ -71,10 +71,15 @@ class NodeProcess:
     JSPyBridge has one process per Python, so at most one NodeProcess is open at a time.
     """
 
+    _open: ClassVar[NodeProcess | None] = None
+    """The process that was started last."""
+
     def __init__(self, binary: Path, script: Path) -> None:
         if not script.is_file():
             # JSPyBridge answers an absent module by installing something from the network.
             raise HostError(f"{script} is missing")
+        if NodeProcess._open is not None and NodeProcess._open.alive:
+            raise HostError("another NodeProcess is open in this Python: close it first (JSPyBridge would mix answers)")
         self._package = _start(binary)
         config: Foreign = sys.modules["javascript.config"]
         self._loop: Foreign = config.event_loop
@@ -86,6 +91,7 @@ class NodeProcess:
         self._bell: Callable[[], None] = _nothing
         _refuse_inbound(self._loop.pyi, lambda: self._bell())
         self._closed = threading.Event()
+        NodeProcess._open = self
         self._watcher = threading.Thread(target=self._watch, name="accord-node-watch", daemon=True)
         self._watcher.start()
         self._functions: dict[str, Any] = {}

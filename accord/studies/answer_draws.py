@@ -11,7 +11,8 @@ import hashlib
 import json
 from dataclasses import fields
 
-from accord.studies.option_groups import GameOptions, LimitOptions, PlanOptions, SeatingOptions, WorldOptions
+from accord.studies.limit_options import LimitOptions
+from accord.studies.option_groups import GameOptions, PlanOptions, SeatingOptions, WorldOptions
 from accord.studies.settings import plain_value
 from dilemmas.scenarios.base import Scenario
 

@@ -41,3 +41,7 @@ class Bounds:
         if self.above is not None:
             return f"{unit or 'a number'} above {self.above:g}"
         return f"{self.min:g} or more" if self.max is None else f"{self.min:g} to {self.max:.0f}"
+
+
+COUNT = Bounds(min=1)
+SECONDS = Bounds(above=0)

@@ -7,8 +7,9 @@ from typing import Any
 
 from accord.studies.conditions import Condition
 from accord.studies.fitting import fitting_families
+from accord.studies.limit_options import LimitOptions
 from accord.studies.models import model_for
-from accord.studies.option_groups import LimitOptions, ModelOptions, PlanOptions, SeatingOptions
+from accord.studies.option_groups import ModelOptions, PlanOptions, SeatingOptions
 from accord.studies.players import TOOLS, agent_options, callers, mode_of, own_options, seating
 from dilemmas.errors import UsageError
 from dilemmas.modes.protocol import Mode

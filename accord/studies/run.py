@@ -25,6 +25,7 @@ from accord.studies.players import Players
 from accord.studies.progress import past_episodes
 from accord.studies.resuming import Restored
 from accord.studies.round_talks import RoundTalks
+from accord.studies.run_start import log_start
 from accord.studies.settings import MANY
 from accord.studies.streaming_measures import tallying
 from accord.studies.talks import RunTalk
@@ -48,9 +49,7 @@ from dilemmas.records.events import (
     EpisodeStarted,
     Event,
     LogLine,
-    PlayerTerms,
     RunEnded,
-    RunStarted,
     Status,
     WorldReady,
 )
@@ -243,25 +242,8 @@ class StudyRun:
         return self._players.thinking.pause_world()
 
     def _start(self) -> None:
-        spec = self._scenario.spec
         authors = self._players.authors
-        bots = [name for name, player in spec.players.items() if player.bot is not None]
-        groups = {name: ("bot" if name in bots else "agent") if bots else "" for name in spec.players}
-        self._record.log(
-            RunStarted(
-                run=self._record.directory.name,
-                scenario=spec.name,
-                version=spec.version,
-                condition=self._condition.name,
-                contract_kind=self._condition.kind,
-                world=self._world_name,
-                seed=self._seed,
-                players={
-                    name: PlayerTerms(prices=dict(player.prices), author=authors[name], group=groups[name])
-                    for name, player in spec.players.items()
-                },
-            )
-        )
+        log_start(self._record, self._scenario, self._condition, self._world_name, self._seed, authors)
 
     async def _world(self) -> World:
         """Return the open world, or start one; log the world when this process first needs it."""

@@ -47,30 +47,6 @@ def env(
     return Environment(made)
 
 
-def env_async(
-    scenario: str | Path,
-    contract: str = "none",
-    *,
-    seats: str | Sequence[str] | None = None,
-    partners: Partners | None = None,
-    workers: int = 0,
-    keep: bool = True,
-    **options: Unpack[Options],
-) -> AsyncEnvironment:
-    """Return an environment like `env` for a program with its own event loop; use it in `async with`.
-
-    Args:
-        scenario: As in `env`.
-        contract: As in `env`.
-        seats: As in `env`.
-        partners: As in `env`.
-        workers: As in `env`.
-        keep: As in `env`.
-        options: As in `env`.
-    """
-    return AsyncEnvironment(scenario, contract, seats=seats, partners=partners, workers=workers, keep=keep, **options)
-
-
 class Environment:
     """Scenario as an environment for learners, with blocking calls."""
 

@@ -80,7 +80,8 @@ def draw_questions(record: str, lines: Iterable[LogLine], about: str, count: int
         The questions, sorted by kind, time and template.
     """
     episode = read_episode(lines)
-    generator = random.Random(f"questions:{seed}:{record}")
+    # The record's name is a path, which must not decide: a copy elsewhere has the same questions.
+    generator = random.Random(f"questions:{seed}")
     possible: dict[str, list[tuple[LogMoment, Fact]]] = {each.name: [] for each in templates()}
     for moment in episode.moments(_times(episode, generator)):
         for template in templates():

@@ -58,6 +58,12 @@ def test_a_script_that_cannot_be_loaded_leaves_no_process(tmp_path: Path) -> Non
     assert [command for command in commands if "parent_watch" in command] == []
 
 
+def test_a_second_process_is_refused_while_one_is_open(node: NodeProcess) -> None:
+    with pytest.raises(HostError, match="another NodeProcess is open in this Python: close it first"):
+        NodeProcess(node_binary(), MODULE)
+    assert node.call("echo", "still mine") == "still mine"
+
+
 def test_text_crosses_as_it_is(node: NodeProcess) -> None:
     text = 'a "quoted" line\nand \u00e4 \u2028 \U0001f525 ' + "x" * 200_000
     assert node.call("echo", text) == text

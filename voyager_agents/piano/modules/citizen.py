@@ -18,6 +18,7 @@ from common.answers.form import AnswerForm
 from common.answers.reading import Strict
 from common.answers.schema import list_schema
 from voyager_agents.piano.module import Module, Result, SlotView, When
+from voyager_agents.piano.open_letters import is_open, is_time_to_ask, letter_number
 from voyager_agents.piano.rendering import plain
 from voyager_agents.piano.rule_based.taxation.civics import (
     Band,
@@ -167,12 +168,7 @@ def _persuaded(civic: Civic, view: SlotView) -> Civic:
 
 
 def _waits(letter: Letter, civic: Civic, now: float) -> bool:
-    return (
-        letter.kind in ASKED
-        and letter.number not in civic.answered
-        and letter.until_s is not None
-        and now < letter.until_s
-    )
+    return letter.kind in ASKED and is_open(letter, civic.answered, now)
 
 
 def _answer(letter: Letter, civic: Civic, view: SlotView) -> str | None:
@@ -327,14 +323,13 @@ def _waiting(view: SlotView) -> Letter | None:
 
 def purpose(view: SlotView) -> object:
     """Return the number of the letter to answer; None without one."""
-    letter = _waiting(view)
-    return None if letter is None else letter.number
+    return letter_number(_waiting(view))
 
 
 def ask(view: SlotView) -> Mapping[str, Any] | None:
     """Return the letter with the agent's context, every `AGAIN_S` seconds until it is answered; None otherwise."""
     letter = _waiting(view)
-    if letter is None or (view.now - letter.t_s) % AGAIN_S >= 1.0:
+    if letter is None or not is_time_to_ask(letter, view.now, AGAIN_S):
         return None
     persona = view["persona"]
     return {

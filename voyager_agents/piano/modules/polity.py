@@ -22,6 +22,7 @@ from contracts.institutions.frame import CivicQuestion
 from contracts.yaml12 import load_yaml
 from voyager_agents.piano import rule_based
 from voyager_agents.piano.module import NOTHING, Module, Result, SlotView, When
+from voyager_agents.piano.open_letters import is_open, letter_number
 from voyager_agents.piano.rendering import plain
 from voyager_agents.realtime_agent import Letter
 from voyager_agents.reference.citizens import CitizenMemory, answer
@@ -150,8 +151,7 @@ def _forbidden(state: Polity) -> frozenset[str]:
 
 
 def _waits(letter: Letter, state: Polity, now: float) -> bool:
-    asked = letter.kind == QUESTION and letter.data["part"] != MARKET and letter.number not in state.answered
-    return asked and letter.until_s is not None and now < letter.until_s
+    return letter.kind == QUESTION and letter.data["part"] != MARKET and is_open(letter, state.answered, now)
 
 
 class PolityAnswer(Strict):
@@ -181,8 +181,7 @@ def form(view: SlotView) -> AnswerForm[PolityAnswer]:
 
 def purpose(view: SlotView) -> object:
     """Return the number of the letter to answer; None without one."""
-    letter = _waiting(view)
-    return None if letter is None else letter.number
+    return letter_number(_waiting(view))
 
 
 def ask(view: SlotView) -> Mapping[str, Any] | None:

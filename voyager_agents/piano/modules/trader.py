@@ -17,6 +17,7 @@ from common.answers.form import AnswerForm
 from contracts.institutions.marketplace import MAX_ACTS, TradeActs
 from contracts.markets.forms import acts_schema
 from voyager_agents.piano.module import Module, Result, SlotView, When
+from voyager_agents.piano.open_letters import is_open, is_time_to_ask, letter_number
 from voyager_agents.piano.rendering import plain
 from voyager_agents.piano.rule_based.drives import goods
 from voyager_agents.piano.slots import CivicDuty
@@ -69,13 +70,7 @@ def rule(view: SlotView) -> Result:
 
 def _waits(letter: Letter, state: Trading, now: float) -> bool:
     """Return True if the market waits for the answer to a letter."""
-    return (
-        letter.kind == "question"
-        and letter.data["part"] == MARKET
-        and letter.number not in state.answered
-        and letter.until_s is not None
-        and now < letter.until_s
-    )
+    return letter.kind == "question" and letter.data["part"] == MARKET and is_open(letter, state.answered, now)
 
 
 def _told(state: Trading, letter: Letter) -> Trading:
@@ -123,14 +118,13 @@ def form(view: SlotView) -> AnswerForm[TradeActs]:
 
 def purpose(view: SlotView) -> object:
     """Return the number of the letter to answer; None without one."""
-    letter = _waiting(view)
-    return None if letter is None else letter.number
+    return letter_number(_waiting(view))
 
 
 def ask(view: SlotView) -> Mapping[str, Any] | None:
     """Return the market's question with what the trader knows, every `AGAIN_S` seconds until it is answered."""
     letter = _waiting(view)
-    if letter is None or (view.now - letter.t_s) % AGAIN_S >= 1.0:
+    if letter is None or not is_time_to_ask(letter, view.now, AGAIN_S):
         return None
     persona = view["persona"]
     return {

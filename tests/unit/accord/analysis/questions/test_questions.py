@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+import shutil
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
@@ -227,6 +228,11 @@ def test_the_seed_decides_the_questions(asked: list[MomentQuestion], kitchen: Pa
     assert questions_about([kitchen], 30, 1) != asked
 
 
+def test_a_copy_elsewhere_has_the_same_questions(asked: list[MomentQuestion], kitchen: Path, tmp_path: Path) -> None:
+    copy = Path(shutil.copytree(kitchen, tmp_path / "another name"))
+    assert [replace(each, record=str(kitchen)) for each in questions_about([copy], 30, 0)] == asked
+
+
 def test_a_log_without_facts_has_no_questions() -> None:
     assert draw_questions("x", lines(), "", 5, 0) == []
 
@@ -255,11 +261,16 @@ def ask(kitchen: Path, file: Path, respond: object) -> tuple[int, int]:
     return asyncio.run(asking())
 
 
+def asked_text(question: MomentQuestion) -> str:
+    """Return the question with all its options, as a prompt has them."""
+    return question.text + "\n\n" + "\n".join(f"{'ABCD'[i]}. {each}" for i, each in enumerate(question.options))
+
+
 def test_a_model_is_asked_and_scored(
     kitchen: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "x")
-    known = {each.text + "\n\nA. " + each.options[0]: each for each in questions_about([kitchen], 4, 0)}
+    known = {asked_text(each): each for each in questions_about([kitchen], 4, 0)}
 
     def respond(request: Request) -> str:
         user = str(request.messages[1]["content"])
