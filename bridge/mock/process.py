@@ -107,13 +107,7 @@ class MockProcess:
             self._process = start_node()
         try:
             ready = self._exchange.ready()
-            connecting = asyncio.ensure_future(self._connect(self._process))
-            try:
-                await asyncio.shield(connecting)
-            except asyncio.CancelledError:
-                # It takes a moment, and `stop` cannot close what is connected halfway.
-                await connecting
-                raise
+            await self._connect_whole(self._process)
             self._write(json.dumps(self._settings).encode() + b"\n")
             async with asyncio.timeout(READY_S):
                 await ready
@@ -160,7 +154,7 @@ class MockProcess:
             try:
                 if listener is not None:
                     # Its pipes are closed only after their end was read: nobody hears of a pipe that is closed before.
-                    await listener
+                    await _finish(listener)
             finally:
                 end_node(process)
 
@@ -172,6 +166,15 @@ class MockProcess:
             raise PrerequisiteError(
                 f"the mock world's log cannot be written to {self._log_file} ({error.strerror}): choose another folder"
             ) from error
+
+    async def _connect_whole(self, pipes: Pipes) -> None:
+        """Connect the pipes, and be cancelled only afterwards: `stop` cannot close what is connected halfway."""
+        connecting = asyncio.ensure_future(self._connect(pipes))
+        try:
+            await asyncio.shield(connecting)
+        except asyncio.CancelledError:
+            await _finish(connecting)
+            raise
 
     async def _connect(self, pipes: Pipes) -> None:
         """Write to the process, listen to it and keep its log from now on."""
@@ -209,6 +212,19 @@ class MockProcess:
     def _fail(self, error: HostError) -> None:
         self._lost = self._lost or error
         self._exchange.fail(self._lost)
+
+
+async def _finish(work: asyncio.Future[None]) -> None:
+    """Wait until some work is done, even if the waiting task is cancelled meanwhile; it is cancelled afterwards."""
+    cancelled = False
+    while not work.done():
+        try:
+            await asyncio.wait([work])
+        except asyncio.CancelledError:
+            cancelled = True
+    if cancelled:
+        raise asyncio.CancelledError
+    work.result()
 
 
 def _error_of(said: dict[str, str]) -> BridgeError:

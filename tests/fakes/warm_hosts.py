@@ -117,7 +117,7 @@ class WarmProcess(MockProcess):
         """Return True if the host has a new world now; otherwise the host is ended."""
         self._process, self._worlds = host.process, host.worlds
         try:
-            await self._connect(host.process)
+            await self._connect_whole(host.process)
             async with asyncio.timeout(READY_S):
                 worn = (await self._exchange.ask("renew", self._settings))["worn"]
         except HostError:
