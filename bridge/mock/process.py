@@ -105,13 +105,14 @@ class MockProcess:
             await asyncio.to_thread(ready_node)
             # In this thread: the operating system ends the process with the thread that started it.
             self._process = start_node()
+        ready = self._exchange.ready()
         try:
-            ready = self._exchange.ready()
             await self._connect_whole(self._process)
             self._write(json.dumps(self._settings).encode() + b"\n")
             async with asyncio.timeout(READY_S):
                 await ready
         except BaseException as error:
+            ready.cancel()  # asyncio would complain of a failure that nobody waits for any more
             await self.stop()
             if isinstance(error, TimeoutError):
                 raise HostError(f"the mock world was not ready within {READY_S:g} s; see {self._log_file}") from error
