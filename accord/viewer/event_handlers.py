@@ -238,6 +238,19 @@ def _slot(data: Data, builder: SceneBuilder) -> None:
     if slot == "goal" and isinstance(value, dict):
         builder.put("goal", player, short(value.get("text") or ""))
         _role(builder, player, short(value.get("activity") or "", 40))
+    if slot == "drives" and isinstance(value, dict):
+        _drives(builder, player, value)
+
+
+def _drives(builder: SceneBuilder, player: str, value: Data) -> None:
+    """Set a player's drives, the strongest first, and draw the mean of each drive over all players."""
+    levels = {short(name, 40): float(level) for name, level in value["levels"].items()}
+    pressing = short(value.get("pressing") or "", 40)
+    builder.put("drives", player, {"levels": levels, "pressing": pressing})
+    known = [held["levels"] for held in builder.scene.of("drives").values()]
+    for name in levels:
+        found = [each[name] for each in known if name in each]
+        builder.set_number(f"drive {name}", sum(found) / len(found))
 
 
 def _role(builder: SceneBuilder, player: str, role: str) -> None:

@@ -13,6 +13,16 @@ export function itemsText (items) {
   return held.map(([item, count]) => `${count} ${safeText(item)}`).join(', ')
 }
 
+/**
+ * Return levels of drives as text, the strongest first, such as "company 70 % (pressing), hunger 20 %".
+ * @param {{levels: Record<string, number>, pressing: string} | null | undefined} drives
+ */
+export function drivesText (drives) {
+  return Object.entries(drives?.levels ?? {}).sort(([, one], [, other]) => other - one)
+    .map(([name, level]) => `${name} ${Math.round(level * 100)} %${name === drives?.pressing ? ' (pressing)' : ''}`)
+    .join(', ')
+}
+
 /** @param {string} colour @returns {HTMLElement} */
 export function dot (colour) {
   return h('span', { className: 'dot', style: { background: colour } })
@@ -39,7 +49,8 @@ export class Agents {
   key (view) {
     const { scene, chosen } = view
     if (!chosen) {
-      return `list ${this.filter.value} ${JSON.stringify([scene.reward, scene.role, scene.act, scene.last, view.way])}`
+      return `list ${this.filter.value} ${JSON.stringify([scene.reward, scene.role, scene.drives, scene.act, scene.last,
+        view.way])}`
     }
     const own = Object.fromEntries(Object.entries(scene)
       .map(([section, held]) => [section, /** @type {any} */ (held)[chosen] ?? null]))
@@ -61,7 +72,9 @@ export class Agents {
     const wanted = this.filter.value.toLowerCase()
     const names = Object.keys(scene.player ?? {}).filter((name) => name.toLowerCase().includes(wanted))
     const shown = names.map((name) => {
-      const text = [scene.role?.[name], (scene.act?.[name] ?? scene.last?.[name])?.text,
+      const pressing = scene.drives?.[name]?.pressing
+      const text = [scene.role?.[name], pressing && `wants ${pressing}`,
+        (scene.act?.[name] ?? scene.last?.[name])?.text,
         scene.reward?.[name] ? `${numberText(scene.reward[name])} emeralds` : ''].filter(Boolean).map(safeText)
         .join(' · ')
       return this.rowOf(name, colours.get(name) ?? '#888', text, choose)
@@ -177,6 +190,7 @@ function factsOf (scene, name) {
     ['account', account && ['reward', 'transfer', 'payoff'].map((part) => `${part} ${numberText(account[part])}`)
       .join(', ')],
     ['role', scene.role?.[name]],
+    ['drives', drivesText(scene.drives?.[name])],
     ['town', scene.town?.[name]],
     ['faith', scene.faith?.[name]],
     ['life', scene.life?.[name] === 'lives' ? '' : scene.life?.[name]],

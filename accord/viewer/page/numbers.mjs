@@ -6,12 +6,12 @@ import { firstAfter } from './scene.mjs'
 /** Charts shown first. */
 const FIRST = ['welfare', 'reward', 'rewards']
 /** Prefixes of names that share a chart. */
-const GROUPS = ['reward ', 'role ', 'world ', 'faith ', 'town ', 'tax ']
+const GROUPS = ['reward ', 'role ', 'world ', 'faith ', 'town ', 'tax ', 'drive ']
 
 /** Group or number -> its unit; for counts, the counted objects. */
 const UNITS = new Map(Object.entries({
   welfare: 'emeralds', reward: 'emeralds', rewards: 'emeralds', 'emeralds moved': 'emeralds', world: 'blocks left',
-  role: 'players', faith: 'players',
+  role: 'players', faith: 'players', drive: 'mean level, 0 to 1',
   'direct converts': 'players', 'indirect converts': 'players', 'tax payers': 'players', 'tax paid': 'items',
   usd: 'US dollars', tokens: 'tokens', calls: 'model calls',
   decisions: 'decisions', 'words said': 'utterances'

@@ -84,10 +84,26 @@ export class Words {
     const asked = JSON.stringify([query, view.run.reach.read, this.share])
     if (asked === this.asked) return
     this.asked = asked
-    const [rows, marks] = await this.fetch(view, query).catch((/** @type {unknown} */ error) => {
-      this.asked = ''
+    try {
+      const rows = await view.run.source.part('words', query)
+      // Answers may come in another order than the questions: only the latest question's is shown.
+      if (this.asked !== asked) return
+      // Words do not wait for their marks, which need the whole log.
+      this.draw(view, rows, search)
+      if (await this.loadMarks(view) && this.asked === asked) this.draw(view, rows, search)
+    } catch (error) {
+      if (this.asked === asked) this.asked = ''
       throw error
-    })
+    }
+  }
+
+  /**
+   * @param {import('./panels.mjs').View} view
+   * @param {any[][]} rows
+   * @param {string} search
+   */
+  draw (view, rows, search) {
+    const marks = this.markedRun === view.run ? this.marks : {}
     const panel = this.root.parentElement
     const atEnd = !panel || panel.scrollHeight - panel.scrollTop - panel.clientHeight < 60 || this.count === 0
     this.count = rows.length
@@ -101,22 +117,18 @@ export class Words {
   }
 
   /**
-   * Return rows of words and the marks of all words. Marks are asked for until the whole log was read, and then again
-   * when it grows.
+   * Ask for the marks of all words until the whole log was read, and again when it grows. Return true if it asked.
    * @param {import('./panels.mjs').View} view
-   * @param {Record<string, any>} query
    */
-  async fetch ({ run }, query) {
-    const rows = await run.source.part('words', query)
+  async loadMarks ({ run }) {
     const { read } = run.reach
-    if (this.markedRun !== run || this.markedRead !== read || this.share < 1) {
-      const { marks, share } = await run.source.part('word_marks')
-      this.marks = marks
-      this.share = share
-      this.markedRun = run
-      this.markedRead = read
-    }
-    return [rows, this.marks]
+    if (this.markedRun === run && this.markedRead === read && this.share === 1) return false
+    const { marks, share } = await run.source.part('word_marks')
+    this.marks = marks
+    this.share = share
+    this.markedRun = run
+    this.markedRead = read
+    return true
   }
 
   /** @param {any} scene */

@@ -339,6 +339,13 @@ test('the running line of a program is known if only one line calls the primitiv
   assert.equal(runningOf([[1, 5, 'mineBlock(3)', 1]], 7), '')
 })
 
+test('drives are told from the strongest down, and nothing is told without them', async () => {
+  const { drivesText } = await load('agents.mjs')
+  assert.equal(drivesText({ levels: { hunger: 0.2, company: 0.9 }, pressing: 'company' }),
+    'company 90 % (pressing), hunger 20 %')
+  assert.equal(drivesText(undefined), '')
+})
+
 test('players without role or faith are grey, and others keep their colours', async () => {
   const { COLOURS, paint } = await load('colours.mjs')
   const scene = { player: { Ada: {}, Bob: {}, Cy: {} }, role: { Bob: 'baker', Cy: 'abbot' } }

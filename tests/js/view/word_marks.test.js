@@ -118,3 +118,29 @@ test('a long log is read on with each request, and the panel says so until its m
   await words.show(view)
   assert.equal(asked.marks, 4)
 })
+
+test('words do not wait for their marks, and stay if the marks cannot be had', async (context) => {
+  const { words, view } = await panel(context, [])
+  view.run.source.part = async (/** @type {string} */ what) => {
+    if (what === 'words') return ROWS
+    assert.equal(words.list.ofClass('said').length, 3)
+    throw new Error('left out of this file')
+  }
+  await assert.rejects(words.show(view), /left out/)
+  assert.equal(words.list.ofClass('said').length, 3)
+})
+
+test('an answer that comes late does not replace the words of a later question', async (context) => {
+  const { words, view } = await panel(context, [{ marks: {}, share: 1 }])
+  const { part } = view.run.source
+  /** @type {(rows: any[]) => void} */
+  let answer = () => {}
+  const late = new Promise((resolve) => { answer = resolve })
+  view.run.source.part = async (/** @type {string} */ what) => what === 'words' ? late : part(what)
+  const first = words.show({ ...view, at: 0 })
+  view.run.source.part = part
+  await words.show(view)
+  answer([])
+  await first
+  assert.equal(words.list.ofClass('said').length, 3)
+})

@@ -133,3 +133,16 @@ def test_institutions_show_their_law_and_offices_and_mark_what_people_did(tmp_pa
     }
     assert public_part("institution", {"t_s": 1.0, **vote}) is not None
     assert public_part("institution", {"t_s": 1.0, **audit}) is None
+
+
+def test_drives_are_shown_by_villager_and_drawn_as_means() -> None:
+    builder = SceneBuilder()
+    levels = {"Ada": ({"hunger": 0.2, "company": 0.9}, "company"), "Bo": ({"hunger": 0.6, "company": 0.1}, "")}
+    for name, (each, pressing) in levels.items():
+        told = {"player": name, "slot": "drives", "value": {"levels": each, "pressing": pressing}}
+        assert handle_event("slot", told, builder, (0, 0))
+    assert builder.scene.get("drives", "Ada") == {"levels": levels["Ada"][0], "pressing": "company"}
+    assert builder.scene.of("number") == {"drive hunger": 0.4, "drive company": 0.5}
+    broken = {"player": "Ada", "slot": "drives", "value": {"levels": "<script>"}}
+    assert not handle_event("slot", broken, builder, (0, 0))
+    assert builder.scene.get("drives", "Ada")["pressing"] == "company"
