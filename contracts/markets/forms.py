@@ -43,7 +43,6 @@ def acts_schema(facts: Mapping[str, Any], person: str, most: int) -> dict[str, A
         "take": {"offer": offers},
         "issue": {"to": others if facts["you_issue_it"] else []},
         "insure": {},
-        "withdraw": {},
     }
     if facts["you_issue_it"]:
         legal.add("issue")
@@ -57,10 +56,13 @@ def acts_schema(facts: Mapping[str, Any], person: str, most: int) -> dict[str, A
     }
     found: list[dict[str, Any]] = []
     for name in ACTS:
-        if name not in legal and name != "withdraw":
+        if name not in legal:
             continue
         price = {"price": integer_schema(1, held.get(str(money), 1))} if name in ("buy", "bid") and rich else {}
         found += tagged_schema({name: ACTS[name]}, "act", choices[name], {**fields, **price})["anyOf"]
+    # On an empty board nobody has anything to withdraw, and small models withdraw what they have just ordered.
+    if any(board.values()) or not found:
+        found += tagged_schema({"withdraw": ACTS["withdraw"]}, "act", {}, {})["anyOf"]
     return list_schema({"anyOf": found}, 0, most)
 
 

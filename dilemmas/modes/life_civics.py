@@ -119,8 +119,9 @@ class LifeCivics:
                 "part": each.part,
                 "kind": each.kind,
                 "facts": each.facts,
-                "form": dict(each.form.example),
-                "schema": each.form.schema(),
+                # Whoever is asked by a form of its own says there why it chooses so.
+                "form": {key: value for key, value in each.form.example.items() if key != each.form.reasoning},
+                "schema": each.form.schema("none"),
             }
             number = self._mailbox.next_number
             call = Summons(QUESTION, (each.to,), each.text, data, self._until_s)

@@ -23,7 +23,10 @@ from accord.analysis.agreement_audit import audit_agreements
 from accord.cli import main
 from accord.studies.settings import StudySettings
 from accord.studies.study import StudyResult, read_settings, resume_study, run_study
+from contracts.institutions.ballots import BallotChoice
+from contracts.institutions.law import MotionVotes, ballot_choice
 from dilemmas.records.digest import digest
+from dilemmas.records.events import InstitutionActed, LetterSent, MindTold
 from dilemmas.records.record import read_events
 from dilemmas.scenarios.registry import spec_path
 from tests.fakes.real_model import ALWAYS, check, play
@@ -34,6 +37,7 @@ from voyager_agents.models.local.model import LocalModel, open_local
 from voyager_agents.models.local.settings import EngineOptions, local_spec
 from voyager_agents.models.local.shared_engine import EngineUse, engines
 from voyager_agents.roles import JUDGE, NEGOTIATOR
+from voyager_agents.thought_events import Unusable
 
 pytestmark = [pytest.mark.local_model, pytest.mark.usefixtures("local_model")]
 
@@ -126,6 +130,48 @@ async def test_it_decides_whether_it_pays_what_nobody_enforces(tmp_path: Path) -
     [decided] = [line.event for line in read_events(study.directory / "events.jsonl", {"payment"})]
     assert decided.player == "Gizmo"  # type: ignore[union-attr]
     assert audit_agreements(read_events(study.directory / "events.jsonl")).faults == []
+
+
+@LONG
+async def test_it_makes_a_law_in_words_and_goes_to_market(tmp_path: Path) -> None:
+    """Every answer to a letter is read, or counted as unreadable: it never stands for a choice."""
+    hamlet = Path(__file__).parents[2] / "examples" / "law_hamlet.yaml"
+    models = {"citizen": "local", "controller": "local"}
+    study = await run_study(StudySettings(
+        str(hamlet), ("auction",), agents="piano", world="mock", models=models, local=ENGINE, reasoning="none",
+        prompts=Path("compact"), think="controller=56,citizen=3", out=tmp_path,
+    ))  # fmt: skip
+    check("piano", study, {"citizen", "controller"}, writes_programs=False)
+    events = [line.event for line in read_events(study.directory / "events.jsonl")]
+    calls = [json.loads(line) for line in (study.directory / "calls.jsonl").read_text("utf-8").splitlines()]
+    replies = [each["reply"] for each in calls if each["role"] == "citizen" and "reply" in each]
+    asked = [each for each in events if isinstance(each, LetterSent) and each.what == "question"]
+    unusable = [each for each in events if isinstance(each, MindTold) and isinstance(each.step, Unusable)]
+    read = [json.loads(each) for each in replies if is_json(each)]
+    assert len(read) + len(unusable) == len(replies) >= len(asked) > 0
+    steps = [each for each in events if isinstance(each, InstitutionActed)]
+    proposals = [each.who for each in steps if each.part == "statute" and each.what in ("amendment", "refused")]
+    assert set(proposals) <= {"Ann", "Bob"}
+    ballots = [each["answer"] for each in read if "yes" in each.get("answer", {})]
+    voted = [each for each in steps if each.what == "voted"]
+    assert voted
+    for vote in voted:
+        motion = vote.data["motion"]
+        wanted = [ballot_choice(MotionVotes(reasoning="", **each), motion) for each in ballots]
+        spoilt = [BallotChoice.ABSTAIN] * len(vote.data["spoilt"])
+        assert sorted(vote.data["votes"].values()) == sorted([*wanted, *spoilt])
+    [day] = [each for each in steps if each.what == "market_opened"]
+    acted = {each.who for each in steps if each.part == "market" and each.t_s >= day.t_s}
+    assert acted >= set(day.data["people"]) == {"Ann", "Bob"}
+
+
+def is_json(text: str) -> bool:
+    """Return True if the text is one JSON value."""
+    try:
+        json.loads(text)
+    except ValueError:
+        return False
+    return True
 
 
 async def ask(model: LocalModel, **settings: Any) -> str:  # noqa: ANN401

@@ -46,6 +46,8 @@ class CitizenMemory:
     """Clause that this person moves if it is honest."""
     norms: dict[str, Norm] = field(default_factory=dict)
     """Clause in force -> its norm, as far as this world's norms can be read."""
+    law: dict[str, str] = field(default_factory=dict)
+    """Clause in force -> its words, with its norm where it has one."""
     known: Counter[str] = field(default_factory=Counter)
     """Person -> breaches and corrupt acts of its that this person knows of."""
     wronged: Counter[str] = field(default_factory=Counter)
@@ -89,12 +91,16 @@ class CitizenMemory:
             self.wronged[by] += 1
 
     def _read_law(self, clauses: Sequence[Mapping[str, Any]]) -> None:
-        self.norms = {}
+        self.norms, self.law = {}, {}
         for each in clauses:
+            name, text = str(each["clause"]), str(each.get("text", ""))
             try:
-                self.norms[str(each["clause"])] = self.read_norm(each["term"])
+                norm = self.norms[name] = self.read_norm(each["term"])
             except Refused:
-                continue
+                self.law[name] = text
+            else:
+                said = norm.says()
+                self.law[name] = f"{text} [{said}]" if text not in ("", said) else said
 
     def ranked(self, names: Sequence[str]) -> list[str]:
         """Return people from the most to the least trusted; equals in an order of this person's own."""

@@ -30,6 +30,8 @@ from voyager_agents.village_norms import VillageNorm, read_village_norm
 
 FILE = Path(rule_based.__file__).parent / "polity" / "polity.yaml"
 QUESTION, NEWS, MARKET = "question", "institutions", "market"
+NO_NEWS = ("payment", "law_in_force")
+"""Steps that are no news to a model: payments are many, and the law in force is in its prompt anyway."""
 NEWS_SHOWN = 12
 """Number of the latest steps of institutions that a model is shown."""
 
@@ -103,7 +105,7 @@ def _informed(state: Polity, view: SlotView) -> Polity:
                 entries = letter.data["entries"]
                 memory = deepcopy(memory)
                 memory.hear(entries)
-                news += [_brief(each) for each in entries if each["part"] != MARKET and each["what"] != "payment"]
+                news += [_brief(each) for each in entries if each["part"] != MARKET and each["what"] not in NO_NEWS]
         since = {clause: state.since.get(clause, state.broken) for clause in memory.norms}
         state = replace(state, memory=memory, read=new[-1].number, news=tuple(news[-NEWS_SHOWN:]), since=since)
     items = view["feel"].items
@@ -133,7 +135,7 @@ def _brief(entry: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def _law_in_words(state: Polity) -> tuple[str, ...]:
     assert state.memory is not None, "it is set first"
-    return tuple(f"{name}: {norm.says()}" for name, norm in state.memory.norms.items())
+    return tuple(f"{name}: {words}" for name, words in state.memory.law.items())
 
 
 def _forbidden(state: Polity) -> frozenset[str]:

@@ -69,6 +69,17 @@ async def test_an_honest_person_stops_at_the_limit_and_keeps_away_from_what_is_f
     assert life.agent.state.value("law") == ("c0: break at most 1 blocks of coal_ore",)
 
 
+async def test_clauses_of_words_alone_are_law_to_read_and_forbid_nothing() -> None:
+    life = person(honest=True)
+    worded = {"clause": "S1", "text": "All emeralds go to Thorin.", "term": {}}
+    typed = {"clause": "S2", "text": "Spare the sheep.", "term": {"kind": "spare", "mob": "sheep"}}
+    law = {"what": "law_in_force", "data": {"clauses": [worded, typed]}}
+    assert await after(life, news(1, law), items={}) == {"sheep"}
+    await life.end()
+    said = read_village_norm(typed["term"], THINGS).says()  # type: ignore[arg-type]
+    assert life.agent.state.value("law") == ("S1: All emeralds go to Thorin.", f"S2: Spare the sheep. [{said}]")
+
+
 async def test_others_break_the_law_until_it_costs_them_more_than_it_brings() -> None:
     life = person(honest=False)
     breach = {"what": "breach", "who": "Ada", "data": {"breach": "B1"}}
