@@ -12,7 +12,7 @@ import pytest
 from accord.studies.study import StudyResult, StudySettings, run_study
 from contracts.errors import Refused
 from dilemmas.errors import UsageError
-from dilemmas.records.events import EndStateRead, InstitutionActed, SeasonClosed
+from dilemmas.records.events import EndStateRead, InstitutionActed, SeasonClosed, TaxMoved
 from dilemmas.records.record import read_events
 from dilemmas.scenarios.institutions import institutions_of
 from dilemmas.scenarios.registry import load_scenario
@@ -70,6 +70,39 @@ async def test_an_amended_constitution_is_the_law_in_force_and_people_who_pay_br
     first, *_, last = [clause["term"]["percent"] for [clause] in laws]
     assert (first, last < first) == (20, True)
     assert not [each for each in acted if each.what == "breach"]
+
+
+async def test_citizens_pay_taxes_and_trade_under_one_treasury(tmp_path: Path) -> None:
+    """The market's tax, fines of guards and the seasons' tax stand side by side, and no emerald appears or is lost."""
+    path = small_taxation(
+        tmp_path, seconds=42, items={"Ann": {"bread": 30, "stone": 20}, "Bob": {"coal": 20, "apple": 10}}
+    )
+    market = {"active": "off", "every": 1, "rounds": 2, "items": ["bread", "coal", "stone"], "tax": 50}
+    path.write_text(path.read_text("utf-8") + f"institutions: {json.dumps({'market': market})}\n", encoding="utf-8")
+    parts = ("constitution", "guards", "market")
+    found = await run_study(
+        StudySettings(
+            str(path), world="mock", contracts=("anti-frozen",), out=tmp_path / "runs",
+            vary={f"institution.{part}": ("on",) for part in parts},
+        )
+    )  # fmt: skip
+    assert found.results[0]["status"] == "complete"
+    acted = told(found, InstitutionActed)
+    assert {each.part for each in acted} >= {"constitution", "market"}
+    assert told(found, SeasonClosed)
+    [opened] = [each for each in acted if each.what == "market_opened"]
+    assert set(opened.data["people"]) <= set(TRADES)
+    trades = [each for each in acted if (each.part, each.what) == ("market", "trade")]
+    assert trades
+    [end] = told(found, EndStateRead)
+    held = sum(dict(end.players[name].items).get("emerald", 0) for name in TRADES)
+    taxes = sum(each.data["tax"] for each in trades)
+    assert taxes > 0
+    # Of the seasons' tax, emeralds go into the community chests.
+    seasons = sum(dict(each.items).get("emerald", 0) * (-1 if each.taken else 1) for each in told(found, TaxMoved))
+    fines = sum(each.data["paid"] for each in acted if each.what == "payment" and each.data["payee"] == "treasury")
+    shares = sum(each.data["paid"] for each in acted if each.what == "payment" and each.who == "treasury")
+    assert held + taxes + seasons + fines - shares == PURSE * len(TRADES)
 
 
 def test_only_the_rate_of_a_constitution_that_counts_everything_is_typed() -> None:
