@@ -94,6 +94,17 @@ def list_schema(items: Mapping[str, Any], least: int, most: int) -> dict[str, An
     return {"type": "array", "items": dict(items), "minItems": least, "maxItems": most}
 
 
+def names_schema(legal: Sequence[str], most: int | None = None) -> dict[str, Any]:
+    """Return the schema of a list of some of these names; small models repeat names as long as a list may grow.
+
+    Args:
+        legal: The names.
+        most: Maximum number of names; all of them if left out.
+    """
+    item = {"type": "string", "enum": list(legal)} if legal else text_schema(1)
+    return list_schema(item, 0, len(legal) if most is None else min(most, len(legal)))
+
+
 def integer_schema(least: int, most: int) -> dict[str, Any]:
     """Return the schema of a whole number from `least` to `most`."""
     return {"type": "integer", "minimum": least, "maximum": most}

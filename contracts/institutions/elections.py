@@ -9,6 +9,7 @@ from pydantic import Field, field_validator
 
 from common.answers.form import AnswerForm
 from common.answers.reading import Strict
+from common.answers.schema import names_schema
 from contracts.errors import ContractFormatError
 from contracts.institutions.frame import CivicQuestion, Desk, Group, InstitutionPart, PartSettings
 from contracts.institutions.slots import POWER_NAMES, POWERS, PRESENT, Power
@@ -160,6 +161,7 @@ class Elections(InstitutionPart):
             {"reasoning": "<one short sentence>", "choices": list(candidates)[:1]},
             reasoning="reasoning",
             choices={"choices": list(candidates)},
+            narrowed={"choices": names_schema(candidates, 1 if method is ElectionMethod.PLURALITY else None)},
         )
         facts = {"office": office, "method": str(method), "candidates": list(candidates)}
         return CivicQuestion(voter, self.name, "ballot", text, facts, form)

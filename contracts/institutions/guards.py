@@ -19,7 +19,7 @@ from pydantic import Field
 
 from common.answers.form import AnswerForm
 from common.answers.reading import Strict
-from common.answers.schema import integer_schema, list_schema, text_schema
+from common.answers.schema import integer_schema, names_schema
 from contracts.institutions.appointments import Officers
 from contracts.institutions.elections import MAX_REASONING
 from contracts.institutions.frame import TREASURY, CivicQuestion, Desk, Group, InstitutionPart, PartSettings
@@ -282,8 +282,7 @@ class Guards(InstitutionPart):
             {"reasoning": "<one short sentence>", "sanction": ids[:1], "take_bribe": [], "accuse": []},
             reasoning="reasoning",
             choices={name: legal for name, legal in lists.items() if legal},
-            # An empty list of legal values has no schema of its own.
-            narrowed={name: list_schema(text_schema(1), 0, 0) for name, legal in lists.items() if not legal},
+            narrowed={name: names_schema(legal) for name, legal in lists.items()},
         )
         facts = {
             "cases": [each.to_dict() for each in cases],

@@ -16,7 +16,7 @@ from pydantic import Field
 
 from common.answers.form import AnswerForm
 from common.answers.reading import Strict
-from common.answers.schema import integer_schema, list_schema, text_schema
+from common.answers.schema import integer_schema, list_schema, names_schema, text_schema
 from contracts.errors import ContractFormatError, Refused
 from contracts.institutions.ballots import BallotChoice, VotingRule, outcome
 from contracts.institutions.elections import MAX_REASONING
@@ -314,6 +314,7 @@ def motion_votes_form(ids: Sequence[str]) -> AnswerForm[MotionVotes]:
         {"reasoning": "<one short sentence>", "yes": list(ids[:1]), "no": []},
         reasoning="reasoning",
         choices={"yes": list(ids), "no": list(ids)},
+        narrowed={"yes": names_schema(ids), "no": names_schema(ids)},
     )
 
 

@@ -10,7 +10,7 @@ from pydantic import Field
 
 from common.answers.form import AnswerForm
 from common.answers.reading import Strict
-from common.answers.schema import integer_schema
+from common.answers.schema import integer_schema, names_schema
 from contracts.institutions.appointments import Officers
 from contracts.institutions.ballots import BallotChoice, VotingRule, outcome
 from contracts.institutions.elections import MAX_REASONING
@@ -155,5 +155,6 @@ class Treasury(InstitutionPart):
             {"reasoning": "<one short sentence>", "to": list(people)[:1]},
             reasoning="reasoning",
             choices={"to": list(people)},
+            narrowed={"to": names_schema(people)},
         )
         return CivicQuestion(spender, self.name, "spend", text, {"people": list(people), "amount": float(held)}, form)

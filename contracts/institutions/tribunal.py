@@ -13,6 +13,7 @@ from pydantic import Field
 
 from common.answers.form import AnswerForm
 from common.answers.reading import Strict
+from common.answers.schema import names_schema
 from contracts.institutions.appointments import Officers
 from contracts.institutions.elections import MAX_REASONING
 from contracts.institutions.frame import CivicQuestion, Desk, Group, InstitutionPart, PartSettings
@@ -148,6 +149,7 @@ class Tribunal(InstitutionPart):
             {"reasoning": "<one short sentence>", "charge": ids[:1]},
             reasoning="reasoning",
             choices={"charge": ids},
+            narrowed={"charge": names_schema(ids)},
         )
         listed = [{"case": each.id, "offender": each.player, "law": each.clause.says()} for each in cases]
         return CivicQuestion(witness, self.name, "complaint", text, {"cases": listed}, form)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from contracts.institutions.elections import ElectionBallot
-from contracts.institutions.law import LawMotion, MotionVotes
+from contracts.institutions.law import LawMotion, MotionVotes, motion_votes_form
 from contracts.institutions.treasury import BudgetVote, Spending, TaxRate
 from tests.unit.contracts.institutions.society import ATTACK, PEACE, PEOPLE, Society, votes
 
@@ -108,3 +108,10 @@ async def test_an_unreadable_office_neither_taxes_nor_spends() -> None:
     society = Society({"treasury": {"every": 1}}, {})
     await society.play(3)
     assert society.balances == [10, 10, 10, 0]
+
+
+def test_a_ballot_names_each_motion_at_most_once() -> None:
+    """A small model repeats names as long as the schema lets it."""
+    schema = motion_votes_form(["M1", "M2"]).schema()
+    yes = {"type": "array", "items": {"type": "string", "enum": ["M1", "M2"]}, "minItems": 0, "maxItems": 2}
+    assert schema["properties"]["yes"] == schema["properties"]["no"] == yes
