@@ -1,8 +1,8 @@
 """Ratings of finished records by models (`accord report --rater`, `--reader`): each is asked once about each record.
 
 What a record can be rated for follows from its log, since a record that was received has no file of its scenario:
-thoughts where there is a truth about people, topics where people settled in towns, compliance where people lived under
-a law in words, else roles, agreement of words and deeds, and topics of goals.
+thoughts where there is a truth about people, topics where people settled in towns, else roles, agreement of words and
+deeds, and topics of goals where people set goals; besides, compliance where people lived under a law in words.
 """
 
 from __future__ import annotations
@@ -119,8 +119,8 @@ async def rate_records(
             paying, rated = PayingModel(model, models.budget, RATER), 0
             sampling = applied(Settings(), {**chosen.of("", RATER, rater.seed), "seed": rater.seed})
             subjects = ratable[rater.of]
-            for run, subject in subjects.items():
-                rated += await _rate_record(run, subject, rater, paying, sampling, prompts)
+            for run, of_run in subjects.items():
+                rated += await _rate_record(run, of_run, rater, paying, sampling, prompts)
             tell(RaterUse(rater, rated, len(subjects) - rated, paying.calls, paying.tokens, paying.usd))
     except (BudgetExhausted, QuotaExhausted) as error:
         reason = str(error).partition(": give more")[0]
@@ -131,15 +131,17 @@ async def rate_records(
         await models.close()
 
 
-def _ratable(runs: Sequence[Path], of: RaterSubject) -> dict[Path, Subject]:
+def _ratable(runs: Sequence[Path], of: RaterSubject) -> dict[Path, Sequence[Subject]]:
     """Return run -> what of it is rated. Raises UsageError if there is nothing in any run."""
     if of == "words":
-        spoken: dict[Path, Subject] = {run: "words" for run in runs if _words(run).utterances}
+        spoken: dict[Path, Sequence[Subject]] = {run: ["words"] for run in runs if _words(run).utterances}
         if not spoken:
             raise UsageError(f"--reader: nobody says anything in {runs[0]}: give runs in which players talked")
         return spoken
-    subjects = {run: _subject(read_items(read_events(run / LOG, only=KINDS))) for run in runs}
-    ratable = {run: subject for run, subject in subjects.items() if subject is not None}
+    subjects: dict[Path, Sequence[Subject]] = {
+        run: _subjects(read_items(read_events(run / LOG, only=KINDS))) for run in runs
+    }
+    ratable = {run: found for run, found in subjects.items() if found}
     if not ratable:
         raise UsageError(
             f"--rater: nothing in {runs[0]} can be rated: give runs in which agents lived, such as those of village, "
@@ -156,17 +158,18 @@ def _words(run: Path) -> WordsRecord:
     return record
 
 
-def _subject(items: LabelledItems) -> Subject | None:
-    """Return what of a record is rated, or None if nobody set goals in it or did anything under a law in words."""
+def _subjects(items: LabelledItems) -> list[Subject]:
+    """Return what of a record is rated: nothing if nobody set goals in it or did anything under a law in words."""
+    law: list[Subject] = ["law"] if items.law.clauses and items.law.acts else []
     if items.judges:
-        return "thoughts"
+        return ["thoughts", *law]
     if not items.goals.goals:
-        return "law" if items.law.clauses and items.law.acts else None
-    return "topics" if items.lives.crowd else "lives"
+        return law
+    return ["topics" if items.lives.crowd else "lives", *law]
 
 
 async def _rate_record(
-    run: Path, subject: Subject, rater: Rater, model: Model, sampling: Settings, prompts: Prompts
+    run: Path, subjects: Sequence[Subject], rater: Rater, model: Model, sampling: Settings, prompts: Prompts
 ) -> bool:
     """Rate one record and return True; return False if kept ratings fit.
 
@@ -176,7 +179,7 @@ async def _rate_record(
         model=rater.model,
         seed=rater.seed,
         sampling=sampling.to_dict(),
-        prompts=prompts.hashes(PROMPTS.get(subject, [*RATING, *TOPIC_RATING])),
+        prompts=prompts.hashes([name for each in subjects for name in PROMPTS.get(each, [*RATING, *TOPIC_RATING])]),
         log=log_hash(run / LOG),
         events=[],
     )
@@ -184,13 +187,15 @@ async def _rate_record(
     if kept is not None and kept.fits(wanted):
         return False
     asker = Asker(model, RATER, settings=sampling)
-    if subject == "words":
-        events: list[Rating] = [await _read_words(_words(run), WordReader(asker, prompts))]
-    elif subject == "law":
-        law = read_items(read_events(run / LOG, only=KINDS)).law
-        events = [await _rate_compliance(law, ComplianceRater(asker, VERDICTS, prompts))]
-    else:
-        events = await _ratings(run, subject, RoleClassifier(asker, prompts), TopicRater(asker, prompts))
+    events: list[Rating] = []
+    for subject in subjects:
+        if subject == "words":
+            events.append(await _read_words(_words(run), WordReader(asker, prompts)))
+        elif subject == "law":
+            law = read_items(read_events(run / LOG, only=KINDS)).law
+            events.append(await _rate_compliance(law, ComplianceRater(asker, VERDICTS, prompts)))
+        else:
+            events += await _ratings(run, subject, RoleClassifier(asker, prompts), TopicRater(asker, prompts))
     if fault := next((each.fault for each in events if each.fault), ""):
         raise UsageError(f"{OPTIONS[rater.of]} {rater.model}: could not be asked about {run}: {fault}")
     write_ratings(run, rater, wanted.model_copy(update={"events": events}))

@@ -18,7 +18,9 @@ VERDICTS = (KEPT, BROKEN, NO_CASE)
 """Labels: the person kept the clause, broke it, or had no occasion to do either."""
 STATUTE = "statute"
 """The institution of laws in words."""
-KINDS = frozenset({"run_started", "episode_started", "institution", "deed", "decision", "grounds_used", "chat"})
+KINDS = frozenset({
+    "run_started", "episode_started", "institution", "deed", "decision", "grounds_used", "chat", "act_ended", "speech",
+})  # fmt: skip
 """Kinds of events that compliance is read from."""
 
 
@@ -68,9 +70,9 @@ class ComplianceRecord:
     broken: set[tuple[str, str]] = field(default_factory=set)
     """(clause, player) of the breaches in the record."""
     said: list[tuple[float, str, str]] = field(default_factory=list)
-    """(second, player, chat in words) of a game whose time is in seconds, oldest first."""
+    """(second, player, chat or speech in words) of a game whose time is in seconds, oldest first."""
     unit: str = "round"
-    """Unit of all times: `round`, or `second` where programs run."""
+    """Unit of all times: `round`, or `second` where programs run or agents live."""
 
     def add_event(self, event: object) -> None:
         """Add an event of the log."""
@@ -83,11 +85,22 @@ class ComplianceRecord:
                 self._read_law(event.t_s, event.data["clauses"])
             case log.InstitutionActed(part="statute", what="breach"):
                 self.broken.add((str(event.data["clause"]), event.who))
+            case _:
+                self._add_act(event)
+
+    def _add_act(self, event: object) -> None:
+        """Add what a person did or said."""
+        match event:
             case log.DeedSeen(round=int() as number):
                 self.acts.append((float(number), event.player, _deed(event)))
             case log.GroundsUsed():
                 self.unit = "second"
                 self.acts.append((event.t_s, event.player, _use(event)))
+            case log.ActEnded() if self.clauses:
+                self.unit = "second"
+                self.acts.append((event.t_s, event.player, _act(event)))
+            case log.Speech() if self.clauses:
+                self.said.append((event.t_s, event.speaker, f"says: {event.text}"))
             case log.ChatEvent() if event.sender in self.players:
                 self.said.append((event.t_s or 0.0, str(event.sender), f"says: {event.text}"))
             case log.Decided() if event.said:
@@ -134,6 +147,11 @@ def _use(event: log.GroundsUsed) -> str:
     verbs = {"harvest": "harvests", "clear": "clears away", "litter": "places"}
     waste = f"while there are {event.waste} blocks of waste"
     return f"{verbs[event.deed]} {event.count} blocks of {event.block} {waste}"
+
+
+def _act(event: log.ActEnded) -> str:
+    changes = [f"{'gains' if count > 0 else 'loses'} {abs(count)} {item}" for item, count in event.gained.items()]
+    return "; ".join([f"{event.label} ({event.ended})", *changes])
 
 
 def _deed(event: log.DeedSeen) -> str:

@@ -174,3 +174,59 @@ def test_deeds_in_cleanup_are_rated_by_two_raters(tmp_path: Path, monkeypatch: p
     assert found["words", "openai/m"]["broken"] == found["free", "record"]["broken"] == "1"
     assert found["words", "openai/n"]["broken"] == "0"
     assert ("words", "record") not in found
+
+
+HAMLET = """
+extends: village
+name: worded-hamlet
+population:
+  personas:
+    - {name: Ada, spawn_location: {x: -30.5, y: -60, z: -11.5}}
+    - {name: Bob, spawn_location: {x: 0.5, y: -60, z: 3.5}}
+communities: {normal: To fell oaks.}
+institutions:
+  statute:
+    active: on
+    session_every: 0
+    clauses:
+      oaks: {text: Whoever fells oaks replants., term: {kind: limit, block: oak_log, blocks: 0}}
+      quiet: {text: Nobody goes anywhere.}
+end: {time_limit_s: 34}
+"""
+
+
+def test_lives_in_a_village_are_rated_by_the_law_besides_their_roles(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "hamlet.yaml").write_text(HAMLET)
+    chosen = StudySettings(str(tmp_path / "hamlet.yaml"), ("normal",), world="mock", out=tmp_path / "runs")
+    study = asyncio.run(run_study(chosen)).directory
+    shown: list[str] = []
+
+    def rate(request: Request) -> str:
+        user = str(request.messages[1]["content"])
+        if '"clause"' not in user:
+            return "no rating"
+        shown.append(user)
+        acts = re.findall(r'"second": [\d.]+, "player": "(\w+)", "act": "([^"]*)', user)
+        broke = {name for name, act in acts if ("oak_log" if "replants" in user else "go to") in act}
+        told = [{"player": name, "verdict": "broken" if name in broke else "kept"} for name in ("Ada", "Bob")]
+        return json.dumps({"verdicts": told})
+
+    monkeypatch.setenv("OPENAI_API_KEY", "x")
+    arguments = ["report", str(study), "--rater", "openai/m", "--rater", "openai/n", "--out", str(tmp_path / "out")]
+
+    async def report() -> int:
+        async with FakeServer(rate) as server:
+            return await asyncio.to_thread(run, [*arguments, "--base-url", server.base_url])
+
+    assert asyncio.run(report()) == 0
+    assert len(shown) == 4
+    by_pair = {(each["first"], each["second"]): each for each in rows(tmp_path / "out" / "rater_agreement.csv")
+               if each["question"] == "compliance"}  # fmt: skip
+    assert by_pair["openai/m", "openai/n"]["items"] == "4"
+    found = {(each["clause"], each["judge"]): each for each in rows(tmp_path / "out" / "compliance.csv")}
+    # The record judges at the steps of the law; raters read acts until the end.
+    assert found["oaks", "record"]["broken"] == "1"
+    assert int(found["oaks", "openai/m"]["broken"]) >= 1
+    assert found["quiet", "openai/m"]["broken"] == "2"
