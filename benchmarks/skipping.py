@@ -2,7 +2,8 @@
 
 The same seeds are played with and without skipping. The model is a fake endpoint whose answers depend on the whole
 prompt, as a random draw does; roles are told by the reference rater. A measure is kept if the mean with skipping lies
-in the 95 % interval without it. The bar is half the calls.
+in the 95 % interval without it, and if the 95 % interval of the differences between the two villages of each seed holds
+0. The bar is half the calls.
 
 Run: `python benchmarks/skipping.py [--people 6] [--seconds 90] [--seeds 8] [--speak 0.1]`.
 """
@@ -41,15 +42,16 @@ GOALS = (
 )
 KEPT = 0.8
 """Probability that the model keeps its goal when it is asked again."""
-MEASURES = ("role_entropy_bits", "role_persistence", "role_length_s")
+MEASURES = ("role_entropy_bits", "role_persistence", "role_length_s", "coherence")
+"""Measures of a society; each is a mean over its people, so that villages are what is compared."""
 
 
-def responder(speak: float) -> Callable[[Request], str]:
-    """Return a model that follows its goal, speaks with a probability, and draws from the hash of each prompt."""
+def responder(speak: float, seed: int) -> Callable[[Request], str]:
+    """Return a model that follows its goal, speaks with a probability, and draws from the seed and each prompt."""
 
     def respond(request: Request) -> str:
         system, user = (each["content"] for each in request.messages[:2])
-        chance = random.Random(hashlib.sha256((system + user).encode()).digest())
+        chance = random.Random(hashlib.sha256(f"{seed} {system}{user}".encode()).digest())
         goal, part = next((each for each in GOALS if each in user), ""), module_of(request.messages)
         answer = dict(ANSWERS[part])
         if part == "the social goal":
@@ -68,7 +70,7 @@ async def lived(skip: str, seed: int, asked: argparse.Namespace) -> dict[str, An
     """Return the result of one village."""
     with tempfile.TemporaryDirectory() as folder:
         path = small_village(Path(folder), people=asked.people, seconds=asked.seconds)
-        async with FakeServer(responder(asked.speak)) as server:
+        async with FakeServer(responder(asked.speak, seed)) as server:
             models = dict.fromkeys(PIANO.roles, "openai/x")
             settings = StudySettings(
                 str(path), ("normal",), world="mock", agents="piano", models=models, base_url=server.base_url,
@@ -90,12 +92,25 @@ def told(plain: Sequence[dict[str, Any]], skipping: Sequence[dict[str, Any]]) ->
     before, after = (sum(each.values()) for each in calls)
     print(f"{'all':20} {before:7} {after:7}   {after / before:.0%} of the calls (bar: 50 %)")
     for name in MEASURES:
-        values = [[float(each["village"][name] or 0) for each in results] for results in (plain, skipping)]
+        values = [[_measure(each, name) for each in results] for results in (plain, skipping)]
         interval, mean = mean_interval(values[0]), fmean(values[1])
         told_of = "no interval" if interval is None else f"{interval[0]:.2f} to {interval[1]:.2f}"
-        kept = interval is not None and interval[0] <= mean <= interval[1]
-        verdict = "kept" if kept else "cannot be told" if interval is None else "MISSED"
-        print(f"{name:20} {fmean(values[0]):7.2f} ({told_of}), skipping {mean:.2f}: {verdict}")
+        changes = [skipped - usual for usual, skipped in zip(*values, strict=True)]
+        paired = mean_interval(changes)
+        if interval is None or paired is None:
+            verdict, told_change = "cannot be told", "no interval"
+        else:
+            kept = interval[0] <= mean <= interval[1] and paired[0] <= 0 <= paired[1]
+            verdict, told_change = "kept" if kept else "MISSED", f"{paired[0]:+.2f} to {paired[1]:+.2f}"
+        print(
+            f"{name:20} {fmean(values[0]):7.2f} ({told_of}), skipping {mean:.2f}, "
+            f"by seed {fmean(changes):+.2f} ({told_change}): {verdict}"
+        )
+
+
+def _measure(result: dict[str, Any], name: str) -> float:
+    village = result["village"]
+    return float((village["mind"] if name == "coherence" else village)[name] or 0)
 
 
 def _by_role(result: dict[str, Any]) -> Counter[str]:
@@ -113,7 +128,7 @@ async def main() -> None:
     parser.add_argument("--seeds", type=int, default=8)
     parser.add_argument("--speak", type=float, default=0.1)
     asked = parser.parse_args()
-    plain = [await lived("none", seed, asked) for seed in range(asked.seeds)]
+    plain: list[dict[str, Any]] = [await lived("none", seed, asked) for seed in range(asked.seeds)]
     skipping = [await lived("unchanged", seed, asked) for seed in range(asked.seeds)]
     told(plain, skipping)
 

@@ -20,7 +20,7 @@ from voyager_agents.piano.module import NOTHING, Module, Result, SlotView
 from voyager_agents.piano.rendering import plain
 from voyager_agents.piano.schedule import Schedule
 from voyager_agents.piano.settings import UNCHANGED, PianoSettings
-from voyager_agents.piano.skipping import MAX_QUIET_S, has_news, state_key
+from voyager_agents.piano.skipping import MAX_QUIET_S, Sightings, has_news, in_sight, state_key
 from voyager_agents.piano.slots import BodyAction, without_things
 from voyager_agents.piano.state import SlotState
 from voyager_agents.piano.tool_execution import MODULE as EXECUTION
@@ -102,6 +102,7 @@ class PianoAgent:
         self._calls: dict[str, asyncio.Task[None]] = {}
         self._answered: dict[str, tuple[object, float]] = {}
         """Module -> key of the last question with a usable answer, and its game time in seconds."""
+        self._sightings = Sightings()
         self._waiting: Waiting = ()
         """Values of the bottleneck's slots at the controller's last run."""
         self._seen_act = 0
@@ -170,10 +171,12 @@ class PianoAgent:
 
     def _skip_key(self, module: Module, now: float) -> object:
         """Return the key of what the module would be told; None if its calls are never skipped."""
-        if self._settings.skip != UNCHANGED or module.answers:
+        if self._settings.skip != UNCHANGED or module.answers or module.draws:
             return None
+        if (percepts := self.state.value("percepts")) is not None:
+            self._sightings.see(in_sight(percepts), now)
         shown = [gate.slot for gate in self._wiring.gates] if module.name == CONTROLLER else ()
-        return self._purpose(module, now), state_key(module, self.state, shown)
+        return self._purpose(module, now), state_key(module, self.state, shown, self._sightings)
 
     def _is_unchanged(self, module: Module, key: object, now: float) -> bool:
         """Return True if the module's last usable answer was to an equal question, not long ago."""

@@ -154,6 +154,8 @@ class Module:
     """Returns a key of the call's purpose. An answer is dropped as stale if the key changed during the call."""
     heeds: tuple[str, ...] | None = None
     """Slots whose changes matter to a call (`skip=unchanged`); None: all that it reads, but its own."""
+    draws: bool = False
+    """True if each answer is a new choice even where nothing has changed, so that no call is skipped."""
     skills: Callable[[SlotView], str] | None = None
     """Returns the query for the skill library. Found skills appear in the prompt as `skills`."""
     cue: Callable[[SlotView], tuple[str, Sequence[str]]] | None = None

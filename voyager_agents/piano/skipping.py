@@ -3,18 +3,21 @@
 A module that was answered is not asked again while the slots that it heeds, and those of the controller's bottleneck,
 tell it the same. Its own slots do not count, since its last answer wrote them. Values count by what they mean:
 
-- Percepts change with every step: players and mobs in sight count by name and kind, items by doublings of their
-  number, health and food by steps. The place and the blocks in sight do not count.
+- Percepts change with every step: players and mobs count by name and kind when they come into sight, unless they were
+  in sight in the last `AWAY_S`; items count by doublings of their number, health and food by steps. The place and the
+  blocks in sight do not count.
 - Memories do not count for the controller: they follow from words, outcomes and goals, which it sees too.
 - Goals, plans, memories and words count by their texts, not by their times or order, and only what is new counts.
 - Acts that were done count by their names; each failed act is another one.
 
-A module is asked after `MAX_QUIET_S` in any case, so that slow changes reach it.
+A module is asked after `MAX_QUIET_S` in any case, so that slow changes reach it. A module whose answers are draws
+(`Module.draws`), as goals are, is always asked: at the same question another answer is another choice, and a society
+whose people choose less often is another society.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 
 from voyager_agents.piano.module import Module
@@ -24,6 +27,8 @@ from voyager_agents.realtime_agent import ActOutcome, HeardWords
 
 MAX_QUIET_S = 30.0
 """Maximum game seconds between two calls of a module that is due."""
+AWAY_S = 60.0
+"""Maximum game seconds out of sight after which a player or mob is not news again."""
 MEMORIES = frozenset({"recalled", "working_memory"})
 """Slots of the bottleneck that do not count."""
 _STEP = 5
@@ -39,21 +44,49 @@ def has_news(before: object, now: object) -> bool:
     return before != now
 
 
-def state_key(module: Module, state: SlotState, more: Collection[str] = ()) -> object:
+class Sightings:
+    """Players and mobs that an agent has seen lately, each with the time when it came into sight."""
+
+    def __init__(self) -> None:
+        self._seen: dict[str, tuple[float, float]] = {}
+        """Name of a player or kind of a mob -> times of its arrival and of its last sighting, in game seconds."""
+
+    def see(self, names: Iterable[str], now: float) -> None:
+        """Add who is in sight now."""
+        for name in names:
+            arrived = self._seen[name][0] if name in self._seen else now
+            self._seen[name] = arrived, now
+        self._seen = {name: times for name, times in self._seen.items() if now - times[1] <= AWAY_S}
+
+    @property
+    def key(self) -> frozenset[tuple[str, float]]:
+        """Who was in sight in the last `AWAY_S`, with the time of arrival."""
+        return frozenset((name, arrived) for name, (arrived, _) in self._seen.items())
+
+
+def state_key(
+    module: Module, state: SlotState, more: Collection[str] = (), sightings: Sightings | None = None
+) -> object:
     """Return what the module's slots tell it: equal keys, equal questions but for times and small changes.
 
     Args:
         module: The module.
         state: Slots of the agent.
         more: Slots of the bottleneck that its prompt shows.
+        sightings: Players and mobs seen lately, which count instead of those in sight; None for those in sight.
     """
     slots = dict.fromkeys((*(module.reads if module.heeds is None else module.heeds), *more))
     unheeded = {*module.writes, *(MEMORIES if more else ())}
-    return tuple((slot, _key(state.value(slot))) for slot in slots if slot not in unheeded)
+    recent = None if sightings is None else sightings.key
+    return tuple((slot, _key(state.value(slot), recent)) for slot in slots if slot not in unheeded)
+
+
+def in_sight(seen: Percepts) -> Iterable[str]:
+    """Return the names of players and the kinds of mobs in sight."""
+    return (*(each.name for each in seen.players), *(f"mob {each.kind}" for each in seen.mobs))
 
 
 _KEYS: Mapping[type, Callable[[Any], object]] = {
-    Percepts: lambda seen: _percepts(seen),
     Goal: lambda goal: goal.text,
     Memo: lambda memo: memo.text,
     HeardWords: lambda heard: (heard.speaker, heard.text),
@@ -67,7 +100,9 @@ _KEYS: Mapping[type, Callable[[Any], object]] = {
 """Type of a value -> function that returns its key; other values are their own."""
 
 
-def _key(value: Any) -> object:  # noqa: ANN401 - a value of any slot
+def _key(value: Any, recent: frozenset[tuple[str, float]] | None = None) -> object:  # noqa: ANN401 - a value of any slot
+    if isinstance(value, Percepts):
+        return _percepts(value, frozenset(in_sight(value)) if recent is None else recent)
     if (of_type := _KEYS.get(type(value))) is not None:
         return of_type(value)
     if isinstance(value, Mapping):
@@ -78,12 +113,11 @@ def _key(value: Any) -> object:  # noqa: ANN401 - a value of any slot
     return value
 
 
-def _percepts(seen: Percepts) -> object:
+def _percepts(seen: Percepts, others: frozenset[Any]) -> object:
     return (
         int(seen.health // _STEP),
         int(seen.food // _STEP),
         sorted((item, count.bit_length()) for item, count in seen.items.items()),
         seen.day,
-        frozenset(each.name for each in seen.players),
-        frozenset(each.kind for each in seen.mobs),
+        others,
     )

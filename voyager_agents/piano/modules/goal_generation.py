@@ -120,5 +120,5 @@ MODULE = Module(
     form=FORM,
     read=read,
     prompt="goal_generation",
-    heeds=("persona", "profiles", "recalled", "drives"),
+    draws=True,
 )

@@ -18,7 +18,7 @@ from voyager_agents.piano.modules.controller import MODULE as CONTROLLER
 from voyager_agents.piano.modules.goal_generation import MODULE as GOAL_GENERATION
 from voyager_agents.piano.modules.skill_execution import MODULE as SKILL_EXECUTION
 from voyager_agents.piano.settings import PianoSettings
-from voyager_agents.piano.skipping import has_news, state_key
+from voyager_agents.piano.skipping import AWAY_S, Sightings, has_news, state_key
 from voyager_agents.piano.slots import Goal, Memo, Percepts, Profile
 from voyager_agents.piano.state import SlotState
 from voyager_agents.piano.wiring import wire
@@ -91,6 +91,26 @@ def test_a_module_does_not_ask_because_of_its_own_answer() -> None:
     assert "action" in dict(state_key(SKILL_EXECUTION, state()))  # type: ignore[call-overload] # pairs
 
 
+def test_who_was_in_sight_lately_is_no_news() -> None:
+    sightings, eve = Sightings(), ("Eve",)
+
+    def key() -> object:
+        return state_key(CONTROLLER, state(), BOTTLENECK, sightings)
+
+    sightings.see((), 0.0)
+    alone = key()
+    sightings.see(eve, 1.0)
+    met = key()
+    assert has_news(alone, met)
+    sightings.see((), 1.0 + AWAY_S)
+    sightings.see(eve, 1.0 + AWAY_S)
+    assert not has_news(met, key()), "she was out of sight for no longer than that"
+    sightings.see((), 2.5 + 2 * AWAY_S)
+    assert not has_news(met, key()), "that she is gone is no news"
+    sightings.see(eve, 3.0 + 2 * AWAY_S)
+    assert has_news(met, key())
+
+
 def test_the_option_is_checked() -> None:
     assert PianoSettings.read({"skip": "unchanged"}).skip == "unchanged"
     with pytest.raises(WiringError, match="skip: 'always' is not legal; choose from none, unchanged"):
@@ -98,7 +118,7 @@ def test_the_option_is_checked() -> None:
 
 
 async def test_a_village_with_skipping_makes_fewer_calls_and_counts_the_others(tmp_path: Path) -> None:
-    calls, skipped = {}, {}
+    calls, skipped, goals = {}, {}, {}
     for skip in ("none", "unchanged"):
         path = small_village(tmp_path, people=2, seconds=40)
         async with FakeServer(respond) as server:
@@ -111,7 +131,9 @@ async def test_a_village_with_skipping_makes_fewer_calls_and_counts_the_others(t
         lives = [line.event for line in read_events(found.directory / "events.jsonl", ("life_summed",))]
         modules = [each.modules for each in lives if isinstance(each, LifeSummed)]
         skipped[skip] = sum(each.get("skipped", 0) for told in modules for each in told.values())
+        goals[skip] = [told["goal_generation"]["calls"] for told in modules]
         calls[skip] = sum(each["calls"] for told in modules for each in told.values())
     assert skipped["none"] == 0
     assert skipped["unchanged"] > 0
     assert calls["unchanged"] < calls["none"]
+    assert goals["unchanged"] == goals["none"], "each goal is a new choice"
