@@ -23,6 +23,7 @@ from contracts.errors import ContractError
 from voyager_agents.errors import ReplyError
 from voyager_agents.eyes import View, images_of, no_views, with_captions
 from voyager_agents.models.base import ChatMessage, Model, ModelTool, Reply, RequestedForm, Settings
+from voyager_agents.models.cascade import CascadeModel
 from voyager_agents.models.images import ModelImage
 from voyager_agents.prompts.fitting import CHARS_A_TOKEN
 from voyager_agents.thought_events import PromptShortened, Tell, Unusable, silent
@@ -209,7 +210,10 @@ class Asker:
         instructions = form.instructions(self._reasoning)
         self._filled = {**self._filled[0], "answer form": instructions}, self._filled[1]
         told = f"{system.strip()}\n\n{instructions}"
-        return await self._ask(told, user, read, settings, part, MAX_SHOWN)
+        unreasoned = {form.reasoning} if form.reasoning else None
+        return await self._ask(
+            told, user, read, settings, part, MAX_SHOWN, lambda value: value.model_dump(exclude=unreasoned)
+        )
 
     async def ask_text(
         self, system: str, user: str, read: Callable[[str], U], *, part: str = "", shown: int = MAX_SHOWN
@@ -254,10 +258,23 @@ class Asker:
         if views := await self._look():
             # Earlier pictures are out of date, so that the conversation itself holds none.
             messages = [*messages, ChatMessage("user", with_captions("", views).strip(), images=images_of(views))]
-        return await self._converse(messages, read, replace(self._settings, tools=tuple(tools)), part, MAX_SHOWN)
+
+        def key(reply: Reply) -> object:
+            read(reply)
+            return [(call.name, call.arguments) for call in reply.calls] or reply.text
+
+        settings = replace(self._settings, tools=tuple(tools))
+        return await self._converse(messages, read, settings, part, MAX_SHOWN, key)
 
     async def _ask(
-        self, system: str, user: str, read: Callable[[str], U], settings: Settings, part: str, shown: int
+        self,
+        system: str,
+        user: str,
+        read: Callable[[str], U],
+        settings: Settings,
+        part: str,
+        shown: int,
+        key: Callable[[U], object] = lambda value: value,
     ) -> TypedAnswer[U]:
         views = await self._look()
         user, images = with_captions(user, views), images_of(views)
@@ -266,16 +283,28 @@ class Asker:
         if (listener := PROMPT_LISTENER.get()) is not None:
             texts = {key: str(value) for key, value in values.items()}
             listener(AskedPrompt(self.role, part or self.role, system, user, texts, shortened, settings, read, images))
-        return await self._converse(messages, lambda reply: read(reply.text), settings, part, shown)
+        return await self._converse(
+            messages, lambda reply: read(reply.text), settings, part, shown, lambda reply: key(read(reply.text))
+        )
 
     async def _converse(
-        self, asked: Sequence[ChatMessage], read: Callable[[Reply], U], settings: Settings, part: str, shown: int
+        self,
+        asked: Sequence[ChatMessage],
+        read: Callable[[Reply], U],
+        settings: Settings,
+        part: str,
+        shown: int,
+        key: Callable[[Reply], object],
     ) -> TypedAnswer[U]:
+        """Ask until an answer can be read; `key` is equal for answers that say the same (`CascadeModel`)."""
         messages = list(asked)
         faults: list[AnswerFault] = []
         raw = ""
         while len(faults) < self._tries:
-            reply = await self._model.complete(messages, settings)
+            if isinstance(self._model, CascadeModel):
+                reply = await self._model.complete_read(messages, settings, key, corrects=bool(faults))
+            else:
+                reply = await self._model.complete(messages, settings)
             raw = reply.text
             if not settings.tools:
                 self._learn_length(messages, reply)

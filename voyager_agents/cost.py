@@ -28,14 +28,21 @@ class CallCost:
     """Prompt tokens."""
     completion: int = 0
     """Completion tokens."""
+    stable: int = 0
+    """Prompt tokens in a beginning that stays equal between the calls of a role: system message and tools."""
 
     def times(self, count: int) -> CallCost:
         """Return the cost multiplied by `count`."""
-        return CallCost(self.calls * count, self.prompt * count, self.completion * count)
+        return CallCost(self.calls * count, self.prompt * count, self.completion * count, self.stable * count)
 
     def plus(self, other: CallCost) -> CallCost:
         """Return the sum of both costs."""
-        return CallCost(self.calls + other.calls, self.prompt + other.prompt, self.completion + other.completion)
+        return CallCost(
+            self.calls + other.calls,
+            self.prompt + other.prompt,
+            self.completion + other.completion,
+            self.stable + other.stable,
+        )
 
     @property
     def usage(self) -> Usage:
@@ -104,7 +111,8 @@ class Sizing:
     async def complete(self, messages: Sequence[ChatMessage], settings: Settings) -> Reply:
         """Record the size of the prompt and return the fixed answer."""
         chars = sum(each.size for each in messages) + sum(each.size for each in settings.tools)
-        self.asked.append(CallCost(1, chars // CHARS_A_TOKEN, self.tokens))
+        stable = sum(each.size for each in messages[:1] if each.role == "system") + sum(t.size for t in settings.tools)
+        self.asked.append(CallCost(1, chars // CHARS_A_TOKEN, self.tokens, stable // CHARS_A_TOKEN))
         return Reply(self.answer, calls=self.calls if settings.tools else ())
 
     async def close(self) -> None:
@@ -121,7 +129,7 @@ def corrected(cost: CallCost, tries: int = TRIES, shown: int = MAX_SHOWN) -> Cal
     """
     repeats = tries * (tries - 1) // 2
     again = cost.times(tries)
-    return CallCost(again.calls, again.prompt + repeats * (shown // CHARS_A_TOKEN), again.completion)
+    return CallCost(again.calls, again.prompt + repeats * (shown // CHARS_A_TOKEN), again.completion, again.stable)
 
 
 def sizing_asker(context: AgentContext, role: str, sizing: Sizing) -> Asker:
@@ -140,7 +148,7 @@ def total(costs: Sequence[CallCost]) -> CallCost:
 def mean(costs: Sequence[CallCost]) -> CallCost:
     """Return the average cost of one of these calls."""
     found = total(costs)
-    return CallCost(1, found.prompt // len(costs), found.completion // len(costs))
+    return CallCost(1, found.prompt // len(costs), found.completion // len(costs), found.stable // len(costs))
 
 
 def repeated(first: CallCost, later: CallCost, count: int) -> CallCost:

@@ -28,6 +28,8 @@ class CostRow:
     faults: int = 0
     cached: int = 0
     """Answers from the cache, which are not in `calls`."""
+    escalated: int = 0
+    """Answers of a cascade's later stages, cached ones too."""
 
     def plus(self, other: RoleCost | CostRow) -> CostRow:
         """Return this row with the numbers of another added."""
@@ -45,6 +47,7 @@ class CostRow:
             self.unanswered + other.unanswered,
             self.faults + other.faults,
             self.cached + other.cached,
+            self.escalated + other.escalated,
         )
 
 

@@ -49,4 +49,6 @@ def _caption(models: list[str], all_: CostRow) -> str:
         parts.append(f"{all_.unanswered} calls without an answer")
     if all_.cached:
         parts.append(f"{all_.cached:,} more answers from the cache")
+    if all_.escalated:
+        parts.append(f"{all_.escalated:,} answers of a cascade's later stages")
     return "; ".join([*parts, "faults: answers of no use"])

@@ -228,9 +228,20 @@ def show_estimate(console: Console, found: Mapping[str, Any]) -> None:
     console.print(shown)
     if without := found.get("without_skipping"):
         bounds = " to ".join(f"{without[bound]['calls']:,}" for bound in ("least", "most"))
-        console.print(words(f"skipping unchanged calls is counted in: without it {bounds} calls"), soft_wrap=True)
+        measured = f"a village with a fake model was measured to make {found['skipping_measured']:.0%} of its calls"
+        line = f"skipping unchanged calls is counted in: without it {bounds} calls; {measured}"
+        console.print(words(line), soft_wrap=True)
     if (answers := found.get("cached_answers")) is not None:
-        line = f"the cache has {answers:,} answers: questions that were asked before cost nothing (not counted above)"
+        hits = f"at most {min(answers, found['most']['calls']):,} of the calls above"
+        line = f"the cache has {answers:,} answers: questions that were asked before cost nothing, {hits}"
+        console.print(words(line), soft_wrap=True)
+    for each in found.get("cascades", ()):
+        least, most = each["last_alone"]["least"], each["last_alone"]["most"]
+        alone = "an unknown price" if most is None else f"{least:.4f} to {most:.4f} USD"
+        line = f"{each['model']}: later stages are asked where an answer is not enough; the last one alone: {alone}"
+        console.print(words(line), soft_wrap=True)
+    if share := found.get("equal_prefix"):
+        line = f"{share:.0%} of the prompts' tokens are beginnings that stay equal, which providers may bill as cached"
         console.print(words(line), soft_wrap=True)
     if found.get("bodies") == ENGINE:
         console.print(words("players are bodies in the server, without clients (--bodies engine)"), soft_wrap=True)

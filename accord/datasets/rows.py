@@ -91,7 +91,7 @@ class RunRows:
         readers: dict[str, Callable[[], Iterator[Row]]] = {
             "runs": self._runs, "players": self._players, "rewards": self._rewards, "turns": self._turns,
             "calls": self._calls, "programs": self._programs, "contracts": self._contracts,
-            "verdicts": self._verdicts, "positions": self._positions, "events": self._events,
+            "skipped": self._skipped, "verdicts": self._verdicts, "positions": self._positions, "events": self._events,
         }  # fmt: skip
         for row in readers[table]():
             yield {"run": self.name, **row}
@@ -215,7 +215,7 @@ class RunRows:
             usable = "reply" in call and key not in faulty
             if self._wanted.worked and not usable:
                 continue
-            usage = call.get("usage") or {}
+            usage, step = call.get("usage") or {}, call.get("cascade") or {}
             yield {
                 **dict(zip(("player", "role", "number"), key, strict=True)),
                 "episode": call.get("episode"),
@@ -229,7 +229,19 @@ class RunRows:
                 "prompt_tokens": usage.get("prompt_tokens"),
                 "completion_tokens": usage.get("completion_tokens"),
                 "usd": call.get("usd"),
+                "cached": call.get("cached") is True,
+                "stage": step.get("stage"),
+                "why": step.get("why", ""),
             }
+
+    def _skipped(self) -> Iterator[Row]:
+        for line in read_events(self.directory / LOG, ("life_summed",)):
+            if not isinstance(line.event, log.LifeSummed):
+                continue
+            for module, counts in line.event.modules.items():
+                if skipped := int(counts.get("skipped", 0)):
+                    yield {"player": line.event.player, "module": module, "calls": int(counts.get("calls", 0)),
+                           "skipped": skipped}  # fmt: skip
 
     def _contracts(self) -> Iterator[Row]:
         for line in read_events(self.directory / LOG, ("contract", "deal")):

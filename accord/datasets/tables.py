@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-DATASET_VERSION = 1
+DATASET_VERSION = 2
 """Version of the tables below."""
 ColumnType = Literal["text", "json", "whole", "number", "flag", "texts", "messages"]
 """Type of a column. `json` is a text that holds JSON; `texts` is a list; `messages` are roles with contents."""
@@ -181,7 +181,23 @@ TABLES: tuple[Table, ...] = (
             Column("usable", "flag", "False if the answer was unreadable, refused or cut off, or the call failed."),
             Column("prompt_tokens", "whole", "Tokens of the prompt."),
             Column("completion_tokens", "whole", "Tokens of the answer."),
-            Column("usd", "number", "Price in dollars, if known."),
+            Column("usd", "number", "Price in dollars, if known; 0 for an answer from the cache."),
+            Column("cached", "flag", "True for an answer from the cache, for which no model was asked."),
+            Column("stage", "whole", "Stage of a cascade of models, from 1; null without a cascade."),
+            Column(
+                "why", "text", "Why a cascade made the call after another: unreadable, unsure or sample; else empty."
+            ),
+        ),
+    ),
+    Table(
+        "skipped",
+        "Calls that one module of one player skipped because nothing had changed.",
+        (
+            RUN,
+            PLAYER,
+            Column("module", "text", "Name of the module."),
+            Column("calls", "whole", "Number of calls that it made."),
+            Column("skipped", "whole", "Number of calls that it skipped."),
         ),
     ),
     Table(

@@ -21,6 +21,7 @@ from voyager_agents import Model, ModelError, Prices, ReplyError
 from voyager_agents.asking import AskedPrompt, fault_of
 from voyager_agents.errors import ImagesRefused, ToolsRefused
 from voyager_agents.models import ChatMessage, Settings, Usage
+from voyager_agents.models.cascade import stages_of
 from voyager_agents.models.images import is_blind
 from voyager_agents.models.sampling import applied
 from voyager_agents.models.tool_support import calls_tools
@@ -90,15 +91,15 @@ async def ask_roles(
     rows = []
     for number, question in enumerate(questions, 1):
         spec = model_for(settings, PLAYER, question.role)
-        if spec is not None:
+        for stage in () if spec is None else stages_of(spec):
             progress(f"{question.part}, {number} of {len(questions)}")
-            rows.append(await _ask_role(settings, endpoints[spec], question))
+            rows.append(await _ask_role(settings, endpoints[stage], question))
     return rows
 
 
 async def _ask_role(settings: ModelOptions, endpoint: Endpoint, question: RoleQuestion) -> RoleRow:
     asked = question.asked
-    sampling = applied(asked.settings, sampling_of(settings, PLAYER, question.role, SEED))
+    sampling = applied(asked.settings, sampling_of(settings, PLAYER, question.role, SEED, endpoint.spec))
     first = await endpoint.ask(asked, sampling)
     with_schema, without = (first, None) if sampling.form is not None else (None, first)
     if first.way == "words":

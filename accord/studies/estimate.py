@@ -8,9 +8,7 @@ the judge.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import closing
-from dataclasses import dataclass, replace
-from pathlib import Path
+from dataclasses import replace
 from typing import Any, cast
 
 from accord.studies.adversaries import with_secret_parts
@@ -20,6 +18,7 @@ from accord.studies.models import specs_of
 from accord.studies.option_groups import RunOptions
 from accord.studies.players import context_of, seating
 from accord.studies.runner import StudyPlan, bodies_for
+from accord.studies.savings import SKIPPING_MEASURED, Expected, by_stage, cached_answers, cascades, equal_prefix
 from accord.studies.settings import StudySettings
 from accord.studies.setup import StudyPart, models_of, replayed_prompts
 from accord.studies.talks import ROUNDS as TALK_ROUNDS
@@ -40,7 +39,6 @@ from voyager_agents import ModelError, Prices, language_judge, load_prices
 from voyager_agents.asking import PROGRAM_TRIES
 from voyager_agents.cost import CallCost, ImaginedRun, Range, Sizing, corrected, mean, repeated, total
 from voyager_agents.eyes import facts_shown
-from voyager_agents.models.answer_cache import OFF, open_cache
 from voyager_agents.registry import FAMILIES, role_names
 from voyager_agents.roles import JUDGE, NEGOTIATOR, RATER
 from voyager_agents.voyager.cost import negotiators
@@ -57,20 +55,6 @@ Asked = tuple[str, str]
 
 SKIP, NO_SKIP = "skip", "none"
 """Option of agents that skips calls, and its value for none."""
-
-
-@dataclass(frozen=True)
-class Expected:
-    """Estimated use of a model by a role.
-
-    The minimum `least` assumes that everything succeeds at once, the maximum `most` that every round, episode and retry
-    is used.
-    """
-
-    role: str
-    model: str
-    least: CallCost
-    most: CallCost
 
 
 async def estimate(settings: StudySettings) -> list[Expected]:
@@ -109,34 +93,27 @@ async def expect(settings: StudySettings) -> dict[str, Any]:
     except ModelError as error:
         raise UsageError(str(error)) from None
     settings = replace(settings, prompts=replayed_prompts(settings, settings.vary))
-    found = plain(await estimate(settings), prices)
+    expected = await estimate(settings)
+    found = plain(expected, prices) | {"equal_prefix": round(equal_prefix(expected), 3)}
+    if cascading := cascades(expected, prices):
+        found["cascades"] = cascading
     if settings.agents_options.get(SKIP, NO_SKIP) != NO_SKIP:
         options = {key: value for key, value in settings.agents_options.items() if key != SKIP}
         without = plain(await estimate(replace(settings, agents_options=options)), prices)
         found["without_skipping"] = {bound: without[bound] for bound in ("least", "most")}
-    if (answers := _cached_answers(settings.cache)) is not None:
+        found["skipping_measured"] = SKIPPING_MEASURED
+    if (answers := cached_answers(settings.cache)) is not None:
         found["cached_answers"] = answers
     bodies = bodies_for(settings, load_repeated(settings.scenario, settings.repeat))
     return found if bodies is None else {**found, "bodies": bodies}
 
 
-def _cached_answers(cache: str) -> int | None:
-    """Return the number of answers in a cache, which an estimate never creates; None without a cache."""
-    if cache == OFF:
-        return None
-    if not Path(cache).expanduser().exists():
-        return 0
-    try:
-        answers = open_cache(cache)
-        assert answers is not None, "the cache is not off"
-        with closing(answers):
-            return len(answers)
-    except ModelError as error:
-        raise UsageError(str(error)) from None
-
-
 def plain(expected: Sequence[Expected], prices: Prices) -> dict[str, Any]:
     """Return an estimate as plain data; `usd` is None if a price is unknown."""
+    try:
+        expected = [stage for each in expected for stage in by_stage(each)]
+    except ModelError as error:
+        raise UsageError(str(error)) from None
     found = [_plain(each, prices) for each in expected]
     bounds: dict[str, Any] = {}
     for bound in ("least", "most"):

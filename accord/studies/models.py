@@ -14,6 +14,7 @@ from voyager_agents import AgentError, Budget, Model, ModelError, PromptError, l
 from voyager_agents.budget import Caps
 from voyager_agents.models import Settings, is_local
 from voyager_agents.models.answer_cache import CachedRole, open_cache
+from voyager_agents.models.cascade import CascadeModel, CascadeSpec, StageModel, is_cascade, stages_of
 from voyager_agents.models.form_support import FormNegotiation
 from voyager_agents.models.learner import SPEC, LearnerModel
 from voyager_agents.models.local.settings import EngineOptions
@@ -34,9 +35,15 @@ def model_for(settings: ModelOptions, player: str, role: str) -> str | None:
 
 
 def specs_of(settings: ModelOptions) -> list[str]:
-    """Return the specs of all models in the settings, without duplicates."""
+    """Return the specs of all models in the settings, those of a cascade's stages too, without duplicates.
+
+    Raises UsageError for an illegal cascade.
+    """
     given = [settings.model, *settings.models.values()]
-    return list(dict.fromkeys(spec for spec in given if spec is not None))
+    try:
+        return list(dict.fromkeys(stage for spec in given if spec is not None for stage in stages_of(spec)))
+    except ModelError as error:
+        raise UsageError(str(error)) from None
 
 
 def endpoint(settings: ModelOptions, spec: str) -> tuple[str | None, Path | None]:
@@ -126,30 +133,47 @@ class Models:
         """Spec -> model, for models that call an endpoint."""
         return {spec: model for spec, model in self._open.items() if not isinstance(model, Replay | LearnerModel)}
 
-    def of(self, settings: ModelOptions, role: str, player: str, run: tuple[str, int]) -> Model | None:
-        """Return the model of a player's role in a run, or None.
+    def asked(
+        self,
+        settings: ModelOptions,
+        role: str,
+        player: str,
+        run: tuple[str, int],
+        metered: Callable[[str, Model], StageModel],
+    ) -> Model | None:
+        """Return the model that a player's role asks in a run, each of its stages metered; None without a model.
 
         Args:
             settings: Settings of the run.
             role: Role of the model.
             player: Name of the player.
             run: Condition and seed.
+            metered: Wraps a model of a spec so that its calls are recorded and paid for.
         """
         spec = model_for(settings, player, role)
-        model = None if spec is None else self._open[spec]
-        return model.part(*run, player, role) if isinstance(model, Replay | LearnerModel) else model
+        if spec is None:
+            return None
+        opened = [self._open[stage] for stage in stages_of(spec)]
+        if isinstance(opened[0], Replay):
+            replayed = opened[0].stages(*run, player, role)
+            if replayed:
+                rule = CascadeSpec.parse(spec) if is_cascade(spec) else CascadeSpec(())
+                return CascadeModel([metered(spec, each) for each in replayed], rule)
+        models = [each.part(*run, player, role) if isinstance(each, Replay | LearnerModel) else each for each in opened]
+        stages = [metered(*each) for each in zip(stages_of(spec), models, strict=True)]
+        return CascadeModel(stages, CascadeSpec.parse(spec)) if is_cascade(spec) else stages[0]
 
-    def cached_role(self, settings: ModelOptions, role: str, player: str, draw: Draw) -> CachedRole | None:
+    def cached_role(self, settings: ModelOptions, spec: str, role: str, player: str, draw: Draw) -> CachedRole | None:
         """Return the cache for a player's role in a run; None without a cache, and for a role that is replayed.
 
         Args:
             settings: Settings of the run.
+            spec: Spec of the model.
             role: Role of the model.
             player: Name of the player.
             draw: Name of the run's random draws (`accord.studies.answer_draws`).
         """
-        spec = model_for(settings, player, role)
-        if self._cache is None or spec is None or isinstance(self._open[spec], Replay):
+        if self._cache is None or isinstance(self._open.get(spec), Replay | None):
             return None
         return CachedRole(self._cache, _source(settings, spec), (*draw, player, role))
 
@@ -165,7 +189,8 @@ class Models:
             player: Name of the player.
             roles: Roles of the player's family; those without a model do not count.
         """
-        specs = {spec for role in roles if (spec := model_for(settings, player, role)) is not None}
+        given = [spec for role in roles if (spec := model_for(settings, player, role)) is not None]
+        specs = {stage for spec in given for stage in stages_of(spec)}
         found = [self._open[spec] for spec in specs]
         replays = [each for each in found if isinstance(each, Replay)]
         return replays[0] if len(replays) == len(found) and len({each.name for each in replays}) == 1 else None
@@ -205,16 +230,17 @@ class Models:
             UsageError: A model makes no tool call, or cannot be asked.
         """
         for player, role in callers.items():
-            spec = model_for(settings, player, role)
-            if spec is None or spec in checked or (model := self.opened.get(spec)) is None:
-                continue
-            checked.add(spec)
-            sampling = applied(Settings(), sampling_of(settings, player, role, 0))
-            try:
-                if not await calls_tools(model, sampling):
-                    raise UsageError(f"act: model {spec} was asked for a tool call and made none: {NO_TOOLS}")
-            except ModelError as error:
-                raise UsageError(f"act: {error}") from None
+            given = model_for(settings, player, role)
+            for spec in () if given is None else stages_of(given):
+                if spec in checked or (model := self.opened.get(spec)) is None:
+                    continue
+                checked.add(spec)
+                sampling = applied(Settings(), sampling_of(settings, player, role, 0, spec))
+                try:
+                    if not await calls_tools(model, sampling):
+                        raise UsageError(f"act: model {spec} was asked for a tool call and made none: {NO_TOOLS}")
+                except ModelError as error:
+                    raise UsageError(f"act: {error}") from None
 
     async def check_sight(self, settings: ModelOptions, seers: Mapping[str, Mapping[str, str]], done: set[str]) -> None:
         """Ask the models of players who see what a picture shows, each model once.
@@ -228,11 +254,11 @@ class Models:
             UsageError: A model does not see what the picture shows, or cannot be asked.
         """
         for player, roles in seers.items():
-            for role, spec in roles.items():
+            for role, spec in ((role, stage) for role, given in roles.items() for stage in stages_of(given)):
                 if spec in done or (model := self.opened.get(spec)) is None:
                     continue
                 done.add(spec)
-                sampling = applied(Settings(), sampling_of(settings, player, role, 0))
+                sampling = applied(Settings(), sampling_of(settings, player, role, 0, spec))
                 try:
                     if not await sees_pictures(model, sampling):
                         raise UsageError(
@@ -249,7 +275,9 @@ class Models:
             self._cache.close()
 
 
-def sampling_of(settings: ModelOptions, player: str, role: str, seed: int | str) -> dict[str, Any]:
+def sampling_of(
+    settings: ModelOptions, player: str, role: str, seed: int | str, spec: str | None = None
+) -> dict[str, Any]:
     """Return the sampling parameters that a study sets for a player's role.
 
     Args:
@@ -257,9 +285,10 @@ def sampling_of(settings: ModelOptions, player: str, role: str, seed: int | str)
         player: Name of the player.
         role: Role of the model.
         seed: Seed of the run, or a placeholder for it.
+        spec: Spec of the model; None for that of the role.
     """
     found = Sampling.parse(settings.sampling).of(player, role, seed)
-    spec = model_for(settings, player, role)
+    spec = spec or model_for(settings, player, role)
     # An engine of our own repeats its answers, so a run's answers follow from its seed unless the user says otherwise.
     return {"seed": seed, **found} if spec is not None and is_local(spec) else found
 

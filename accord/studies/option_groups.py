@@ -249,8 +249,9 @@ class ModelOptions:
             "--model",
             "MODEL",
             "The language model that plays: openai/NAME or local.",
-            more="[More](models.md). `local` and `local:FILE` are [computed here](local-model.md). `replay:RUN` gives "
-            "the answers of a recorded run; no model is asked.",
+            more="[More](models.md). `cascade:SMALL::LARGE` asks a [small model first](models.md#cascades). `local` "
+            "and `local:FILE` are [computed here](local-model.md). `replay:RUN` gives the "
+            "answers of a recorded run; no model is asked.",
         ),
     ] = None
     """Language model, such as `openai/NAME` or `local`. docs/models.md and docs/local-model.md list all forms."""

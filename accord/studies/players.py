@@ -311,10 +311,13 @@ def make_players(
     books = CallAccounts(record, Meter(), models.budget, memory or RecordedCalls(), spend=thinking.spend, watch=watch)
     draw = draw_of(settings, scenario, run)
 
-    def metered(player: str, role: str) -> MeteredModel | None:
-        model = models.of(settings, role, player, run)
-        sampling, cache = sampling_of(settings, player, role, run[1]), models.cached_role(settings, role, player, draw)
-        return None if model is None else MeteredModel(model, player, role, books, sampling, cache)
+    def metered(player: str, role: str) -> Model | None:
+        def stage(spec: str, model: Model) -> MeteredModel:
+            sampling = sampling_of(settings, player, role, run[1], spec)
+            cache = models.cached_role(settings, spec, role, player, draw)
+            return MeteredModel(model, player, role, books, sampling, cache)
+
+        return models.asked(settings, role, player, run, stage)
 
     def embedder(player: str, family: str, name: str, opened: Callable[[], Model]) -> Model:
         # Recorded vectors fit recorded texts: if one part answers anew, the texts of its player may be new.

@@ -17,6 +17,8 @@ from dilemmas.errors import UsageError
 from dilemmas.records.replaying import PREFIX
 from voyager_agents.models import KINDS, LOCAL
 from voyager_agents.models.answer_cache import OFF
+from voyager_agents.models.cascade import PREFIX as CASCADE
+from voyager_agents.models.cascade import SEPARATOR, is_cascade
 
 OF_ENDPOINTS = ("base_url", "base_urls", "api_key_file", "api_key_files", "cache")
 """Settings with endpoints of models, their keys and the cache of their answers."""
@@ -111,8 +113,14 @@ def _of_models(settings: Mapping[str, Any]) -> Iterator[str]:
     given = [settings.get("model"), *_values(settings, "models")]
     given += [value for key, value in settings.items() if str(key).startswith("models.")]
     given += [one for values in _values(settings, "vary") if isinstance(values, list | tuple) for one in values]
+    given = [part for each in given if isinstance(each, str) for part in _parts(each)]
     for prefix in (PREFIX, f"{LOCAL}:"):
-        yield from (each.removeprefix(prefix) for each in given if isinstance(each, str) and each.startswith(prefix))
+        yield from (each.removeprefix(prefix) for each in given if each.startswith(prefix))
+
+
+def _parts(spec: str) -> list[str]:
+    """Return the parts of a cascade, legal or not, or the spec of another model itself."""
+    return spec.removeprefix(CASCADE).split(SEPARATOR) if is_cascade(spec) else [spec]
 
 
 def _of_agents(settings: Mapping[str, Any]) -> Iterator[str]:

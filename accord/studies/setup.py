@@ -35,6 +35,7 @@ from dilemmas.scenarios.base import Scenario
 from dilemmas.scenarios.institutions import institutions_of
 from voyager_agents import ModelError
 from voyager_agents.models import is_local
+from voyager_agents.models.cascade import stages_of
 from voyager_agents.models.local.settings import EngineOptions, local_spec
 from voyager_agents.models.sampling import RUN
 from voyager_agents.prompts.folder import STANDARD, Prompts
@@ -99,7 +100,9 @@ def setup_of(part: StudyPart, scenario: Scenario, condition: Condition) -> dict[
 
 def _engines(settings: StudySettings, models: dict[str, dict[str, str]]) -> dict[str, dict[str, Any]]:
     """Return local model -> engine, weights and options; empty for models that are not installed, as in a replay."""
-    specs = sorted({spec for roles in models.values() for spec in roles.values() if is_local(spec)})
+    specs = sorted(
+        {stage for roles in models.values() for spec in roles.values() for stage in stages_of(spec) if is_local(stage)}
+    )
     options = EngineOptions.parse(settings.local)
     with suppress(ModelError):
         return {spec: local_spec(spec.partition(":")[2] or None, options).to_dict() for spec in specs}

@@ -84,6 +84,8 @@ class _Tally:
     answers: int = 0
     unusable: Counter[FaultKind] = field(default_factory=Counter)
     given_up: int = 0
+    set_aside: int = 0
+    """Answers after which a cascade asked again; their questions count for the model that answers next."""
 
 
 class AnswerCounter:
@@ -104,6 +106,9 @@ class AnswerCounter:
         match event:
             case log.ModelCalled() if event.purpose != EMBEDDING:
                 asker = event.player, event.purpose, event.model
+                if event.why and (before := self._latest.get((event.player, event.purpose))) is not None:
+                    # The question goes on: a cascade has set the answer before aside.
+                    self._tallies[before].set_aside += 1
                 self._latest[event.player, event.purpose] = self._speaking[event.player] = asker
                 self._tallies.setdefault(asker, _Tally()).answers += 1
             case log.MindTold(step=Unusable() as step):
@@ -145,7 +150,7 @@ class AnswerCounter:
         return [
             RoleAnswers(
                 *asker,
-                questions=tally.answers - tally.unusable.total() + tally.given_up,
+                questions=tally.answers - tally.set_aside - tally.unusable.total() + tally.given_up,
                 answers=tally.answers,
                 unreadable=tally.unusable["unreadable"],
                 refused=tally.unusable["refused"],

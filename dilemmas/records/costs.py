@@ -19,6 +19,45 @@ from dilemmas.records.answers import RoleAnswers, read_answers
 
 Asker = tuple[str, str, str]
 """(player, role, model)."""
+ESCALATED = ("unreadable", "unsure")
+"""Reasons for which a cascade asks its next stage."""
+
+
+@dataclass
+class CascadeTotals:
+    """Totals over the questions that cascades answered."""
+
+    questions: int = 0
+    """Questions to first stages; a corrected question goes to the last stage alone."""
+    sampled: int = 0
+    """Second samples of a stage."""
+    unreadable: int = 0
+    """Answers for which the next stage was asked because they could not be read."""
+    unsure: int = 0
+    """Answers for which the next stage was asked because they were unsure."""
+
+    def count(self, called: log.ModelCalled) -> None:
+        """Add one call."""
+        if called.stage is not None:
+            self.add(
+                CascadeTotals(
+                    int(called.stage == 1 and not called.why),
+                    int(called.why == "sample"),
+                    int(called.why == "unreadable"),
+                    int(called.why == "unsure"),
+                )
+            )
+
+    def add(self, other: CascadeTotals) -> None:
+        """Add another total."""
+        self.questions += other.questions
+        self.sampled += other.sampled
+        self.unreadable += other.unreadable
+        self.unsure += other.unsure
+
+    def to_dict(self) -> dict[str, int]:
+        """Return the totals for result.json."""
+        return asdict(self)
 
 
 @dataclass
@@ -61,9 +100,12 @@ class CallTotals:
     """Number of calls without a known price."""
     cached: int = 0
     """Number of answers from the cache; they are not in the other totals."""
+    escalated: int = 0
+    """Number of answers, cached ones too, for which a cascade asked because the stage before was not enough."""
 
     def count(self, called: log.ModelCalled) -> None:
         """Add one answered call."""
+        self.escalated += called.why in ESCALATED
         if called.cached:
             self.cached += 1
             return
@@ -76,6 +118,7 @@ class CallTotals:
         self.usd += other.usd
         self.unpriced += other.unpriced
         self.cached += other.cached
+        self.escalated += other.escalated
 
 
 @dataclass
@@ -119,13 +162,13 @@ class RoleCost:
     """Number of calls that ended in an error."""
     cached: int = 0
     """Number of answers from the cache; they are not in `calls`, `tokens` and `usd`."""
+    escalated: int = 0
+    """Number of answers, cached ones too, for which a cascade asked because the stage before was not enough."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the entry for result.json; `cached` only if there are answers from the cache."""
+        """Return the entry for result.json; `cached` and `escalated` only if there are any."""
         told = asdict(self)
-        if not self.cached:
-            del told["cached"]
-        return told
+        return {key: value for key, value in told.items() if value or key not in ("cached", "escalated")}
 
 
 def costs(directory: Path, tallies: Mapping[Asker, CallTotals], answers: Iterable[RoleAnswers] = ()) -> list[RoleCost]:
@@ -179,6 +222,7 @@ def _cost(asker: Asker, tally: CallTotals, retries: CallRetries, faults: int) ->
         waited_s=round(retries.waited_s, 3),
         unanswered=retries.unanswered,
         cached=tally.cached,
+        escalated=tally.escalated,
     )
 
 

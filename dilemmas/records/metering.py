@@ -14,14 +14,15 @@ from typing import Any
 from common.text import well_formed
 from dilemmas.errors import RecordError
 from dilemmas.records.call_retries import CallInProgress
-from dilemmas.records.costs import Asker, CachedTotals, CallTotals
+from dilemmas.records.costs import Asker, CachedTotals, CallTotals, CascadeTotals
 from dilemmas.records.events import ModelCalled
 from dilemmas.records.progress_events import CallKey, ProgressListener, ignore_progress
 from dilemmas.records.record import RunRecord
 from voyager_agents import Budget, Model, Settings
 from voyager_agents.models import ChatMessage, Reply, ToolCall
 from voyager_agents.models.answer_cache import CachedRole
-from voyager_agents.models.recorded import RecordedCall, RecordedCalls, prompt_hash
+from voyager_agents.models.base import CascadeStep
+from voyager_agents.models.recorded import RecordedCall, RecordedCalls, ReplayModel, prompt_hash
 from voyager_agents.models.sampling import applied
 
 Answered = tuple[Reply, float | None]
@@ -47,6 +48,8 @@ class Meter:
     """Cost in dollars of the calls with a known price."""
     cached: CachedTotals = field(default_factory=CachedTotals)
     """Answers from the cache; they are not in `calls`, `tokens` and `usd`."""
+    cascade: CascadeTotals = field(default_factory=CascadeTotals)
+    """Questions that cascades answered."""
     made: Counter[tuple[str, str]] = field(default_factory=Counter)
     """(player, role) -> number of answered calls."""
     begun: Counter[tuple[str, str]] = field(default_factory=Counter)
@@ -65,6 +68,7 @@ class Meter:
         self.made[who] += 1
         self.begun[who] = max(self.begun[who], self.made[who] if called.number is None else called.number + 1)
         self.differs += called.differs
+        self.cascade.count(called)
         if called.cached:
             self.cached.count(called)
             return
@@ -78,8 +82,8 @@ class Meter:
         """Return an independent copy."""
         made, begun, unpriced = Counter(self.made), Counter(self.begun), set(self.unpriced)
         tallies = {who: replace(tally) for who, tally in self.tallies.items()}
-        cached = replace(self.cached)
-        return replace(self, made=made, begun=begun, unpriced=unpriced, tallies=tallies, cached=cached)
+        cached, cascade = replace(self.cached), replace(self.cascade)
+        return replace(self, made=made, begun=begun, unpriced=unpriced, tallies=tallies, cached=cached, cascade=cascade)
 
     def add(self, earlier: Meter) -> None:
         """Add the usage counted by an earlier process of the same run."""
@@ -92,6 +96,7 @@ class Meter:
         self.differs += earlier.differs
         self.usd += earlier.usd
         self.cached.add(earlier.cached)
+        self.cascade.add(earlier.cascade)
         self.unpriced |= earlier.unpriced
 
     def reserve(self, player: str, role: str) -> int:
@@ -107,6 +112,8 @@ class Meter:
             known["differs"] = self.differs
         if self.cached.calls:
             known["cached"] = self.cached.to_dict()
+        if self.cascade != CascadeTotals():
+            known["cascade"] = self.cascade.to_dict()
         if self.unpriced:
             return {**known, "usd": None, "unpriced": sorted(self.unpriced)}
         return {**known, "usd": round(self.usd, 6)}
@@ -195,38 +202,60 @@ class MeteredModel:
 
         Raises BudgetExhausted, and what the model raises. A failed call costs nothing.
         """
+        return (await self._metered(messages, settings, None))[0]
+
+    async def complete_stage(
+        self, messages: Sequence[ChatMessage], settings: Settings, step: CascadeStep
+    ) -> tuple[Reply, int]:
+        """Return the reply as `complete` does, and the number of the call, which records its place in a cascade."""
+        return await self._metered(messages, settings, step)
+
+    async def _metered(
+        self, messages: Sequence[ChatMessage], settings: Settings, step: CascadeStep | None
+    ) -> tuple[Reply, int]:
         messages = [_well_formed_message(each) for each in messages]
         settings = applied(settings, self._sampling)
+        if step is not None and step.why == "sample" and settings.seed is not None:
+            # With one seed both samples would be the same draw.
+            settings = replace(settings, seed=settings.seed + 1)
         # Number and recorded answer are taken before the first await, which fixes them to the order of calls.
         number = self._accounts.meter.reserve(self._player, self._role)
-        known = self._remembered(number, messages)
-        work = asyncio.ensure_future(self._reply(number, messages, settings, known))
+        known = self._remembered(number, messages, step)
+        work = asyncio.ensure_future(self._reply(number, messages, settings, known, step))
         try:
             reply, usd = await self._accounts.spend(self._role, asyncio.shield(work))
         except BaseException:
             if not work.done() or (not work.cancelled() and work.exception() is None):
-                self._accounts.orphaned.adopt((self._player, self._role, number), work, partial(self._note, number))
+                note = partial(self._note, number, step)
+                self._accounts.orphaned.adopt((self._player, self._role, number), work, note)
             raise
-        self._note(number, reply, usd)
-        return reply
+        self._note(number, step, reply, usd)
+        return reply, number
 
-    def _remembered(self, number: int, messages: Sequence[ChatMessage]) -> RecordedCall | None:
+    def _remembered(
+        self, number: int, messages: Sequence[ChatMessage], step: CascadeStep | None
+    ) -> RecordedCall | None:
         """Return the call that the interrupted run made with this prompt, or None."""
         memory = self._accounts.memory
         recorded = memory.at(self._player, self._role, number)
-        known = memory.take(self._player, self._role, number, messages)
+        known = memory.take(self._player, self._role, number, messages, step)
         if known is not recorded:
             # From here on the calls differ from the recorded ones, or have other numbers.
             self._accounts.renumbered.add((self._player, self._role))
         return known
 
     async def _reply(
-        self, number: int, messages: Sequence[ChatMessage], settings: Settings, known: RecordedCall | None
+        self,
+        number: int,
+        messages: Sequence[ChatMessage],
+        settings: Settings,
+        known: RecordedCall | None,
+        step: CascadeStep | None,
     ) -> Answered:
         """Return the reply and its price, recorded or new, and write it to calls.jsonl."""
         if known is not None:
             if (self._player, self._role) in self._accounts.renumbered:
-                self._write(number, messages, settings, known.wall_s, self._answer(known.reply, known.usd))
+                self._write(number, messages, settings, known.wall_s, self._answer(known.reply, known.usd), step)
             return known.reply, known.usd
         began = time.monotonic()
         chars = sum(each.size for each in messages) + sum(each.size for each in settings.tools)
@@ -234,7 +263,7 @@ class MeteredModel:
         call = CallInProgress(self._who(number), self.name, self._accounts.watch)
         try:
             with call.report_states():
-                reply = await self._complete(number, messages, settings)
+                reply = await self._complete(number, messages, settings, step)
         except BaseException as error:
             self._accounts.budget.done(ticket, None)
             call.report_end(0, None, failed=True)
@@ -242,7 +271,7 @@ class MeteredModel:
                 # The model's error matters more than a failure to record it.
                 with contextlib.suppress(RecordError):
                     failure = _failure(error) | call.retries_to_dict()
-                    self._write(number, messages, settings, time.monotonic() - began, failure)
+                    self._write(number, messages, settings, time.monotonic() - began, failure, step)
             raise
         reply = replace(reply, text=well_formed(reply.text), calls=_well_formed_calls(reply.calls))
         if reply.cached:
@@ -252,11 +281,15 @@ class MeteredModel:
             usd = self._accounts.budget.done(ticket, reply.usage)
         call.report_end(0 if reply.cached else reply.usage.total, usd, failed=False)
         answer = self._answer(reply, usd) | call.retries_to_dict()
-        self._write(number, messages, settings, time.monotonic() - began, answer)
+        self._write(number, messages, settings, time.monotonic() - began, answer, step)
         return reply, usd
 
-    async def _complete(self, number: int, messages: Sequence[ChatMessage], settings: Settings) -> Reply:
+    async def _complete(
+        self, number: int, messages: Sequence[ChatMessage], settings: Settings, step: CascadeStep | None
+    ) -> Reply:
         """Return the answer from the cache, or else the model's, which the cache keeps."""
+        if step is not None and isinstance(self._model, ReplayModel):
+            return self._model.answer(messages, step)
         if self._cache is None:
             return await self._model.complete(messages, settings)
         address = self._cache.address(number, messages, settings)
@@ -278,6 +311,7 @@ class MeteredModel:
         settings: Settings,
         wall_s: float,
         outcome: Mapping[str, Any],
+        step: CascadeStep | None,
     ) -> None:
         for image in (each for message in messages for each in message.images):
             self._accounts.record.save_image(image)
@@ -290,6 +324,7 @@ class MeteredModel:
             "settings": settings.to_dict(),
             **({} if settings.form is None else {"form": settings.form.name}),
             **({"tools": [each.name for each in settings.tools]} if settings.tools else {}),
+            **({} if step is None else {"cascade": step.to_dict()}),
             "prompt": prompt_hash(messages),
             "messages": [message.to_dict() for message in messages],
             **outcome,
@@ -307,10 +342,10 @@ class MeteredModel:
         told = {"reply": reply.text, "usage": asdict(reply.usage), "usd": usd}
         more: dict[str, Any] = {"calls": [asdict(call) for call in reply.calls]}
         more |= {"ended": reply.ended, "differs": reply.differs, "form_support": reply.form_support}
-        more |= {"cached": reply.cached, "saved_usd": self._saved_usd(reply)}
+        more |= {"cached": reply.cached, "saved_usd": self._saved_usd(reply), "logprob": reply.logprob}
         return told | {key: value for key, value in more.items() if value}
 
-    def _note(self, number: int, reply: Reply, usd: float | None) -> None:
+    def _note(self, number: int, step: CascadeStep | None, reply: Reply, usd: float | None) -> None:
         called = ModelCalled(
             player=self._player,
             purpose=self._role,
@@ -321,6 +356,8 @@ class MeteredModel:
             differs=bool(reply.differs),
             cached=reply.cached,
             saved_usd=self._saved_usd(reply),
+            stage=None if step is None else step.stage,
+            why="" if step is None else step.why,
         )
         self._accounts.meter.count(called)
         self._accounts.record.log(called)

@@ -61,9 +61,20 @@ class Replay:
             player: Name of the player.
             role: Role of the player.
         """
+        return ReplayModel(self._calls(condition, seed), player, role, renamed=self._renamed)
+
+    def stages(self, condition: str, seed: int, player: str, role: str) -> list[ReplayModel]:
+        """Return the models that replay a role's cascade, the first stage first; empty if the role had none."""
+        calls = self._calls(condition, seed)
+        count = calls.stages(player, role)
+        # A cascade whose answers were all good enough has no call of its last stage.
+        places = range(1, max(count, 2) + 1) if count else ()
+        return [ReplayModel(calls, player, role, renamed=self._renamed, stage=place) for place in places]
+
+    def _calls(self, condition: str, seed: int) -> RecordedCalls:
         calls = self._find(condition, seed)
         assert calls is not None, "the study has checked its runs"
-        return ReplayModel(calls, player, role, renamed=self._renamed)
+        return calls
 
     def _find(self, condition: str, seed: int) -> RecordedCalls | None:
         """Return the calls of a run, or of the only run whose condition differs just in the model that is replaced."""

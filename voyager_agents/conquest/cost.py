@@ -35,7 +35,7 @@ async def estimate_cost(run: ImaginedRun) -> Mapping[str, Range]:
             await player.take_turn(turn)
         found.append(sizing.asked[-1])
     once, again = found
-    twice = CallCost(1, again.prompt + MAX_SHOWN // CHARS_A_TOKEN, again.completion)
+    twice = CallCost(1, again.prompt + MAX_SHOWN // CHARS_A_TOKEN, again.completion, again.stable)
     return {ROLE: (once.times(least), again.plus(twice.times(TRIES - 1)).times(most))}
 
 

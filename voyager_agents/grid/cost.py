@@ -110,5 +110,5 @@ async def estimate_planner_cost(run: ImaginedRun) -> Mapping[str, Range]:
 
 def _tries(longest: CallCost) -> CallCost:
     """Return the cost of a question whose answers are all unusable but the last."""
-    again = CallCost(1, longest.prompt + MAX_SHOWN // CHARS_A_TOKEN, longest.completion)
+    again = CallCost(1, longest.prompt + MAX_SHOWN // CHARS_A_TOKEN, longest.completion, longest.stable)
     return longest.plus(again.times(TRIES - 1))

@@ -34,7 +34,7 @@ async def estimate_cost(run: ImaginedRun) -> Mapping[str, Range]:
     asked = sizing.asked[::TRIES]
     once = min(asked, key=lambda each: each.prompt)
     again = max(asked, key=lambda each: each.prompt)
-    twice = CallCost(1, again.prompt + MAX_SHOWN // CHARS_A_TOKEN, again.completion)
+    twice = CallCost(1, again.prompt + MAX_SHOWN // CHARS_A_TOKEN, again.completion, again.stable)
     return {ROLE: (once.times(least), again.plus(twice.times(TRIES - 1)).times(most))}
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from voyager_agents.errors import ModelError
 from voyager_agents.models.base import ChatMessage, Model, ModelTool, Reply, Settings, ToolCall, Usage
+from voyager_agents.models.cascade import is_cascade, stages_of
 from voyager_agents.models.scripted import ScriptedModel
 
 if TYPE_CHECKING:
@@ -29,6 +30,11 @@ def is_local(spec: str) -> bool:
 
 def is_model(spec: str) -> bool:
     """Return whether a text has the form of the spec of a model."""
+    if is_cascade(spec):
+        try:
+            return all(map(is_model, stages_of(spec)))
+        except ModelError:
+            return False
     kind, _, name = spec.partition("/")
     return is_local(spec) or (kind in KINDS and bool(name))
 
@@ -56,10 +62,17 @@ def open_model(
         from voyager_agents.models.local.model import open_local
 
         return open_local(spec.partition(":")[2] or None, engine)
+    if is_cascade(spec):
+        raise ModelError(f"model {spec}: a cascade answers in runs only; give one model, e.g. {stages_of(spec)[0]}")
     kind, slash, name = spec.partition("/")
     if kind not in KINDS or not slash or not name:
         legal = ", ".join(
-            [*(f"{each}/NAME" for each in sorted(KINDS) if each != "learner"), LOCAL, f"{LOCAL}:FILE.gguf"]
+            [
+                *(f"{each}/NAME" for each in sorted(KINDS) if each != "learner"),
+                LOCAL,
+                f"{LOCAL}:FILE.gguf",
+                "cascade:SMALL::LARGE",
+            ]
         )
         raise ModelError(f"unknown model {spec!r}: write {legal}, e.g. openai/gpt-4o")
     module, _, function = KINDS[kind].partition(":")

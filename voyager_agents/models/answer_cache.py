@@ -232,6 +232,7 @@ def _reply_to_dict(reply: Reply) -> dict[str, Any]:
     told: dict[str, Any] = {"text": reply.text, "usage": asdict(reply.usage), "model": reply.model}
     more: dict[str, Any] = {"ended": reply.ended, "form_support": reply.form_support}
     more["calls"] = [asdict(call) for call in reply.calls]
+    more["logprob"] = reply.logprob
     return told | {key: value for key, value in more.items() if value}
 
 
@@ -245,4 +246,5 @@ def _reply_from(text: str) -> Reply:
         form_support=told.get("form_support"),
         calls=tuple(ToolCall(**call) for call in told.get("calls", ())),
         cached=True,
+        logprob=told.get("logprob"),
     )

@@ -117,6 +117,8 @@ class Settings:
     """Form of the answer, sent as `response_format` where the endpoint takes it; None for free text."""
     tools: tuple[ModelTool, ...] = ()
     """Tools that the model may call."""
+    logprobs: bool | None = None
+    """True to ask for the log-probabilities of the answer's tokens."""
 
     @property
     def asked(self) -> dict[str, Any]:
@@ -176,11 +178,39 @@ class Reply:
     """Calls of tools; empty if the model called none."""
     cached: bool = False
     """True for an answer from a cache (`voyager_agents.models.answer_cache`): no model was asked."""
+    logprob: float | None = None
+    """Mean log-probability of the answer's tokens; None if the endpoint tells none."""
+    followed: str | None = None
+    """For a replayed answer of a cascade: reason of the call that followed it, empty without one; None for others."""
 
     @property
     def cause(self) -> str:
         """Explanation of an early end, with the option to set; empty for a normal end."""
         return _CAUSES[self.ended].format(tokens=self.usage.completion_tokens) if self.ended in _CAUSES else ""
+
+
+@dataclass(frozen=True)
+class CascadeStep:
+    """Place of a call in a cascade (`voyager_agents.models.cascade`)."""
+
+    stage: int
+    """Number of the stage, from 1."""
+    why: str = ""
+    """Reason of a call after another: `unreadable`, `unsure`, or `sample` for the second sample of a stage."""
+    after: int | None = None
+    """Number of the call whose answer was not enough; None for the first call to a question."""
+    fault: str = ""
+    """What was wrong with that answer."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Step as a line of calls.jsonl holds it."""
+        return {key: value for key, value in asdict(self).items() if value not in ("", None)}
+
+    @classmethod
+    def from_dict(cls, told: Mapping[str, Any]) -> CascadeStep:
+        """Return the step that `to_dict` wrote. Raises KeyError, TypeError or ValueError."""
+        after = told.get("after")
+        return cls(int(told["stage"]), str(told.get("why", "")), None if after is None else int(after))
 
 
 class Model(Protocol):

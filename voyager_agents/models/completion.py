@@ -7,6 +7,7 @@ answer raises Malformed with the cause in one line.
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -76,7 +77,8 @@ def read_reply(data: Mapping[str, Any]) -> Reply:
     ended = _ENDS.get(str(choice.get("finish_reason"))[:MAX_NAME].lower(), "")
     if not text and isinstance(refusal, str) and refusal:
         text, ended = refusal, ended or "refusal"
-    return Reply(text, read_usage(data), read_name(data), ended=ended, calls=_tool_calls(message.get("tool_calls")))
+    calls, logprob = _tool_calls(message.get("tool_calls")), _mean_logprob(choice.get("logprobs"))
+    return Reply(text, read_usage(data), read_name(data), ended=ended, calls=calls, logprob=logprob)
 
 
 def read_usage(data: Mapping[str, Any]) -> Usage:
@@ -96,6 +98,17 @@ def read_name(data: Mapping[str, Any]) -> str:
     """Return the model name in an answer; empty if there is none."""
     name = data.get("model")
     return name[:MAX_NAME] if isinstance(name, str) else ""
+
+
+def _mean_logprob(told: object) -> float | None:
+    """Return the mean log-probability of the answer's tokens; None if there are none, or one of them is no number."""
+    tokens = told.get("content") if isinstance(told, dict) else None
+    if not isinstance(tokens, list) or not tokens:
+        return None
+    found = [each.get("logprob") if isinstance(each, dict) else None for each in tokens]
+    known = [float(each) for each in found if isinstance(each, int | float) and not isinstance(each, bool)]
+    mean = sum(known) / len(known) if len(known) == len(found) else math.nan
+    return mean if math.isfinite(mean) else None
 
 
 def _said(content: object) -> str:

@@ -13,7 +13,7 @@ from typing import Any
 from common.lines import read_lines
 from common.text import read_json
 from voyager_agents.errors import ModelError, ScriptExhausted
-from voyager_agents.models.base import ChatMessage, Reply, Settings, ToolCall, Usage
+from voyager_agents.models.base import CascadeStep, ChatMessage, Reply, Settings, ToolCall, Usage
 from voyager_agents.models.parts import PARTS, MessageParts
 
 MAX_DIFF = 200
@@ -39,8 +39,19 @@ class RecordedCall:
     usd: float | None
     wall_s: float = 0.0
     """Time until the answer arrived, in seconds."""
+    step: CascadeStep | None = None
+    """Place of the call in a cascade; None for others."""
     attempt: int = 0
     """Number of the process that made the call: 0 for the first, 1 for the one that resumed it, and so on."""
+
+    def is_for(self, messages: tuple[ChatMessage, ...], step: CascadeStep | None) -> bool:
+        """Return whether this is a call with the prompt, of the same stage of a cascade."""
+        return self.has_place(step) and self.messages == messages
+
+    def has_place(self, step: CascadeStep | None) -> bool:
+        """Return whether the call has the place of this step in a cascade, whatever the question."""
+        mine, other = (None if each is None else (each.stage, each.why == "sample") for each in (self.step, step))
+        return mine == other
 
 
 @dataclass
@@ -75,7 +86,14 @@ class RecordedCalls:
         """Return the recorded call, or None."""
         return self.calls.get((player, role), {}).get(number)
 
-    def take(self, player: str, role: str, number: int, messages: Sequence[ChatMessage]) -> RecordedCall | None:
+    def take(
+        self,
+        player: str,
+        role: str,
+        number: int,
+        messages: Sequence[ChatMessage],
+        step: CascadeStep | None = None,
+    ) -> RecordedCall | None:
         """Remove and return the recorded call of a prompt. Concurrent calls may come in another order than recorded.
 
         Args:
@@ -83,16 +101,22 @@ class RecordedCalls:
             role: The role that makes the call.
             number: Number of the call; the recorded call of that number is preferred.
             messages: The prompt.
+            step: Place of the call in a cascade; None for other calls.
         """
         calls, asked = self.calls.get((player, role), {}), tuple(messages)
         places = [number, *sorted(calls)]
-        found = next((each for each in places if each in calls and calls[each].messages == asked), None)
+        found = next((each for each in places if each in calls and calls[each].is_for(asked, step)), None)
         return None if found is None else calls.pop(found)
 
-    def take_first(self, player: str, role: str) -> RecordedCall | None:
-        """Remove and return the call with the lowest number, or None."""
+    def take_first(self, player: str, role: str, step: CascadeStep | None = None) -> RecordedCall | None:
+        """Remove and return the call with the lowest number, of a step of a cascade if one is given; or None."""
         calls = self.calls.get((player, role), {})
-        return calls.pop(min(calls)) if calls else None
+        fitting = [number for number, call in calls.items() if step is None or call.has_place(step)]
+        return calls.pop(min(fitting)) if fitting else None
+
+    def stages(self, player: str, role: str) -> int:
+        """Return the number of stages that the calls of a role name; 0 if they were no cascade's."""
+        return max((each.step.stage for each in self.calls.get((player, role), {}).values() if each.step), default=0)
 
     def drop_before(self, starts: Mapping[tuple[str, str], int]) -> None:
         """Drop all calls before these numbers; their results are recorded, so they are not needed again."""
@@ -118,12 +142,15 @@ class RecordedCalls:
         cached = entry.get("cached") is True
         usage = Usage(**entry["usage"])
         reply = Reply(str(entry["reply"]), usage, str(entry["model"]), ended=ended, calls=made, cached=cached)
+        if (logprob := entry.get("logprob")) is not None:
+            reply = replace(reply, logprob=float(logprob))
+        step = CascadeStep.from_dict(entry["cascade"]) if "cascade" in entry else None
         if wanted(player, role, number):
             messages = tuple(ChatMessage.from_plain(each) for each in parts.whole(entry)["messages"])
         else:
             reply, messages = replace(reply, text="", calls=()), ()
         wall_s = float(entry.get("wall_ms", 0)) / 1000
-        calls[number] = RecordedCall(messages, reply, str(entry["model"]), entry["usd"], wall_s, attempt)
+        calls[number] = RecordedCall(messages, reply, str(entry["model"]), entry["usd"], wall_s, step, attempt)
 
 
 class ReplayModel:
@@ -133,9 +160,26 @@ class ReplayModel:
     left.
     """
 
-    def __init__(self, calls: RecordedCalls, player: str, role: str, *, renamed: bool = True) -> None:
-        """If `renamed`, prefix the recorded model's name with `replay/`; otherwise keep that name."""
+    def __init__(
+        self, calls: RecordedCalls, player: str, role: str, *, renamed: bool = True, stage: int | None = None
+    ) -> None:
+        """Take the calls of a role.
+
+        Args:
+            calls: Calls of the run.
+            player: The player that made the calls.
+            role: The role that made the calls.
+            renamed: True to prefix the recorded model's name with `replay/`.
+            stage: Stage of a cascade, whose calls are taken alone; None for all calls.
+        """
         known = calls.calls.get((player, role), {})
+        if stage is not None:
+            followed = {each.step.after: each.step.why for each in known.values() if each.step is not None}
+            known = {
+                number: replace(call, reply=replace(call.reply, followed=followed.get(number, "")))
+                for number, call in known.items()
+                if call.step is not None and call.step.stage == stage
+            }
         name = known[min(known)].model if known else "nobody"
         self.name = REPLAY + name.removeprefix(REPLAY) if renamed else name
         self._calls = RecordedCalls({(player, role): dict(known)})
@@ -145,8 +189,12 @@ class ReplayModel:
 
     async def complete(self, messages: Sequence[ChatMessage], settings: Settings) -> Reply:
         """Return the next recorded answer. Raises ScriptExhausted if there is none."""
+        return self.answer(messages, None)
+
+    def answer(self, messages: Sequence[ChatMessage], step: CascadeStep | None) -> Reply:
+        """Return the next recorded answer, of a step of a cascade if one is given. Raises ScriptExhausted."""
         number, who = self._next, (self._player, self._role)
-        call = self._calls.take(*who, number, messages) or self._calls.take_first(*who)
+        call = self._calls.take(*who, number, messages, step) or self._calls.take_first(*who, step)
         if call is None:
             raise ScriptExhausted(
                 f"the recorded run has {number} answers for {self._player}'s {self._role}, one more was asked for: "

@@ -118,7 +118,7 @@ def _scaled(asked: Sequence[CallCost], seconds: int, part: float, calls: int = 0
         return CallCost(calls, calls * UNSEEN_TOKENS, calls * UNSEEN_TOKENS // 10)
     count = max(calls, int(len(asked) * seconds / MINUTE_S * part))
     each = mean(asked)
-    return CallCost(count, each.prompt * count, each.completion * count)
+    return each.times(count)
 
 
 async def ask_for_letter(run: ImaginedRun, letter: Letter) -> None:

@@ -117,7 +117,7 @@ def conversation(first: CallCost) -> CallCost:
     growth = MAX_RESULT // CHARS_A_TOKEN + first.completion
     grown = questions * (questions - 1) // 2 * growth
     once = first.times(questions)
-    return corrected(CallCost(once.calls, once.prompt + grown, once.completion))
+    return corrected(CallCost(once.calls, once.prompt + grown, once.completion, once.stable))
 
 
 async def _programs(run: ImaginedRun) -> ProgramCosts:

@@ -25,6 +25,7 @@ from accord.analysis.report.institutions.record import InstitutionRecord
 from accord.analysis.report.model import ReportedContract, ReportedRun, ReportedTerm, Talk
 from accord.analysis.report.setups import read_setup
 from accord.analysis.report.worker_pool import InProcessPool, WorkerPool, pool_for
+from accord.analysis.savings import Saved
 from accord.analysis.validity import APART, POLICIES, Treatment, Verdicts, invalid
 from accord.analysis.words.kept import WordsRead, judge_kept
 from accord.analysis.words.monitors import RunWords, run_words
@@ -342,6 +343,7 @@ def read_run(directory: Path, name: str, raters: Sequence[Rater] = ()) -> Report
             market=collectors.market if collectors.market.any else None,
             drives=collectors.drives if collectors.drives.changes else None,
         )
+        found = replace(found, saved=_saved(result, found, lives))
     except (ValueError, TypeError, AttributeError, KeyError, OverflowError) as error:
         reason = " ".join(str(error).split())[:120]
         raise RecordError(f"{directory / 'result.json'}: not the result of a run ({reason})") from None
@@ -413,6 +415,12 @@ def _costs(directory: Path, result: Mapping[str, Any], meter: Meter) -> tuple[Ro
     if "costs" in result:
         return tuple(RoleCost(**each) for each in result["costs"])
     return tuple(costs(directory, meter.tallies, read_answers(directory))) if meter.tallies else ()
+
+
+def _saved(result: Mapping[str, Any], run: ReportedRun, lives: LifeHistories) -> Saved:
+    """Return what the run saved."""
+    modules = [life.modules for life in lives.lives.values()]
+    return Saved.of(result.get("usage") or {}, run.answers or (), run.costs, modules)
 
 
 def _answers(directory: Path, result: Mapping[str, Any], meter: Meter) -> tuple[RoleAnswers, ...] | None:

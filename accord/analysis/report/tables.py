@@ -45,7 +45,7 @@ CURVES = ("condition", "run", "seed", "player", "game_s", "quantity", "value", "
 ANSWERS = ("condition", "run", "seed", "player", "role", "model", *OF_ANSWERS)
 COSTS = (
     "condition", "run", "seed", "player", "role", "model", "calls", "tokens", "usd", "faults", "retries", "limited",
-    "waited_s", "unanswered", "cached",
+    "waited_s", "unanswered", "cached", "escalated",
 )  # fmt: skip
 
 
@@ -88,7 +88,7 @@ def _costs(runs: Iterable[ReportedRun]) -> list[Sequence[object]]:
         for each in run.costs:
             numbers = (each.calls, each.tokens, each.usd, each.faults, each.retries, each.limited)
             who = (run.condition, run.name, run.seed, each.player, each.role, each.model)
-            found.append((*who, *numbers, each.waited_s, each.unanswered, each.cached))
+            found.append((*who, *numbers, each.waited_s, each.unanswered, each.cached, each.escalated))
     return found
 
 

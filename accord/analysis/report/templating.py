@@ -26,6 +26,7 @@ from accord.analysis.report.maps import map_of
 from accord.analysis.report.model import ReportedRun
 from accord.analysis.report.sentences import council_sentence
 from accord.analysis.report.text import dollars, visible
+from accord.analysis.savings import told_savings
 from accord.analysis.statistics import SampleComparison
 from dilemmas.records.events import CouncilEntry
 
@@ -114,6 +115,10 @@ def _costs(runs: Iterable[ReportedRun]) -> list[CostRow]:
     return rows(cost for run in runs for cost in run.costs)
 
 
+def _savings(runs: Sequence[ReportedRun]) -> list[str]:
+    return told_savings([run.saved for run in runs], [cost for run in runs for cost in run.costs])
+
+
 FILTERS: Mapping[str, Callable[..., Any]] = {
     "answer_rows": answer_rows,
     "answer_total": answer_total,
@@ -135,6 +140,7 @@ FILTERS: Mapping[str, Callable[..., Any]] = {
     "signed": _signed,
     "signed_text": wording.signed_text,
     "title": title,
+    "savings": _savings,
     "total": total,
     "values": wording.values,
     "why": wording.why,

@@ -102,6 +102,10 @@ class ModelCalled(EventModel):
     """True for an answer from the cache (`--cache`): it cost nothing, and `tokens` are those of the first time."""
     saved_usd: float | None = Field(default=None, exclude_if=is_absent)
     """Price in dollars of the call that the cache saved; None if it is unknown, or if a model was asked."""
+    stage: int | None = Field(default=None, exclude_if=is_absent)
+    """Stage of a cascade, from 1, that answered; None without a cascade."""
+    why: Literal["", "unreadable", "unsure", "sample"] = Field(default="", exclude_if=is_empty)
+    """Reason of a cascade's call after another: that answer was unreadable or unsure, or this is its second sample."""
 
 
 class RunEnded(EventModel):
