@@ -212,7 +212,7 @@ class Asker:
         told = f"{system.strip()}\n\n{instructions}"
         unreasoned = {form.reasoning} if form.reasoning else None
         return await self._ask(
-            told, user, read, settings, part, MAX_SHOWN, lambda value: value.model_dump(exclude=unreasoned)
+            told, user, read, settings, part, MAX_SHOWN, key=lambda value: value.model_dump(exclude=unreasoned)
         )
 
     async def ask_text(
@@ -274,6 +274,7 @@ class Asker:
         settings: Settings,
         part: str,
         shown: int,
+        *,
         key: Callable[[U], object] = lambda value: value,
     ) -> TypedAnswer[U]:
         views = await self._look()

@@ -15,7 +15,7 @@ from dilemmas.records.costs import RoleCost
 
 
 @dataclass(frozen=True)
-class Saved:
+class RunSavings:
     """Savings of one run."""
 
     cached: int = 0
@@ -36,7 +36,7 @@ class Saved:
         answers: Iterable[RoleAnswers],
         costs: Iterable[RoleCost],
         modules: Iterable[Mapping[str, Mapping[str, float]]],
-    ) -> Saved:
+    ) -> RunSavings:
         """Return the savings of a run.
 
         Args:
@@ -63,20 +63,20 @@ class Saved:
         )
 
 
-def told_savings(saved: Iterable[Saved], costs: Iterable[RoleCost]) -> list[str]:
+def told_savings(saved: Iterable[RunSavings], costs: Iterable[RoleCost]) -> list[str]:
     """Return one sentence for each kind of saving over several runs; none for those that were not used."""
     runs, prices = list(saved), list(costs)
     return [line for line in (_cascades(runs, prices), _skipped(runs, prices), _cached(runs)) if line]
 
 
-def _cached(runs: list[Saved]) -> str:
+def _cached(runs: list[RunSavings]) -> str:
     calls = sum(each.cached for each in runs)
     known = [each.cached_usd for each in runs if each.cached_usd is not None]
     price = f"{sum(known):.4f} USD" if len(known) == len(runs) else "an unknown price"
     return f"Answers from the cache: {calls:,}, which would have cost {price}." if calls else ""
 
 
-def _cascades(runs: list[Saved], costs: list[RoleCost]) -> str:
+def _cascades(runs: list[RunSavings], costs: list[RoleCost]) -> str:
     counts, questions = Counter[str](), Counter[str]()
     for each in runs:
         counts.update(each.cascade)
@@ -102,7 +102,7 @@ def _cascades(runs: list[Saved], costs: list[RoleCost]) -> str:
     )
 
 
-def _skipped(runs: list[Saved], costs: list[RoleCost]) -> str:
+def _skipped(runs: list[RunSavings], costs: list[RoleCost]) -> str:
     skipped = Counter[str]()
     for each in runs:
         skipped.update(each.skipped)

@@ -15,7 +15,8 @@ from typing import Any
 from accord.analysis.atlas import Presentation
 from accord.studies.atlas import AtlasMeeting, AtlasPlan, file_data, point
 from accord.studies.atlas_stories import STORY_TRIES
-from accord.studies.estimate import Expected, estimate, plain
+from accord.studies.estimate import estimate, plain
+from accord.studies.savings import Expected
 from accord.studies.settings import StudySettings
 from accord.studies.tournament import write_game
 from dilemmas.errors import UsageError

@@ -109,7 +109,7 @@ async def expect(settings: StudySettings) -> dict[str, Any]:
 
 
 def plain(expected: Sequence[Expected], prices: Prices) -> dict[str, Any]:
-    """Return an estimate as plain data; `usd` is None if a price is unknown."""
+    """Return an estimate as plain data; `usd` is None if a price is unknown. Raises UsageError for a bad cascade."""
     try:
         expected = [stage for each in expected for stage in by_stage(each)]
     except ModelError as error:

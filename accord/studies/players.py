@@ -309,15 +309,7 @@ def make_players(
         people: Human players of the study; None without any.
     """
     books = CallAccounts(record, Meter(), models.budget, memory or RecordedCalls(), spend=thinking.spend, watch=watch)
-    draw = draw_of(settings, scenario, run)
-
-    def metered(player: str, role: str) -> Model | None:
-        def stage(spec: str, model: Model) -> MeteredModel:
-            sampling = sampling_of(settings, player, role, run[1], spec)
-            cache = models.cached_role(settings, spec, role, player, draw)
-            return MeteredModel(model, player, role, books, sampling, cache)
-
-        return models.asked(settings, role, player, run, stage)
+    metered = _metering(settings, models, scenario, run, books)
 
     def embedder(player: str, family: str, name: str, opened: Callable[[], Model]) -> Model:
         # Recorded vectors fit recorded texts: if one part answers anew, the texts of its player may be new.
@@ -371,7 +363,24 @@ def make_players(
     )  # fmt: skip
 
 
-def _role_classifier(model: MeteredModel | None, tell: Tell, prompts: Prompts) -> RoleClassifier | None:
+def _metering(
+    settings: SeatingOptions, models: Models, scenario: Scenario, run: tuple[str, int], books: CallAccounts
+) -> Callable[[str, str], Model | None]:
+    """Return the function that opens the metered model of a player's role in a run."""
+    draw = draw_of(settings, scenario, run)
+
+    def metered(player: str, role: str) -> Model | None:
+        def stage(spec: str, model: Model) -> MeteredModel:
+            sampling = sampling_of(settings, player, role, run[1], spec)
+            cache = models.cached_role(settings, spec, role, player, draw)
+            return MeteredModel(model, player, role, books, sampling, cache)
+
+        return models.asked(settings, role, player, run, stage)
+
+    return metered
+
+
+def _role_classifier(model: Model | None, tell: Tell, prompts: Prompts) -> RoleClassifier | None:
     """Return the classifier of roles that asks a model, or None without one."""
     if model is None:
         return None

@@ -75,7 +75,10 @@ def equal_prefix(expected: Sequence[Expected]) -> float:
 
 
 def cached_answers(cache: str) -> int | None:
-    """Return the number of answers in a cache, which an estimate never creates; None without a cache."""
+    """Return the number of answers in a cache, which an estimate never creates; None without a cache.
+
+    Raises UsageError for a file that is no cache.
+    """
     if cache == OFF:
         return None
     if not Path(cache).expanduser().exists():

@@ -64,7 +64,14 @@ class Replay:
         return ReplayModel(self._calls(condition, seed), player, role, renamed=self._renamed)
 
     def stages(self, condition: str, seed: int, player: str, role: str) -> list[ReplayModel]:
-        """Return the models that replay a role's cascade, the first stage first; empty if the role had none."""
+        """Return the models that replay a role's cascade, the first stage first; empty if the role had none.
+
+        Args:
+            condition: Name of the run's condition.
+            seed: Seed of the run.
+            player: Name of the player.
+            role: Role of the player.
+        """
         calls = self._calls(condition, seed)
         count = calls.stages(player, role)
         # A cascade whose answers were all good enough has no call of its last stage.

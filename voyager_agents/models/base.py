@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Any, Literal, Protocol, Self
+from typing import Any, Literal, Protocol, Self, get_args
 
 from voyager_agents.models.images import ModelImage
 
@@ -160,6 +160,11 @@ _CAUSES = {
 }
 
 
+FollowUpReason = Literal["", "unreadable", "unsure", "sample"]
+"""Reason of a cascade's call after another: that answer was unreadable or unsure, or this is its second sample."""
+_REASONS: tuple[FollowUpReason, ...] = get_args(FollowUpReason)
+
+
 @dataclass(frozen=True)
 class Reply:
     """A model's answer."""
@@ -180,7 +185,7 @@ class Reply:
     """True for an answer from a cache (`voyager_agents.models.answer_cache`): no model was asked."""
     logprob: float | None = None
     """Mean log-probability of the answer's tokens; None if the endpoint tells none."""
-    followed: str | None = None
+    followed: FollowUpReason | None = None
     """For a replayed answer of a cascade: reason of the call that followed it, empty without one; None for others."""
 
     @property
@@ -195,12 +200,12 @@ class CascadeStep:
 
     stage: int
     """Number of the stage, from 1."""
-    why: str = ""
-    """Reason of a call after another: `unreadable`, `unsure`, or `sample` for the second sample of a stage."""
+    why: FollowUpReason = ""
+    """Reason of a call after another; empty for the first call to a question."""
     after: int | None = None
     """Number of the call whose answer was not enough; None for the first call to a question."""
     fault: str = ""
-    """What was wrong with that answer."""
+    """Fault of that answer."""
 
     def to_dict(self) -> dict[str, Any]:
         """Step as a line of calls.jsonl holds it."""
@@ -209,8 +214,8 @@ class CascadeStep:
     @classmethod
     def from_dict(cls, told: Mapping[str, Any]) -> CascadeStep:
         """Return the step that `to_dict` wrote. Raises KeyError, TypeError or ValueError."""
-        after = told.get("after")
-        return cls(int(told["stage"]), str(told.get("why", "")), None if after is None else int(after))
+        after, why = told.get("after"), _REASONS[_REASONS.index(told.get("why", ""))]
+        return cls(int(told["stage"]), why, None if after is None else int(after))
 
 
 class Model(Protocol):

@@ -15,7 +15,7 @@ from typing import Literal, Protocol
 
 from contracts.errors import ContractError
 from voyager_agents.errors import ModelError, ReplyError
-from voyager_agents.models.base import CascadeStep, ChatMessage, Reply, Settings
+from voyager_agents.models.base import CascadeStep, ChatMessage, FollowUpReason, Model, Reply, Settings
 
 PREFIX = "cascade:"
 SEPARATOR = "::"
@@ -68,10 +68,8 @@ def stages_of(spec: str) -> tuple[str, ...]:
     return CascadeSpec.parse(spec).stages if is_cascade(spec) else (spec,)
 
 
-class StageModel(Protocol):
+class StageModel(Model, Protocol):
     """Model of one stage, which numbers and records its calls."""
-
-    name: str
 
     async def complete_stage(
         self, messages: Sequence[ChatMessage], settings: Settings, step: CascadeStep
@@ -89,7 +87,7 @@ class CascadeModel:
             stages: Models, the first one first.
             spec: The rule; its stages are names only.
         """
-        self.name = stages[0].name
+        self.name = PREFIX + SEPARATOR.join(each.name for each in stages)
         self.stages = stages
         self.spec = spec
 
@@ -119,7 +117,7 @@ class CascadeModel:
             reply, number = await self.stages[place].complete_stage(messages, asked, step)
             if last:
                 return reply
-            why, fault = self._doubt(reply, read)
+            why, fault = self._doubt(self.stages[place], reply, read)
             if why == "sample":
                 again = CascadeStep(place + 1, "sample", number)
                 second, number = await self.stages[place].complete_stage(messages, asked, again)
@@ -129,7 +127,7 @@ class CascadeModel:
             step = CascadeStep(place + 2, why, number, fault)
         raise AssertionError("a cascade has a last stage")
 
-    def _doubt(self, reply: Reply, read: Read) -> tuple[str, str]:
+    def _doubt(self, stage: StageModel, reply: Reply, read: Read) -> tuple[FollowUpReason, str]:
         """Return why an answer is not enough and its fault, or empty texts; `sample` asks for a second sample."""
         if reply.followed is not None:
             return reply.followed, ""
@@ -142,7 +140,7 @@ class CascadeModel:
         if self.spec.rule == "logprob" and reply.text and not reply.calls:
             if reply.logprob is None:
                 raise ModelError(
-                    f"model {self.name} gives no log-probabilities, by which the cascade decides: "
+                    f"model {stage.name} gives no log-probabilities, by which the cascade decides: "
                     "use ::agree, or no rule"
                 )
             if reply.logprob < self.spec.least_logprob:
@@ -150,7 +148,7 @@ class CascadeModel:
         return "", ""
 
 
-def _difference(first: Reply, second: Reply, read: Read) -> tuple[str, str]:
+def _difference(first: Reply, second: Reply, read: Read) -> tuple[FollowUpReason, str]:
     """Return why two samples are not enough, and how they differ; empty texts if they agree."""
     if second.followed is not None:
         return second.followed, ""

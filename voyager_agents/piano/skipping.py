@@ -52,7 +52,7 @@ class Sightings:
         """Name of a player or kind of a mob -> times of its arrival and of its last sighting, in game seconds."""
 
     def see(self, names: Iterable[str], now: float) -> None:
-        """Add who is in sight now."""
+        """Add the players and mobs in sight now."""
         for name in names:
             arrived = self._seen[name][0] if name in self._seen else now
             self._seen[name] = arrived, now
@@ -60,7 +60,7 @@ class Sightings:
 
     @property
     def key(self) -> frozenset[tuple[str, float]]:
-        """Who was in sight in the last `AWAY_S`, with the time of arrival."""
+        """Players and mobs in sight in the last `AWAY_S`, each with the time of its arrival."""
         return frozenset((name, arrived) for name, (arrived, _) in self._seen.items())
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from accord.analysis.plan import AnalysisPlan
 from accord.analysis.replication import SentCalls
 from accord.analysis.report.setups import Setup
-from accord.analysis.savings import Saved
+from accord.analysis.savings import RunSavings
 from accord.analysis.validity import APART, WORDS, Treatment, Verdicts
 
 if TYPE_CHECKING:
@@ -255,7 +255,7 @@ class ReportedRun:
     """Analysis that the run's study declared."""
     costs: tuple[RoleCost, ...] = ()
     """Costs of models by player, role and model."""
-    saved: Saved = field(default_factory=Saved)
+    saved: RunSavings = field(default_factory=RunSavings)
     """Calls that the run saved."""
     answers: tuple[RoleAnswers, ...] | None = ()
     """Answers of models by player, role and model; None if the run's version recorded no kinds of answers."""

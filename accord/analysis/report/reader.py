@@ -25,7 +25,7 @@ from accord.analysis.report.institutions.record import InstitutionRecord
 from accord.analysis.report.model import ReportedContract, ReportedRun, ReportedTerm, Talk
 from accord.analysis.report.setups import read_setup
 from accord.analysis.report.worker_pool import InProcessPool, WorkerPool, pool_for
-from accord.analysis.savings import Saved
+from accord.analysis.savings import RunSavings
 from accord.analysis.validity import APART, POLICIES, Treatment, Verdicts, invalid
 from accord.analysis.words.kept import WordsRead, judge_kept
 from accord.analysis.words.monitors import RunWords, run_words
@@ -417,10 +417,10 @@ def _costs(directory: Path, result: Mapping[str, Any], meter: Meter) -> tuple[Ro
     return tuple(costs(directory, meter.tallies, read_answers(directory))) if meter.tallies else ()
 
 
-def _saved(result: Mapping[str, Any], run: ReportedRun, lives: LifeHistories) -> Saved:
+def _saved(result: Mapping[str, Any], run: ReportedRun, lives: LifeHistories) -> RunSavings:
     """Return what the run saved."""
     modules = [life.modules for life in lives.lives.values()]
-    return Saved.of(result.get("usage") or {}, run.answers or (), run.costs, modules)
+    return RunSavings.of(result.get("usage") or {}, run.answers or (), run.costs, modules)
 
 
 def _answers(directory: Path, result: Mapping[str, Any], meter: Meter) -> tuple[RoleAnswers, ...] | None:

@@ -13,17 +13,16 @@ import pytest
 import yaml
 
 from accord.analysis.report import write_report
-from accord.studies.study import StudyResult, StudySettings, read_settings, resume_study, run_study
+from accord.studies.study import StudySettings, read_settings, resume_study, run_study
 from accord.studies.verifying import replay
 from dilemmas.errors import UsageError
 from dilemmas.records.results import SCHEMA
 from tests.fakes.json_schema import faults
 from tests.fakes.model_players import SPLIT, play, respond
+from tests.fakes.study_records import lines, played, runs
 from voyager_agents.models.fake_server import FakeReply, FakeServer, Request
 
 RULES: dict[str, Any] = json.loads(SCHEMA.read_text(encoding="utf-8"))
-TOLD = ("cached", "saved_usd", "usd", "tokens", "usage", "costs", "wall_ms")
-"""Fields in which a repeated study differs."""
 
 
 class Fickle:
@@ -46,25 +45,6 @@ def matrix(out: Path, server: FakeServer, **changes: object) -> StudySettings:
         "sampling": {"temperature": "0.7"}, **changes,
     }  # fmt: skip
     return StudySettings("prisoners-dilemma", **chosen)
-
-
-def runs(study: StudyResult) -> list[dict[str, Any]]:
-    return [run for each in study.results for run in each.get("runs", [each])]
-
-
-def lines(study: StudyResult, name: str = "events.jsonl") -> list[dict[str, Any]]:
-    return [json.loads(line) for path in sorted(study.directory.rglob(name)) for line in path.read_text().splitlines()]
-
-
-def played(study: StudyResult) -> list[Any]:
-    """Return the log's lines without prices."""
-    return [_without(each) for each in lines(study)]
-
-
-def _without(value: Any) -> Any:  # noqa: ANN401 - JSON
-    if isinstance(value, dict):
-        return {key: _without(each) for key, each in value.items() if key not in TOLD and not key.endswith("wall_s")}
-    return [_without(each) for each in value] if isinstance(value, list) else value
 
 
 async def test_a_repeated_study_makes_no_call_and_is_played_alike(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from accord.studies.verifying import replay
 from dilemmas.errors import UsageError
 from dilemmas.records.results import SCHEMA
 from tests.fakes.json_schema import faults
-from tests.unit.accord.studies.test_cached_studies import lines, played, runs
+from tests.fakes.study_records import lines, played, runs
 from voyager_agents.models.fake_server import FakeServer, Request
 
 RULES: dict[str, Any] = json.loads(SCHEMA.read_text(encoding="utf-8"))

@@ -24,6 +24,12 @@ class Stage:
         self._replies = [each if isinstance(each, Reply) else Reply(each) for each in replies]
         self.asked: list[tuple[CascadeStep, Settings]] = []
 
+    async def complete(self, messages: Sequence[ChatMessage], settings: Settings) -> Reply:
+        raise NotImplementedError
+
+    async def close(self) -> None:
+        """Do nothing."""
+
     async def complete_stage(
         self, messages: Sequence[ChatMessage], settings: Settings, step: CascadeStep
     ) -> tuple[Reply, int]:
