@@ -29,7 +29,8 @@ class CallCost:
     completion: int = 0
     """Completion tokens."""
     stable: int = 0
-    """Prompt tokens in a beginning that stays equal between the calls of a role: system message and tools."""
+    """Prompt tokens in a beginning that stays equal between the calls of a role: tools, system message, and the part
+    of the next message that is that of the call before."""
 
     def times(self, count: int) -> CallCost:
         """Return the cost multiplied by `count`."""
@@ -107,16 +108,43 @@ class Sizing:
     """Tool calls of every answer to a question with tools."""
     name: str = "sizing"
     asked: list[CallCost] = field(default_factory=list)
+    _before: list[str] | None = None
+    """Texts of the last prompt."""
 
     async def complete(self, messages: Sequence[ChatMessage], settings: Settings) -> Reply:
         """Record the size of the prompt and return the fixed answer."""
         chars = sum(each.size for each in messages) + sum(each.size for each in settings.tools)
-        stable = sum(each.size for each in messages[:1] if each.role == "system") + sum(t.size for t in settings.tools)
+        stable = self._equal_beginning(messages) + sum(each.size for each in settings.tools)
         self.asked.append(CallCost(1, chars // CHARS_A_TOKEN, self.tokens, stable // CHARS_A_TOKEN))
         return Reply(self.answer, calls=self.calls if settings.tools else ())
 
+    def _equal_beginning(self, messages: Sequence[ChatMessage]) -> int:
+        """Return the characters at the beginning that the prompt before had too; at first those of a system message."""
+        texts = [each.content for each in messages]
+        before, self._before = self._before, texts
+        if before is None:
+            return len(texts[0]) if messages[0].role == "system" else 0
+        equal = 0
+        for text, earlier in zip(texts, before, strict=False):
+            equal += equal_beginning(text, earlier)
+            if text != earlier:
+                break
+        return equal
+
     async def close(self) -> None:
         """Do nothing; a stand-in holds no resources."""
+
+
+def equal_beginning(first: str, second: str) -> int:
+    """Return the number of characters at the beginning that two texts share."""
+    low, high = 0, min(len(first), len(second))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if first[low:middle] == second[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
 
 
 def corrected(cost: CallCost, tries: int = TRIES, shown: int = MAX_SHOWN) -> CallCost:

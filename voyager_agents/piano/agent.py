@@ -40,6 +40,8 @@ RULES = (
 """Rules that shorten a prompt: primitives that the decision does not need, then what was heard or remembered first."""
 TOOLS_PROMPT = "skill_execution_tools"
 """Name of the prompt of skill execution by tool calls."""
+PRIMITIVES = "primitives"
+"""Value of a prompt with the documentation of primitives."""
 _SENSES = frozenset({"feel", "sight"})
 """Slots that change at every beat. An agent with a module that watches one of them wakes at every beat."""
 _NONE: frozenset[str] = frozenset()
@@ -277,7 +279,7 @@ class PianoAgent:
 
         form = module.answer_form(self._view(module, clock.now, _NONE))
         system = f"{self._preamble}\n\n{self._told(module)}"
-        question = asker.fit({**data, **shown}, RULES, lambda values: (system, quote_values(values)), form)
+        question = asker.fit({**data, **shown}, RULES, partial(_with_primitives, system), form)
         answer = await asker.ask(*question, form, check, part=module.name)
         account = self.schedule.accounts[module.name]
         account.unreadable += len(answer.faults)
@@ -406,6 +408,17 @@ class PianoAgent:
             call.cancel()
         if calls:
             await asyncio.wait(calls)
+
+
+def _with_primitives(system: str, values: Mapping[str, Any]) -> tuple[str, str]:
+    """Return system and user message of a question.
+
+    The documentation of primitives stands in the system message, which stays equal from call to call, so that
+    providers bill it as cached. The user message begins with a mark that follows from its content.
+    """
+    shown = {key: value for key, value in values.items() if key != PRIMITIVES}
+    told = values.get(PRIMITIVES)
+    return (f"{system}\n\n# {PRIMITIVES}\n\n{told}" if told is not None else system), quote_values(shown)
 
 
 def _any_beat(chance: random.Random, every_s: float) -> float:
