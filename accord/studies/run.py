@@ -39,6 +39,7 @@ from dilemmas.errors import RecordError
 from dilemmas.minecraft.telemetry import TelemetryWriter
 from dilemmas.modes.arena import Arena
 from dilemmas.modes.episodes import took_down
+from dilemmas.modes.first_looks import draw_start, look_at_start
 from dilemmas.modes.observation import PastEpisodes, observation
 from dilemmas.modes.protocol import PlayedEpisode, Preparation
 from dilemmas.records.answers import given_up_shares, read_answers
@@ -207,7 +208,7 @@ class StudyRun:
     async def _look_before(self) -> None:
         """Take pictures of the players' starts, for models that see before the first episode.
 
-        The scenario is built for them, and again for the episode. A game on arrays has nothing to see before it.
+        The scenario is built for them, and again for the episode. Games on arrays are drawn before each negotiation.
         """
         eyes, seed = self._players.eyes, self._seed
         before = self._mode.several or self._condition.kind == "negotiated"
@@ -215,15 +216,14 @@ class StudyRun:
             return
         await self._world()
         world = await self._keeper.for_survey(seed)
-        # The record tells of episodes alone: nothing that happens here is written.
-        arena = Arena(world, self._scenario, self._record, TelemetryWriter(world, self._record), self._shown(1, None))
-        await world.connect([*arena.players, self._scenario.spec.observer.name])
-        await arena.stage(seed)
-        await eyes.take(world, "start", arena.players)
+        await look_at_start(world, self._scenario, self._record, self._shown(1, None), eyes, seed)
 
     async def _agree(self, again: Again | None) -> None:
         """Negotiate the players' contract, or a new one after an episode."""
         progress, episode = self._progress, 1 if again is None else again.episode
+        if "grid-game" in self._scenario.abilities:
+            game = self._scenario.grid_game(self._condition.name.partition("+")[0])
+            draw_start(game, list(self._players.agents), self._seed, episode, self._players.eyes)
         remaining = self._settings.episodes - episode
         asked = NegotiationInput(self._settings.rounds, self._seed, again, remaining, progress.breaches)
         async with self._thinking():

@@ -28,7 +28,10 @@ CAPTIONS: Mapping[Moment, str] = {
     "now": "The picture shows what {player} sees now.",
     "end": "The picture shows what {player} saw at the end of the episode.",
 }
-GRID_CAPTION = "The picture shows the cells that {player} sees now, with {player} in the middle."
+GRID_CAPTIONS: Mapping[Moment, str] = {
+    "start": "The picture shows the cells that {player} sees before the first step, with {player} in the middle.",
+    "now": "The picture shows the cells that {player} sees now, with {player} in the middle.",
+}
 
 
 @dataclass(frozen=True)
@@ -135,13 +138,8 @@ class Eyes:
                 continue
             image = ModelImage.of(data, self.options.detail)
             self._keep(player, moment, image)
-            if moment != "now" and self.record is not None:
-                self.record.save_image(image)
-                self.record.log(
-                    PictureTaken(
-                        player=player, moment=moment, sha256=image.sha256, width=image.width, height=image.height
-                    )
-                )
+            if moment != "now":
+                self._log(player, moment, image)
 
     def show(self, player: str, data: bytes, told: str = "") -> None:
         """Keep a picture of a game on arrays, as the player sees it now.
@@ -151,9 +149,30 @@ class Eyes:
             data: The PNG file.
             told: Sentences on what the picture's signs mean.
         """
-        image = ModelImage.of(data, self.options.detail)
-        caption = " ".join(part for part in (GRID_CAPTION.format(player=player), told) if part)
-        self._views["now"][player] = View(image, caption)
+        self._views["now"][player] = self._drawn("now", player, data, told)
+
+    def show_start(self, player: str, data: bytes, told: str = "") -> None:
+        """Keep a picture of a game on arrays, as the player sees it before the first step; log it if it is new.
+
+        The arguments `player`, `data` and `told` are those of `show`.
+        """
+        before, view = self._views["start"].get(player), self._drawn("start", player, data, told)
+        self._views["start"][player] = view
+        if before is None or before.image.sha256 != view.image.sha256:
+            self._log(player, "start", view.image)
+
+    def _drawn(self, moment: Moment, player: str, data: bytes, told: str) -> View:
+        caption = " ".join(part for part in (GRID_CAPTIONS[moment].format(player=player), told) if part)
+        return View(ModelImage.of(data, self.options.detail), caption)
+
+    def _log(self, player: str, moment: Moment, image: ModelImage) -> None:
+        """Store a picture in the record and log it."""
+        if self.record is None:
+            return
+        self.record.save_image(image)
+        self.record.log(
+            PictureTaken(player=player, moment=moment, sha256=image.sha256, width=image.width, height=image.height)
+        )
 
     def close(self) -> None:
         """Forget the pictures of now: the game is over, or breaks off."""

@@ -132,6 +132,7 @@ class _Attempt:
         """Let the players talk before the next step, if a talk is due."""
         arena, played = self._arena, int(self._batch.time[0])
         if arena.talks is not None and arena.talks.is_due(played):
+            self._table.show_all(self._batch)
             async with arena.thinking():
                 await arena.talks.hold(played, self._state(), (), {})
             self._table.renew_plans(TALKED)

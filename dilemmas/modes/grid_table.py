@@ -13,11 +13,11 @@ import numpy as np
 
 from common.answers.stand_ins import StandIn
 from dilemmas.errors import UsageError
-from dilemmas.modes.eyes import Eyes
+from dilemmas.modes.eyes import Eyes, SightOptions
 from dilemmas.modes.gathering import gather_all
 from dilemmas.modes.grid_planners import GridPlanners, StatedPlan
-from grid_games import Batch, GridPolicyError, observe
-from grid_games.arrays import Ints, Parts
+from grid_games import Batch, GridGame, GridPolicyError, observe
+from grid_games.arrays import Array, Ints, Parts
 from grid_games.core.tables import STAY
 from grid_games.picture import draw_view, legend
 from grid_games.policies import GridPolicy, open_policy
@@ -98,7 +98,8 @@ class GridTable:
         except GridPolicyError as error:
             raise UsageError(str(error)) from None
         parts = observe(batch) if self._talkers or self._planners else {}
-        self._draw(batch, parts)
+        mask = batch.mask[0]
+        self._draw(batch, parts, [name for place, name in enumerate(self._names) if mask[place].sum() > 1])
         answers, asked = await self._answers(batch, parts)
         chosen = {place: each for place, each in answers.items() if isinstance(each, GridAnswer)}
         self._last |= chosen
@@ -123,14 +124,16 @@ class GridTable:
             frozenset(self._names[place] for place in asked),
         )
 
-    def _draw(self, batch: Batch, parts: Parts) -> None:
-        """Draw the game as each player sees it whose model sees and has a choice now."""
-        options, game = self._eyes.options, batch.game
-        for name in self._eyes.players:
-            place = self._names.index(name)
-            if batch.mask[0, place].sum() > 1:
-                picture = draw_view(game, parts["grid"][0, place], (options.width, options.height))
-                self._eyes.show(name, picture, legend(game))
+    def show_all(self, batch: Batch) -> None:
+        """Draw the game as each player sees it now whose model sees, as before a talk."""
+        if self._eyes.players:
+            self._draw(batch, observe(batch), self._names)
+
+    def _draw(self, batch: Batch, parts: Parts, players: Sequence[str]) -> None:
+        """Draw the game as those of these players see it now whose models see."""
+        for name in [each for each in self._eyes.players if each in players]:
+            cells = parts["grid"][0, self._names.index(name)]
+            self._eyes.show(name, *draw_cells(batch.game, cells, self._eyes.options))
 
     def renew_plans(self, news: str) -> None:
         """Ask planners for new plans in the next step, because of news from outside the game, in words."""
@@ -169,6 +172,11 @@ class GridTable:
         words = int(game.settings.get("words", 0))
         answer = await self._talkers[place].choose(turn, answer_form(batch.actions, mask, words))
         return answer if isinstance(answer, str) else grid_answer(answer, batch.actions, words)
+
+
+def draw_cells(game: GridGame, cells: Array, options: SightOptions) -> tuple[bytes, str]:
+    """Return the cells that a player sees as a PNG file, and sentences on what the picture's signs mean."""
+    return draw_view(game, cells, (options.width, options.height)), legend(game)
 
 
 def _words(batch: Batch, answers: Mapping[int, GridAnswer]) -> Ints | None:

@@ -117,7 +117,7 @@ TEXT = Family(
     check=check_text_options,
     cost=estimate_cost,
     prompts=("grid", *(PREFIX + name for name in NEGOTIATION)),
-    sees=(ROLE,),
+    sees=(ROLE, NEGOTIATOR),
     negotiation_prefix=PREFIX,
     reads_about=False,
 )
@@ -135,7 +135,7 @@ PLANNERS = Family(
     ),
     negotiation_prefix=PREFIX,
     reads_about=False,
-    sees=(PLANNER,),
+    sees=(PLANNER, NEGOTIATOR),
 )
 """Players whose language model makes plans, which a controller carries out; they negotiate before a game."""
 SCRIPTED_PLANNERS = Family("grid", make_scripted_planners, check=check_script_options, negotiates=False)

@@ -168,6 +168,33 @@ async def test_grid_games_are_drawn_and_image_leaves_out_their_cells(tmp_path: P
             assert all(("Here: " in each.text or ": event" in each.text) == (see == "both") for each in requests)
 
 
+async def test_negotiators_of_grid_games_see_the_map_before_the_game_and_at_talks_in_it(tmp_path: Path) -> None:
+    def speak(request: Request) -> str:
+        if "three vertical stripes" in request.text:
+            return "blue yellow red"
+        talk = {"thinking": "", "message": "", "to": "all", "act": "pass", "action": "stay", "why": ""}
+        return json.dumps(OFFER if "1. Nothing." in request.text or "propose" in request.text else talk)
+
+    async with FakeServer(speak) as server:
+        found = await run_study(
+            settings(server.base_url, tmp_path, scenario="ada-contract", world="none", agents="text", rounds=4,
+                     contracts=("negotiate", "negotiate+private+k=1+every=1"), episodes=1, time_limit_s=2.0)
+        )  # fmt: skip
+    requests = asked(server)
+    moments = {"before the first step": 0, "sees now": 0}
+    for request in requests:
+        assert [png_size(image) for image in request.images] == [(64, 36)]
+        assert "A disc with a number is a player" in request.text
+        for moment in moments:
+            moments[moment] += moment in request.text
+    assert min(moments.values()) >= 4, moments
+    events = [json.loads(line) for line in (found.directory / "negotiate" / "events.jsonl").read_text().splitlines()]
+    starts = [each["data"] for each in events if each["kind"] == "picture_taken"]
+    assert [each["moment"] for each in starts] == ["start"] * len({each["player"] for each in starts})
+    # Each player is in the middle of its own picture.
+    assert len({each["sha256"] for each in starts}) > 1
+
+
 async def test_generative_agents_see_each_round(tmp_path: Path) -> None:
     async with FakeServer(answer) as server:
         await run_study(
