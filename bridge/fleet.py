@@ -13,6 +13,7 @@ from weakref import WeakSet
 
 from bridge.confinement import Confinement, confinement
 from bridge.errors import BotLostError, HostError
+from bridge.pictures import PictureRequest, png_bytes
 from bridge.program_counter import ProgramCounter
 from bridge.supervisor import Supervisor, shared_supervisor
 from bridge.types import NEARBY, Address, BodiesAddress, BotObservation, Event, Limits, PolicyResult, Sensed, Senses
@@ -203,6 +204,14 @@ class Fleet:
     async def observe(self, name: str) -> BotObservation:
         """Return the player's state now."""
         return observation_of(await self._job("observe", bot=name))
+
+    async def picture(self, request: PictureRequest) -> bytes:
+        """Return what a bot sees, drawn from what the server has sent to it, as a PNG file.
+
+        Raises BridgeError for an illegal request.
+        """
+        fields = request.fields()
+        return png_bytes(await self._job("picture", bot=fields.pop("player"), request=fields))
 
     async def sense(self, names: Sequence[str], senses: Senses = NEARBY) -> dict[str, Sensed]:
         """Return state, items and surroundings of many bots, in one job; bots outside the world are left out."""

@@ -96,6 +96,7 @@ class Host {
     refused: (said) => this.#calls?.refuse(said),
     disconnect: ({ bot }) => this.#room.disconnect(bot),
     observe: ({ bot }) => this.#room.observe(bot),
+    picture: ({ bot, request }) => this.#room.picture(bot, request),
     sense: ({ bots, senses }) => this.#room.sense(bots, senses),
     hearing: ({ reach }) => this.#room.hearing(reach),
     speak: ({ lines }) => this.#room.speak(lines),

@@ -16,6 +16,7 @@ const { Camera, above } = require('./camera')
 const { writeLabel } = require('./letters')
 const { encodePng } = require('./png')
 const { SIDE } = require('./patterns')
+const { dimensionAt } = require('../world/dimensions')
 
 /** Distance up to which blocks are drawn, in blocks. */
 const REACH = 64
@@ -51,10 +52,10 @@ const looksOf = new WeakMap()
 
 /** Pictures of one world. It listens to changes, so make one for each world and keep it. */
 class View {
-  /** @param {World} world */
-  constructor (world) {
+  /** @param {World} world @param {Land} [land] */
+  constructor (world, land = new Land(world)) {
     this.world = world
-    this.land = new Land(world)
+    this.land = land
     const looks = looksOf.get(world.data) ?? new Looks(world.data)
     looksOf.set(world.data, looks)
     this.looks = looks
@@ -101,7 +102,7 @@ class View {
     this.land.begin()
     const camera = new Camera(pose, width, height)
     const window = new Window(this.land, camera.eye, reach)
-    const daylight = new Daylight(this.world, camera.eye)
+    const daylight = new Daylight(this.world, this.realmAt(camera.eye.x))
     const tracer = new Tracer(this.looks, window, daylight,
       { reach, top, fine: camera.distanceOf(SIDE), glow: (state) => this.land.light.given(state) })
     tracer.from(camera.eye)
@@ -113,6 +114,9 @@ class View {
     writeNames(picture, camera)
     return picture
   }
+
+  /** Return the dimension of a place. @param {number} x @returns {string} */
+  realmAt (x) { return dimensionAt(x) }
 
   /** Return the height of the ceiling over a place, or Infinity under the open sky. @param {Pos} at */
   roofOver ({ x, y, z }) {

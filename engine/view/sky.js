@@ -1,6 +1,5 @@
 'use strict'
 /** Colours of the sky, of fog and of light, by dimension, time of day and weather. */
-const { dimensionAt } = require('../world/dimensions')
 const { noise } = require('./patterns')
 
 /** @typedef {[number, number, number]} Rgb */
@@ -27,9 +26,9 @@ const mix = (a, b, part) => [a[0] + (b[0] - a[0]) * part, a[1] + (b[1] - a[1]) *
 
 /** Sky and light at one moment. */
 class Daylight {
-  /** @param {World} world @param {{ x: number }} at */
-  constructor (world, at) {
-    const realm = REALMS[dimensionAt(at.x)]
+  /** @param {World} world @param {string} dimension */
+  constructor (world, dimension) {
+    const realm = REALMS[dimension]
     const angle = world.sky.sunAngle
     const height = Math.cos(angle)
     /** Direction of the sun; the moon is opposite. */

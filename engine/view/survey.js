@@ -13,7 +13,7 @@ const { BODIES, modelOf, itemModel } = require('./models')
 const { Daylight } = require('./sky')
 const { WORDS } = require('./textures')
 const { MIN_Y } = require('../world/terrain')
-const { NETHER_FROM, END_FROM } = require('../world/dimensions')
+const { dimensionAt, NETHER_FROM, END_FROM } = require('../world/dimensions')
 const { DAY, sunAngleAt } = require('../world/rules/sky/sky')
 const { plainText } = require('../world/stacks')
 
@@ -204,7 +204,8 @@ class Survey {
   /** @param {number} time @param {number} x */
   skyAt (time, x) {
     const sky = { sunAngle: sunAngleAt(time) }
-    const found = new Daylight(/** @type {World} */ (/** @type {unknown} */ ({ sky, weather: 'clear' })), { x })
+    const clear = /** @type {World} */ (/** @type {unknown} */ ({ sky, weather: 'clear' }))
+    const found = new Daylight(clear, dimensionAt(x))
     return { sun: found.sun, day: found.day, zenith: found.zenith, fog: found.fog, open: found.open,
       light: Buffer.from(Uint8Array.from(found.light, (part) => Math.round(part * 255))).toString('base64') }
   }

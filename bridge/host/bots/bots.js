@@ -52,6 +52,8 @@ class BotRoom {
   #columns = new SharedColumns(() => performance.now())
   #chat = new ChatMerger(() => performance.now())
   #emit
+  /** @type {import('./pictures').BotPictures | null} */
+  #pictures = null
   clock = new WorldClock(() => performance.timeOrigin + performance.now())
   idle = new IdleTicker()
   /** Record of the blocks that the bots mine and place. */
@@ -105,6 +107,24 @@ class BotRoom {
    */
   observe (name) {
     return observationOf(this.spawned(name).bot, this.clock.tick())
+  }
+
+  /**
+   * Return a picture for a bot as a PNG file in base64.
+   * @param {string} name
+   * @param {import('../../../engine/view/index').PictureRequest} request
+   * @returns {string}
+   */
+  picture (name, request) {
+    const { bot } = this.spawned(name)
+    // Loaded at the first picture: most runs have none.
+    const { BotPictures } = require('./pictures')
+    this.#pictures ??= new BotPictures()
+    try {
+      return this.#pictures.take(bot, request)
+    } catch (error) {
+      throw error instanceof RangeError ? failure('BadArgument', error.message) : error
+    }
   }
 
   /**

@@ -75,6 +75,11 @@ class EngineRoom {
     return this.spawned(name).bot.link.request('observe', { bot: name })
   }
 
+  /** Refuse a picture: the server draws its bodies itself. @param {string} name @returns {string} */
+  picture (name) {
+    throw named('BadArgument', `ask the server for what ${name} sees: its body is there`)
+  }
+
   /**
    * @param {string[]} names
    * @param {import('../../../skills_js/nearby').Senses} senses

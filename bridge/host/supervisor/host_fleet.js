@@ -151,6 +151,13 @@ class HostFleet {
     return hostOf(member).request('observe', { bot })
   }
 
+  /** Return what a bot sees as a PNG file in base64. @param {{ bot: string, request: object }} spec */
+  async picture ({ bot, request }) {
+    const member = this.#member(bot)
+    await member.ready
+    return hostOf(member).request('picture', { bot, request })
+  }
+
   /**
    * Return what bots are, have and see, by one request to each of their hosts. Bots that are not in the world are left
    * out.

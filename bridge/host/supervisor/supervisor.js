@@ -56,6 +56,7 @@ const VERBS = {
     .connect({ bots: job.bots, host: job.host, port: job.port, version: job.version, secret: job.secret }),
   disconnect: (job) => fleetOf(job).disconnect({ bots: job.bots }),
   observe: (job) => fleetOf(job).observe({ bot: job.bot }),
+  picture: (job) => fleetOf(job).picture({ bot: job.bot, request: job.request }),
   sense: (job) => fleetOf(job).sense({ bots: job.bots, senses: job.senses }),
   hearing: (job) => fleetOf(job).hearing({ reach: job.reach ?? null }),
   speak: (job) => fleetOf(job).speak({ lines: job.lines }),

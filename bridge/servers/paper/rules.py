@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol, Self, TypeVar
 
 from bridge.errors import CommandError
+from bridge.pictures import PICTURES, PictureRequest
 from bridge.servers.base import Server
 from bridge.servers.paper.settings import watchers
 from bridge.servers.world import ServerWorld
@@ -30,7 +31,9 @@ class PaperRules(ServerWorld[S]):
     """Mixin for worlds on Paper: keeps the centre loaded and admits known names only."""
 
     name = "paper"
-    capabilities = frozenset({"chests", "scoreboard", "spectators", "signals", "vanilla-terrain", HOST_PER_PLAYER})
+    capabilities = frozenset(
+        {"chests", "scoreboard", "spectators", "signals", "vanilla-terrain", HOST_PER_PLAYER, PICTURES}
+    )
 
     async def __aenter__(self) -> Self:
         await super().__aenter__()
@@ -46,6 +49,14 @@ class PaperRules(ServerWorld[S]):
         """Connect one bot per name; only these names are admitted."""
         await allow(self._server, [name for name in names if name not in self._fleet.bots])
         await super().connect(names)
+
+    async def picture(self, request: PictureRequest) -> bytes:
+        """Return what a player's bot has been sent of its surroundings, as a PNG file.
+
+        The server itself is not asked: blocks and entities are those that it has sent to the bot.
+        Raises BridgeError for an illegal request.
+        """
+        return await self._fleet.picture(request)
 
     async def run(self, policies: Mapping[str, str], limits: Limits) -> dict[str, PolicyResult]:
         """Run one program per bot and check the server afterwards, whatever the bots report."""

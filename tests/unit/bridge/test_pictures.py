@@ -7,8 +7,10 @@ from typing import cast
 
 import pytest
 
-from bridge.errors import BridgeError, HostError
+from bridge.errors import BotLostError, BridgeError, HostError
+from bridge.fleet import Fleet
 from bridge.pictures import PICTURES, PictureRequest, TakesPictures, png_bytes
+from bridge.servers.embedded.world import EmbeddedWorld
 from bridge.worlds import World, capabilities, open_world
 
 BUILDING = (
@@ -57,9 +59,39 @@ async def test_the_same_world_gives_the_same_bytes_on_mock_and_embedded_in_any_o
     assert all(picture.startswith(b"\x89PNG\r\n\x1a\n") for picture in mock)
 
 
+async def test_bots_on_a_server_are_sent_what_the_server_draws(tmp_path: Path) -> None:
+    """The nearest real thing to Paper: mineflayer's bots, connected to the embedded server by the game's protocol."""
+    async with EmbeddedWorld(3, tmp_path) as world:
+        await _furnish(world)
+        drawn = [await world.picture(request) for request in REQUESTS]
+        fleet = world.fleet
+        assert [await _received(fleet, request, own) for request, own in zip(REQUESTS, drawn, strict=True)] == drawn
+        # Changes reach the bots: a wall before Gizmo, a lamp, a block that is gone, night to day.
+        before = drawn[0]
+        await world.commands(["setblock 0 -60 1 glowstone", "setblock 0 -59 4 air", "time set 6000"])
+        drawn = [await world.picture(request) for request in REQUESTS]
+        assert drawn[0] != before
+        assert [await _received(fleet, request, own) for request, own in zip(REQUESTS, drawn, strict=True)] == drawn
+        with pytest.raises(BridgeError, match="width 3 is not legal: use a whole number of pixels from 16 to 2048"):
+            await fleet.picture(PictureRequest("Gizmo", 3))
+        with pytest.raises(BotLostError, match="Nobody"):
+            await fleet.picture(PictureRequest("Nobody"))
+
+
+async def _received(fleet: Fleet, request: PictureRequest, expected: bytes) -> bytes:
+    """Return the picture from what a bot was sent, once the server's last packets have arrived."""
+    picture = await fleet.picture(request)
+    for _ in range(200):
+        if picture == expected:
+            break
+        await fleet.echo()
+        picture = await fleet.picture(request)
+    return picture
+
+
 def test_worlds_without_pictures_do_not_claim_them() -> None:
     assert {name for name in ("mock", "embedded", "paper", "none") if PICTURES in capabilities(name)} == {
-        "mock", "embedded",
+        "mock", "embedded", "paper",
     }  # fmt: skip
 
 

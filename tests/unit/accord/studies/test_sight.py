@@ -140,7 +140,6 @@ async def test_a_model_that_names_other_colours_is_refused_before_the_start(tmp_
         ({"model": "local"}, "model local of Gizmo's action takes no images"),
         ({"model": "openai/gpt-3.5-turbo"}, "takes no images"),
         ({"model": None}, "no player's model looks at pictures"),
-        ({"world": "paper"}, "the world paper takes no pictures"),
         ({"vary": {"see": ("words", "ears")}}, "see: 'ears' is not legal"),
     ],
 )
