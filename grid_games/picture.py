@@ -44,7 +44,7 @@ _ROWS: Mapping[str, tuple[int, ...]] = {
     "K": (5, 5, 6, 5, 5), "L": (4, 4, 4, 4, 7), "M": (5, 7, 7, 5, 5), "N": (6, 5, 5, 5, 5), "O": (2, 5, 5, 5, 2),
     "P": (6, 5, 6, 4, 4), "Q": (2, 5, 5, 6, 3), "R": (6, 5, 6, 5, 5), "S": (3, 4, 2, 1, 6), "T": (7, 2, 2, 2, 2),
     "U": (5, 5, 5, 5, 7), "V": (5, 5, 5, 5, 2), "W": (5, 5, 7, 7, 5), "X": (5, 5, 2, 5, 5), "Y": (5, 5, 2, 2, 2),
-    "Z": (7, 1, 2, 4, 7), "?": (7, 1, 2, 0, 2),
+    "Z": (7, 1, 2, 4, 7), "?": (7, 1, 2, 0, 2), "-": (0, 0, 7, 0, 0),
 }  # fmt: skip
 """Letters and digits of 3 x 5 dots, three bits a row."""
 
@@ -107,10 +107,10 @@ def _draw_cell(game: GridGame, cell: Pixels, layers: Array, *, known: bool) -> N
         number = game.resource(next(iter(recipe.makes)))
         if events[number] > 0:
             _frame(cell, HUES[number % len(HUES)])
-            _write(cell, names[game.resources[number].name], edge, side - GLYPH_HEIGHT * _dot(side) - edge + 1, INK)
+            write_text(cell, names[game.resources[number].name], edge, side - GLYPH_HEIGHT * _dot(side) - edge + 1, INK)
     shown = [(number, int(count)) for number, count in enumerate(piles.tolist()) if count]
     for place, (number, count) in enumerate(shown[:3]):
-        _write(
+        write_text(
             cell, f"{names[game.resources[number].name]}{count}", edge, edge + place * (GLYPH_HEIGHT + 1) * _dot(side),
             HUES[number % len(HUES)],
         )  # fmt: skip
@@ -119,7 +119,7 @@ def _draw_cell(game: GridGame, cell: Pixels, layers: Array, *, known: bool) -> N
         _disc(cell, PLAYERS[agent % len(PLAYERS)])
         text, dot = str(agent), _dot(side)
         across = (len(text) * (GLYPH_WIDTH + 1) - 1) * dot
-        _write(cell, text, (side - across) // 2, (side - GLYPH_HEIGHT * dot) // 2, PAPER)
+        write_text(cell, text, (side - across) // 2, (side - GLYPH_HEIGHT * dot) // 2, PAPER)
 
 
 def _dot(side: int) -> int:
@@ -141,9 +141,18 @@ def _disc(cell: Pixels, colour: Colour) -> None:
     cell[(down - middle) ** 2 + (right - middle) ** 2 <= radius**2] = colour
 
 
-def _write(cell: Pixels, text: str, x: int, y: int, colour: Colour) -> None:
-    """Write a text with its upper left corner at a place in the cell; what does not fit is cut."""
-    dot = _dot(len(cell))
+def write_text(cell: Pixels, text: str, x: int, y: int, colour: Colour, dot: int | None = None) -> None:
+    """Write a text with its upper left corner at a place in the cell; what does not fit is cut.
+
+    Args:
+        cell: Pixels to write on.
+        text: Capital letters, digits and minus signs.
+        x: Pixels from the left.
+        y: Pixels from the top.
+        colour: Colour of the letters.
+        dot: Pixels of a letter's dot; None for one that suits the cell.
+    """
+    dot = dot or _dot(len(cell))
     for place, letter in enumerate(text):
         for row, bits in enumerate(_ROWS.get(letter, _ROWS["?"])):
             for column in range(GLYPH_WIDTH):

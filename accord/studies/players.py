@@ -20,7 +20,7 @@ from accord.studies.fitting import Assignment, fitting_families
 from accord.studies.models import Models, model_for, sampling_of
 from accord.studies.option_groups import QUARANTINED, Acting, PlayerOptions, SeatingOptions
 from accord.studies.people import person_seat
-from accord.studies.sight import eyes_of, imagined_look, imagined_tokens
+from accord.studies.sight import MIN_SIDE, eyes_of, imagined_look, imagined_tokens
 from contracts import FormalJudge, Judge
 from dilemmas.errors import UsageError
 from dilemmas.minecraft.people import HumanPlayers
@@ -253,13 +253,15 @@ def context_of(
     """
     condition, seed = run
     options = agent_options(settings, scenario, place, condition)
+    seen = settings.see if FAMILIES[place.family].sees else "words"
+    planned = scenario.plan_picture(player, (MIN_SIDE, MIN_SIDE)) is not None
     return AgentContext(
         player=player,
         players=tuple(scenario.spec.players),
         condition=condition,
         seed=seed,
         kind=place.kind,
-        about=scenario.spec.character(player, condition),
+        about=scenario.spec.character(player, condition, drawn=seen == "image"),
         text=scenario.spec.text,
         task=scenario.spec.task,
         model=lambda _role: None,
@@ -272,10 +274,10 @@ def context_of(
         api_key_file=settings.api_key_file,
         persona=persona_of(settings, scenario, player, condition),
         by_calls=settings.act == TOOLS,
-        see=settings.see if FAMILIES[place.family].sees else "words",
+        see=seen,
         sees=FAMILIES[place.family].sees,
-        look=partial(imagined_look, settings, player, place),
-        look_tokens=partial(imagined_tokens, settings, player, place),
+        look=partial(imagined_look, settings, player, place, planned=planned),
+        look_tokens=partial(imagined_tokens, settings, player, place, planned=planned),
     )
 
 
@@ -325,6 +327,7 @@ def make_players(
     places = seating(settings, scenario)
     playing = frozenset(place.family for place in places.values())
     eyes = eyes_of(settings, places, record)
+    eyes.show_plans(scenario.plan_picture)
 
     def seat(player: str, place: Assignment) -> AgentContext:
         human = people is not None and player in people.sessions

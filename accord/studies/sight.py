@@ -61,7 +61,9 @@ def eyes_of(settings: ModelOptions, places: Mapping[str, Assignment], record: Ru
     return Eyes(sight_options(settings), seers(settings, places), record)
 
 
-async def imagined_look(settings: ModelOptions, player: str, place: Assignment, role: str) -> Sequence[View]:
+async def imagined_look(
+    settings: ModelOptions, player: str, place: Assignment, role: str, *, planned: bool = False
+) -> Sequence[View]:
     """Return the pictures of a role's question for an estimate, without content.
 
     Args:
@@ -69,17 +71,19 @@ async def imagined_look(settings: ModelOptions, player: str, place: Assignment, 
         player: Name of the player.
         place: Family and kind of its agent.
         role: Role that asks.
+        planned: True if the player is shown a picture of a plan too.
     """
     spec = seers(settings, {player: place}).get(player, {}).get(role)
-    return () if spec is None else (imagined_view(sight_options(settings), player, spec),)
+    return () if spec is None else (imagined_view(sight_options(settings), player, spec),) * (2 if planned else 1)
 
 
-def imagined_tokens(settings: ModelOptions, player: str, place: Assignment, role: str) -> int:
-    """Return the estimated tokens of the picture of a role's question.
+def imagined_tokens(settings: ModelOptions, player: str, place: Assignment, role: str, *, planned: bool = False) -> int:
+    """Return the estimated tokens of the pictures of a role's question.
 
-    The arguments `settings`, `player`, `place` and `role` are those of `imagined_look`.
+    The arguments `settings`, `player`, `place`, `role` and `planned` are those of `imagined_look`.
     """
-    return Eyes(sight_options(settings), seers(settings, {player: place})).tokens(player, role)
+    one = Eyes(sight_options(settings), seers(settings, {player: place})).tokens(player, role)
+    return one * (2 if planned else 1)
 
 
 def check_sight(

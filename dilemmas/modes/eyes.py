@@ -7,7 +7,7 @@ reproducible. Every picture that a model gets is stored once in the record, name
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import cast
@@ -62,6 +62,9 @@ class Eyes:
     """Player -> its looks that wait for the next beat."""
     _views: dict[Moment, dict[str, View]] = field(default_factory=lambda: {"start": {}, "now": {}, "end": {}})
 
+    _plans: dict[str, View] = field(default_factory=dict)
+    """Pictures that go with every view of a player."""
+
     @property
     def players(self) -> list[str]:
         """Players whose models see."""
@@ -84,14 +87,27 @@ class Eyes:
             await taken
         moments: tuple[Moment, ...] = ("now", "end" if role in LOOKING_BACK else "start")
         view = next((self._views[moment][player] for moment in moments if player in self._views[moment]), None)
-        return () if view is None else (self._billed(view, self.models[player][role]),)
+        shown = [each for each in (view, self._plans.get(player)) if each is not None]
+        return tuple(self._billed(each, self.models[player][role]) for each in shown)
 
     def tokens(self, player: str, role: str) -> int:
         """Return the estimated tokens of the picture of a question."""
         if player not in self.players or role not in self.models[player]:
             return 0
         options = self.options
-        return image_tokens(self.models[player][role], options.width, options.height, options.detail)
+        one = image_tokens(self.models[player][role], options.width, options.height, options.detail)
+        return one * (2 if player in self._plans else 1)
+
+    def show_plans(self, draw: Callable[[str, tuple[int, int]], tuple[bytes, str] | None]) -> None:
+        """Show players their parts of a plan with every view.
+
+        Args:
+            draw: Player and size in pixels -> its picture and caption; None if it has no part.
+        """
+        for player in self.players:
+            drawn = draw(player, (self.options.width, self.options.height))
+            if drawn is not None:
+                self._plans[player] = View(ModelImage.of(drawn[0], self.options.detail), drawn[1])
 
     @contextmanager
     def live(self) -> Iterator[None]:

@@ -58,7 +58,7 @@ def observation(
         see: What the player's models are shown.
     """
     spec = scenario.spec
-    text = "\n".join(part for part in (spec.text, spec.character(player, condition)) if part)
+    text = "\n".join(part for part in (spec.text, spec.character(player, condition, drawn=see == "image")) if part)
     offered: dict[str, Any] = {
         "scenario": text,
         "facts": facts_shown(scenario.facts_of(player, condition), see),

@@ -180,6 +180,15 @@ class Scenario(DeclaredHooks, ABC):
         """Return the facts that a player is shown under that condition; by default the same for all."""
         return self.facts_under(condition)
 
+    def plan_picture(self, player: str, size: tuple[int, int]) -> tuple[bytes, str] | None:
+        """Return a picture that the player alone is shown with every view, and its caption; None for none.
+
+        Args:
+            player: Name of the player.
+            size: Width and height in pixels.
+        """
+        return None
+
     @property
     def civic_every_s(self) -> float:
         """Seconds from one step of the institutions to the next where agents live or programs run."""

@@ -315,8 +315,14 @@ class ScenarioSpec(Frozen):
             for name in given.values() if isinstance(given, dict) else [] if given is None else [given]:
                 yield f"conditions.{condition}", name
 
-    def character(self, player: str, condition: str) -> str:
-        """Return the text about itself and the others that a player reads beside the scenario's text."""
+    def character(self, player: str, condition: str, *, drawn: bool = False) -> str:
+        """Return the text about itself and the others that a player reads beside the scenario's text.
+
+        Args:
+            player: Name of the player.
+            condition: Name of the run's condition.
+            drawn: True if the player sees pictures instead of words for what they show.
+        """
         # A condition that is put together on the command line, such as negotiate+transfers, begins with its base.
         spec = self.conditions.get(condition.partition("+")[0])
         given = None if spec is None else spec.personality

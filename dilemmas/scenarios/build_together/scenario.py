@@ -131,6 +131,14 @@ class BuildTogether(Scenario):
             },
         )
 
+    def plan_picture(self, player: str, size: tuple[int, int]) -> tuple[bytes, str]:
+        """Return the drawing of the player's own part, and the sentences that explain it."""
+        from dilemmas.scenarios.build_together.drawing import CAPTION, draw_part
+
+        blocks = list(dict.fromkeys(self.spec.plan.blocks.values()))
+        data, legend = draw_part(self.spec.part_of(player), blocks, size)
+        return data, CAPTION.format(player=player, legend=legend)
+
     def facts_of(self, player: str, condition: str) -> BuildFacts:
         """Return the facts with the player's own part alone."""
         return self.facts().seen_by(player)

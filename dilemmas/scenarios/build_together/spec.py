@@ -172,12 +172,17 @@ class BuildSpec(ScenarioSpec):
         x, y, z = (sum(parts) for parts in zip(cell, self.world.site.at, self.world.origin, strict=True))
         return (x, y, z)
 
-    def character(self, player: str, condition: str) -> str:
-        """Return the text that a player alone reads, with its part of the plan."""
-        return "\n".join(part for part in (super().character(player, condition), self._part_in_words(player)) if part)
+    def character(self, player: str, condition: str, *, drawn: bool = False) -> str:
+        """Return the text that a player alone reads, with its part of the plan, or without its cells if it is drawn."""
+        part = self._part_in_words(player, drawn=drawn)
+        return "\n".join(each for each in (super().character(player, condition, drawn=drawn), part) if each)
 
-    def _part_in_words(self, player: str) -> str:
-        part = [(self.in_world(cell), block) for cell, block in self.draw.parts[player]]
+    def part_of(self, player: str) -> list[PlannedBlock]:
+        """Return a player's part of the plan in world coordinates."""
+        return [(self.in_world(cell), block) for cell, block in self.draw.parts[player]]
+
+    def _part_in_words(self, player: str, *, drawn: bool) -> str:
+        part = self.part_of(player)
         heights = dict.fromkeys(y for (_, y, _), _ in part)
         layers = [
             f"- at y {height}, as (x, z): " + "; ".join(_cells_of(blocks))
@@ -186,9 +191,11 @@ class BuildSpec(ScenarioSpec):
         ]
         head = (
             f"Your part of the plan, {len(part)} of its {len(self.plan.blocks)} blocks, which nobody else is shown. "
-            f"The building is a {self.draw.plan}. From the ground up:"
+            f"The building is a {self.draw.plan}."
         )
-        return "\n".join([head, *layers])
+        if drawn:
+            return f"{head} A picture shows it."
+        return "\n".join([f"{head} From the ground up:", *layers])
 
     def built(self) -> list[Cell]:
         """Return the cell of the chest."""
