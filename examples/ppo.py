@@ -2,12 +2,14 @@
 
     python examples/ppo.py ada-contract --social alone --steps 600000 --save alone.npz
     python examples/ppo.py --play alone.npz
+    python examples/ppo.py ada-contract --curriculum --steps 1500000 --save curriculum.npz
     python examples/ppo.py ada-social-structure --social learned --structure isolation --save isolation.npz
     accord run ada-contract --agents policy:alone.npz
 
 `--social alone` and `together` train what is done after the talk: groups are given, nobody or everybody in one. The
 talk is left out of training, and in play a rule holds it (`grid_games.policies.social`). With `learned` the network
-does all.
+does all. `--curriculum` trains in stages: in one group, in drawn groups, then the whole game (AdaSociety's appendix
+D.1).
 Needs the extra `learn` (torch); what it saves is plain arrays and plays without torch.
 PPO: Schulman and others, arXiv 1707.06347; advantages: arXiv 1506.02438.
 """
@@ -31,7 +33,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from common.errors import PolicyFileError
 from common.policy_file import MANNERS, Network, Saved
-from grid_games import Batch, FinishedEpisode, GridError, GridGame, load
+from grid_games import Batch, FinishedEpisode, GameError, GridError, GridGame, load
+from grid_games.curriculum import PAPER, CurriculumStage, curriculum, without_talk
 from grid_games.learning_curves import CurvePoint, LearningCurve, curve_file, write_curves
 from grid_games.measures import score
 from grid_games.oracle import plan_of
@@ -39,6 +42,10 @@ from grid_games.policies import Learned
 from grid_games.policies.inputs import inputs
 
 PARTS = ("window", "inventory", "number", "left", "social", "rules")
+MAX_SEEDS = 10_000
+"""Seeds of training whose environments differ in every stage of a curriculum."""
+LAST = 5
+"""Rounds whose mean is the score that a stage reached."""
 CHUNK = 32
 """Most steps through which a recurrent network learns at a time."""
 
@@ -53,6 +60,8 @@ class Settings:
     """Social structure of `ada-social-structure`; empty for the game's own."""
     social: str = "alone"
     """One of `MANNERS`."""
+    curriculum: Path | None = None
+    """File of the stages of training; None to train on one game throughout."""
     steps: int = 600_000
     """Environment steps in all."""
     environments: int = 96
@@ -75,21 +84,36 @@ class Settings:
     """Divisor of rewards."""
 
 
+def changes_of(structure: str) -> dict[str, object]:
+    """Return the changes of a game that a social structure makes."""
+    return {"settings": {"structure": structure}} if structure else {}
+
+
 def whole_game(name: str, variants: Sequence[str], structure: str) -> GridGame:
     """Return the game, talk included."""
-    return load(name, *variants, **({"settings": {"structure": structure}} if structure else {}))
+    return load(name, *variants, **changes_of(structure))
 
 
 def game_of(settings: Settings) -> GridGame:
     """Return the game that is trained on: the whole, or what comes after its talk."""
-    whole = whole_game(settings.game, settings.variants, settings.structure)
-    talk = {"contract": "rounds", "negotiation": "stage"}.get(whole.rules)
     if settings.social == "learned":
-        return whole
-    if not talk:
-        raise GridError(f"game {whole.name} has no talk to leave out; choose --social learned")
-    length = int(whole.settings[talk]) * (whole.agents if talk == "rounds" else 1)
-    return load(settings.game, *settings.variants, settings={talk: 0}, steps=whole.steps - length)
+        return whole_game(settings.game, settings.variants, settings.structure)
+    try:
+        return without_talk(settings.game, *settings.variants)
+    except GameError as error:
+        raise GridError(f"{error}; choose --social learned") from None
+
+
+def stages_of(settings: Settings) -> tuple[CurriculumStage, ...]:
+    """Return the stages of the training: those of its curriculum, or a single one."""
+    if settings.curriculum is None:
+        return (CurriculumStage("", game_of(settings), settings.steps),)
+    if settings.social != "learned":
+        raise GridError(f"a curriculum ends in the whole game; --social {settings.social} leaves its talk out")
+    return curriculum(
+        settings.game, *settings.variants, steps=settings.steps, environments=settings.environments,
+        path=settings.curriculum, changes=changes_of(settings.structure),
+    )  # fmt: skip
 
 
 class Net(nn.Module):
@@ -145,20 +169,25 @@ class Rollout:
 class Trainer:
     """Networks, environments, and the loop over both."""
 
+    learner = "PPO"
+    """Name of the algorithm in learning curves."""
+    network: type[Net] = Net
+
     def __init__(self, settings: Settings) -> None:
         torch.set_num_threads(1)
         torch.manual_seed(settings.seed)
-        self.settings, self.game = settings, game_of(settings)
-        first = settings.seed * settings.environments
-        self.batch = Batch(self.game, range(first, first + settings.environments), autoreset=True)
+        self.settings, self.stages = settings, stages_of(settings)
+        self._open(self.stages[0])
         self.actions = len(self.batch.actions) if settings.social == "learned" else self.batch.tables.social
         roles = sorted(set(self.game.players))
         self.agents = [np.flatnonzero(np.array(self.game.players) == role) for role in roles]
-        fed = inputs(self.batch, settings.parts).shape[2]
-        self.nets = [Net(fed, self.actions, settings) for _ in roles]
+        fed = self.rows().shape[2]
+        self.nets = [self.network(fed, self.actions, settings) for _ in roles]
         self.optimisers = [torch.optim.Adam(net.parameters(), settings.rate, eps=1e-5) for net in self.nets]
-        self.states = [torch.zeros(settings.environments * len(each), settings.memory) for each in self.agents]
+        self.states = self._fresh_states()
         self.steps = 0
+        self.reached: dict[str, float] = {}
+        """Score of the last rounds of each stage of the curriculum."""
         self.points: list[CurvePoint] = []
         self._unite(np.arange(settings.environments))
 
@@ -166,22 +195,47 @@ class Trainer:
         """Until all steps are done, or `tell(steps, score)` of the last round's episodes says so."""
         settings = self.settings
         total = plan_of(whole_game(settings.game, settings.variants, settings.structure)).total
-        while self.steps < settings.steps:
-            rollouts, episodes = self.collect(self.game.steps)
-            for number, rollout in enumerate(rollouts):
-                self.learn(number, rollout)
-            reached = float(np.mean([score(each.rewards, total) for each in episodes]))
-            self.points.append(CurvePoint(self.steps, float(np.mean([each.rewards for each in episodes])), reached))
-            if tell(self.steps, reached):
-                return
+        end = 0
+        for number, stage in enumerate(self.stages):
+            if number:
+                self._open(stage)
+                self.states = self._fresh_states()
+            end, first = end + stage.steps, len(self.points)
+            while self.steps < end:
+                self._round(total)
+                if tell(self.steps, self.points[-1].score):
+                    return
+            if recent := [each.score for each in self.points[first:]][-LAST:]:
+                self.reached[stage.name] = float(np.mean(recent))
+
+    def _round(self, total: float) -> None:
+        """Play whole episodes, learn from them, and note how they went."""
+        rollouts, episodes = self.collect(self.game.steps)
+        for number, rollout in enumerate(rollouts):
+            self.learn(number, rollout)
+        reached = float(np.mean([score(each.rewards, total) for each in episodes]))
+        self.points.append(CurvePoint(self.steps, float(np.mean([each.rewards for each in episodes])), reached))
+
+    def _open(self, stage: CurriculumStage) -> None:
+        """Begin the episodes of a stage's game, on seeds that no other stage has."""
+        self.game, size = stage.game, self.settings.environments
+        first = (self.stages.index(stage) * MAX_SEEDS + self.settings.seed) * size
+        self.batch = Batch(self.game, range(first, first + size), autoreset=True)
+
+    def _fresh_states(self) -> list[Tensor]:
+        return [torch.zeros(self.settings.environments * len(each), self.settings.memory) for each in self.agents]
+
+    def rows(self) -> np.ndarray:
+        """Return what the networks are fed, shape (B, N, F)."""
+        return inputs(self.batch, self.settings.parts)
 
     def collect(self, steps: int) -> tuple[list[Rollout], list[FinishedEpisode]]:
         """Play so many steps; the last value closes each rollout."""
         rollouts, episodes = [Rollout() for _ in self.nets], list[FinishedEpisode]()
         for _ in range(steps):
-            acts = np.zeros((self.batch.size, self.batch.agents), np.intp)
+            acts, seen = np.zeros((self.batch.size, self.batch.agents), np.intp), self.rows()
             for number, rollout in enumerate(rollouts):
-                acts[:, self.agents[number]] = self._act(number, rollout)
+                acts[:, self.agents[number]] = self._act(number, rollout, seen)
             step = self.batch.step(acts)
             for number, rollout in enumerate(rollouts):
                 mine = self.agents[number]
@@ -193,8 +247,9 @@ class Trainer:
             episodes += step.episodes
             self._unite(np.flatnonzero(step.ended))
         self.steps += steps * self.batch.size
+        seen = self.rows()
         for number, rollout in enumerate(rollouts):
-            rollout.value.append(self._look(number)[3])
+            rollout.value.append(self._look(number, seen)[3])
         return rollouts, episodes
 
     def learn(self, number: int, rollout: Rollout) -> None:
@@ -222,7 +277,12 @@ class Trainer:
         """Return what was learned, to be written to a file."""
         seats = [next(n for n, mine in enumerate(self.agents) if agent in mine) for agent in range(self.game.agents)]
         settings = self.settings
-        notes = {"steps": self.steps, "seed": settings.seed, "variants": list(settings.variants), "by": "ppo"}
+        notes = {
+            "steps": self.steps,
+            "seed": settings.seed,
+            "variants": list(settings.variants),
+            "by": self.learner.lower(),
+        }
         notes |= {"structure": settings.structure} if settings.structure else {}
         nets = tuple(net.network() for net in self.nets)
         return Saved(settings.game, settings.parts, tuple(seats), nets, settings.social, notes)
@@ -230,7 +290,8 @@ class Trainer:
     def curve(self) -> LearningCurve:
         """Return the learning curve, named as the paper names its learners."""
         settings = self.settings
-        learner, game = "RecPPO" if settings.memory else "PPO", "+".join((settings.game, *settings.variants))
+        learner = "CL" if settings.curriculum else ("Rec" if settings.memory else "") + self.learner
+        game = "+".join((settings.game, *settings.variants))
         return LearningCurve(learner, game, settings.structure, settings.social, settings.seed, tuple(self.points))
 
     @property
@@ -245,18 +306,18 @@ class Trainer:
         return steps.unflatten(0, (-1, self.chunk)).transpose(0, 1).flatten(1, 2)
 
     @torch.no_grad()
-    def _look(self, number: int) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor]:
-        """Inputs, mask, log-probabilities, values and the next state of one network's agents."""
+    def _look(self, number: int, seen: np.ndarray) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor]:
+        """Return inputs, mask, log-probabilities, values and the next state of one network's agents."""
         mine, batch = self.agents[number], self.batch
-        rows = torch.from_numpy(inputs(batch, self.settings.parts)[:, mine]).flatten(0, 1)
+        rows = torch.from_numpy(seen[:, mine]).flatten(0, 1)
         mask = torch.from_numpy(batch.mask[:, mine, : self.actions].copy()).flatten(0, 1)
         chances, value, state = self.nets[number](rows[None], mask[None], self.states[number])
         return rows, mask, chances[0], value[0], state
 
-    def _act(self, number: int, rollout: Rollout) -> np.ndarray:
+    def _act(self, number: int, rollout: Rollout, seen: np.ndarray) -> np.ndarray:
         """(B, k) what one network's agents do now."""
         before = self.states[number]
-        rows, mask, chances, value, self.states[number] = self._look(number)
+        rows, mask, chances, value, self.states[number] = self._look(number, seen)
         acts = (chances - torch.empty_like(chances).exponential_().log()).argmax(-1)
         for kept, each in (
             (rollout.rows, rows), (rollout.mask, mask), (rollout.state, before), (rollout.acts, acts),
@@ -306,6 +367,8 @@ def arguments(given: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--variant", action="append", default=[])
     parser.add_argument("--structure", default="", help="social structure of ada-social-structure, such as isolation")
     parser.add_argument("--social", choices=MANNERS, default=Settings.social)
+    parser.add_argument("--curriculum", type=Path, nargs="?", const=PAPER, metavar="FILE",
+                        help="train in stages, the paper's or a file's; implies --social learned")  # fmt: skip
     parser.add_argument("--steps", type=int, default=Settings.steps, help="environment steps in all")
     parser.add_argument("--environments", type=int, default=Settings.environments)
     parser.add_argument("--memory", type=int, default=0, help="size of a recurrent layer; 0 for none")
@@ -322,8 +385,8 @@ def main(given: Sequence[str] | None = None) -> None:
         reached = play(Saved.read(options.play), seed=options.seed)
         sys.stdout.write(f"score {reached:.4f} of the oracle's, mean of 20 episodes\n")
         return
-    names = ("game", "structure", "social", "steps", "environments", "memory", "seed")
-    chosen = {name: getattr(options, name) for name in names}
+    names = ("game", "structure", "social", "curriculum", "steps", "environments", "memory", "seed")
+    chosen = {name: getattr(options, name) for name in names} | ({"social": "learned"} if options.curriculum else {})
     trainer, began = Trainer(Settings(**chosen, variants=tuple(options.variant))), time.process_time()
 
     def tell(steps: int, reached: float) -> bool:
@@ -332,6 +395,9 @@ def main(given: Sequence[str] | None = None) -> None:
         return False
 
     trainer.train(tell)
+    if options.curriculum:
+        for stage, reached in trainer.reached.items():
+            sys.stdout.write(f"stage {stage}: score {reached:.4f}\n")
     if options.save:
         trainer.saved().write(options.save)
         write_curves(curve_file(options.save), [trainer.curve()])

@@ -197,10 +197,19 @@ class Batch:
         dice = generator(self.seeds[environment], int(self.episode[environment]))
         self.world.begin(environment, dice)
         self.rules.begin(environment, dice)
+        if self.game.start_groups:
+            self.rules.enrol(environment, self._drawn_groups(dice, int(self.episode[environment])))
         self.rules.lay(self._shaped[environment], self.tables.social)
         for counter in (self.time, self.rewards, self.own, self.refused):
             counter[environment] = 0
         self._made[environment * self.agents : (environment + 1) * self.agents] = 0
+
+    def _drawn_groups(self, dice: np.random.Generator, episode: int) -> Ints:
+        """Return the group that each agent starts in, shape (N,)."""
+        start = self.game.start_groups
+        assert start is not None
+        given = dice.random(self.agents) < start.chance(episode)
+        return np.where(given, start.group, dice.integers(self.game.groups, size=self.agents))
 
     def _effective(self, actions: Ints) -> Ints:
         """Return the actions, shape (B*N,), with `stay` in place of those without effect, which are counted."""

@@ -17,12 +17,12 @@ from typing import Any
 import yaml
 
 from grid_games.errors import GameError
-from grid_games.spec import EventRecipe, GridGame, GridRole, Pile, Resource
+from grid_games.spec import EventRecipe, GridGame, GridRole, Pile, Resource, StartGroups
 
 DATA = Path(__file__).parent / "data"
 KEYS = {
     *("size", "blocks", "view", "full_map", "resources", "roles", "players", "piles", "events", "recipes"),
-    *("rules", "settings", "steps", "groups"),
+    *("rules", "settings", "steps", "groups", "start_groups"),
 }
 REPLACED = {"players", "piles", "events"}
 """Keys whose mappings are replaced as a whole instead of merged."""
@@ -151,6 +151,7 @@ def _game(name: str, document: Document) -> GridGame:
         settings=document.get("settings", {}),
         steps=document["steps"],
         groups=document.get("groups", len(players)),
+        start_groups=_start_groups(name, document.get("start_groups")),
     )
 
 
@@ -173,3 +174,20 @@ def _recipes(name: str, document: Document) -> tuple[EventRecipe, ...]:
 def _role(name: str, body: Document) -> GridRole:
     preference = {kind: Fraction(str(factor)) for kind, factor in body.get("preference", {}).items()}
     return GridRole(name, body.get("capacity", {}), preference)
+
+
+def _start_groups(name: str, body: object) -> StartGroups | None:
+    """Return the groups at the start of an episode, from the key `start_groups`."""
+    if body is None:
+        return None
+    where = f"start_groups of game {name}"
+    known = {"group": int, "probability": list, "episodes": int}
+    if not isinstance(body, Mapping) or not {"group", "probability"} <= set(body) <= set(known):
+        raise GameError(f"{where} are {body!r}; give {{group: G, probability: [FIRST, LAST], episodes: N}}")
+    for key, kind in known.items():
+        if key in body and (not isinstance(body[key], kind) or isinstance(body[key], bool)):
+            raise GameError(f"{where}: {key} is {body[key]!r}; give a {'list' if kind is list else 'whole number'}")
+    chances = body["probability"]
+    if len(chances) != 2 or not all(isinstance(each, int | float) and not isinstance(each, bool) for each in chances):
+        raise GameError(f"{where}: probability is {chances!r}; give two numbers from 0 to 1")
+    return StartGroups(body["group"], (float(chances[0]), float(chances[1])), body.get("episodes", 1))

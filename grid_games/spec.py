@@ -64,6 +64,22 @@ class Pile:
 
 
 @dataclass(frozen=True)
+class StartGroups:
+    """Groups that agents are put into when an episode begins, each agent by its own draw."""
+
+    group: int
+    """Group that an agent joins with the current probability; otherwise it joins any group, all alike."""
+    probability: tuple[float, float]
+    """Probability in the first episode of an environment, and in the last of `episodes`; between them it is a line."""
+    episodes: int = 1
+
+    def chance(self, episode: int) -> float:
+        """Return the probability in an episode, counted from 0."""
+        first, last = self.probability
+        return first + (last - first) * min(1.0, episode / max(1, self.episodes - 1))
+
+
+@dataclass(frozen=True)
 class GridGame:
     """A game: map, contents, players, and social rules with their settings."""
 
@@ -89,10 +105,13 @@ class GridGame:
     """Length of an episode in steps."""
     groups: int
     """Number of groups on offer."""
+    start_groups: StartGroups | None = None
+    """Groups at the start of an episode; None for the rules' own."""
 
     def __post_init__(self) -> None:
         self._check_names()
         self._check_room()
+        self._check_start_groups()
         if len(self.gates) > MAX_GATES:
             raise GameError(f"game {self.name} has {len(self.gates)} different requirements; at most {MAX_GATES}")
 
@@ -144,3 +163,15 @@ class GridGame:
         for what, count in most.items():
             if count > free:
                 raise GameError(f"game {self.name} has {count} {what} for {free} free cells; use a larger size")
+
+    def _check_start_groups(self) -> None:
+        start = self.start_groups
+        if start is None:
+            return
+        where = f"start_groups of game {self.name}"
+        if not 0 <= start.group < self.groups:
+            raise GameError(f"{where} name the group {start.group}; groups are 0 to {self.groups - 1}")
+        if not all(0 <= each <= 1 for each in start.probability):
+            raise GameError(f"{where} have the probabilities {list(start.probability)}; give two from 0 to 1")
+        if start.episodes < 1:
+            raise GameError(f"{where} fall over {start.episodes} episodes; give at least 1")

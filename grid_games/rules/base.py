@@ -23,6 +23,8 @@ class SocialRules(ABC):
     graph: SocialGraph
     settings: frozenset[str] = frozenset()
     """Names of the required settings; no others are allowed."""
+    talk_setting: str = ""
+    """Setting that is 0 in a game without talk; empty for rules without a stage of their own for it."""
 
     def __init__(self, game: GridGame, batch: int) -> None:
         self.game, self.batch = game, batch
@@ -41,9 +43,19 @@ class SocialRules(ABC):
     def actions(game: GridGame) -> tuple[GridAction, ...]:
         """Return the social actions, in the order of their numbers."""
 
+    @classmethod
+    def talk_steps(cls, game: GridGame) -> int:
+        """Return the number of steps at the start of an episode in which agents only choose groups or bargain."""
+        return int(game.settings[cls.talk_setting]) if cls.talk_setting else 0
+
     def begin(self, environment: int, dice: np.random.Generator) -> None:
         """Start an episode of an environment with an empty graph."""
         self.graph.clear(np.array([environment]))
+
+    def enrol(self, environment: int, groups: Ints) -> None:
+        """Put all agents of an environment into groups, shape (N,), with equal shares."""
+        agents = np.arange(self.game.agents)
+        self.graph.join(np.full_like(agents, environment), agents, groups)
 
     def lay(self, mask: Flags, first: int) -> None:
         """Write the social columns (from `first`) of an environment's mask (N, A) that `restrict` does not change."""

@@ -19,13 +19,19 @@ class ContractRules(SocialRules):
     """Setting `rounds`: how often each agent chooses. The order of agents is drawn once per episode."""
 
     settings = frozenset({"rounds"})
+    talk_setting = "rounds"
 
     def __init__(self, game: GridGame, batch: int) -> None:
         super().__init__(game, batch)
         self.graph = SocialGraph(batch, (game.agents, game.groups))
-        self.stage = int(game.settings["rounds"]) * game.agents
+        self.stage = self.talk_steps(game)
         self.order: Ints = np.zeros((batch, game.agents), np.intp)
         """Order in which agents choose, repeated in every round; shape (B, N)."""
+
+    @classmethod
+    def talk_steps(cls, game: GridGame) -> int:
+        """Return the steps of all rounds, in each of which every agent chooses once."""
+        return int(game.settings["rounds"]) * game.agents
 
     @staticmethod
     def actions(game: GridGame) -> tuple[GridAction, ...]:

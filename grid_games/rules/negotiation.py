@@ -23,6 +23,7 @@ class Negotiation(SocialRules):
     """Settings: `stage`, the number of steps for bargaining; `claims` n, for claims of 1/(n+1) to n/(n+1)."""
 
     settings = frozenset({"stage", "claims"})
+    talk_setting = "stage"
 
     def __init__(self, game: GridGame, batch: int) -> None:
         super().__init__(game, batch)
@@ -57,6 +58,14 @@ class Negotiation(SocialRules):
         super().begin(environment, dice)
         self.graph.weight[0][environment] = 1
         self._release(np.array([environment]))
+
+    def enrol(self, environment: int, groups: Ints) -> None:
+        """Put all agents of an environment into coalitions, shape (N,), with equal weights; one alone stays alone."""
+        sizes = (groups[:, None] == groups).sum(axis=1)
+        alone = sizes == 1
+        self.graph.assign(
+            np.array([environment]), np.where(alone, -1, groups)[None], np.where(alone, 1.0, 1 / sizes)[None]
+        )
 
     def act(self, actions: Ints, time: Ints, words: Ints | None) -> None:
         """Store requests and acceptances for `settle`; claims and ends take effect at once."""

@@ -50,7 +50,7 @@ def test_minibatches_are_all_of_them_each_pass() -> None:
 def test_what_is_saved_plays_as_it_was_trained(memory: int, tmp_path: Path) -> None:
     made = trainer(memory=memory)
     made.collect(1)
-    rows, mask, chances, _, state = made._look(1)
+    rows, mask, chances, _, state = made._look(1, made.rows())
     made.saved().write(tmp_path / "policy.npz")
     network = Saved.read(tmp_path / "policy.npz").networks[1]
     scores, after = network.score(rows.numpy(), made.states[1].numpy())
