@@ -133,13 +133,18 @@ class Net(nn.Module):
 
     def forward(self, rows: Tensor, mask: Tensor, state: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """Log-probabilities (t, n, A), values (t, n) and the last state (n, H), from (t, n, F), (t, n, A), (n, H)."""
+        rows, state = self.act(rows, state)
+        scores = self.actor(rows).masked_fill(~mask, -1e9)
+        return scores.log_softmax(-1), self.critic(rows)[..., 0], state
+
+    def act(self, rows: Tensor, state: Tensor) -> tuple[Tensor, Tensor]:
+        """Return the last shared layer (t, n, H), and the state after the last step."""
         for layer in self.dense:
             rows = torch.tanh(layer(rows))
         if self.gru:
             rows, last = self.gru(rows, state[None])
             state = last[0]
-        scores = self.actor(rows).masked_fill(~mask, -1e9)
-        return scores.log_softmax(-1), self.critic(rows)[..., 0], state
+        return rows, state
 
     def network(self) -> Network:
         """Return the same without the critic, over numpy."""
@@ -201,7 +206,7 @@ class Trainer:
                 self._open(stage)
                 self.states = self._fresh_states()
             end, first = end + stage.steps, len(self.points)
-            while self.steps < end:
+            while self.steps < end or len(self.points) == first:
                 self._round(total)
                 if tell(self.steps, self.points[-1].score):
                     return
@@ -360,9 +365,9 @@ def play(saved: Saved, episodes: int = 20, seed: int = 0) -> float:
     return float(np.mean([score(each.rewards, plan_of(game).total) for each in done]))
 
 
-def arguments(given: Sequence[str] | None) -> argparse.Namespace:
+def arguments(given: Sequence[str] | None, about: str) -> argparse.Namespace:
     """Return what the command line says."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser = argparse.ArgumentParser(description=about)
     parser.add_argument("game", nargs="?", default=Settings.game)
     parser.add_argument("--variant", action="append", default=[])
     parser.add_argument("--structure", default="", help="social structure of ada-social-structure, such as isolation")
@@ -378,16 +383,16 @@ def arguments(given: Sequence[str] | None) -> argparse.Namespace:
     return parser.parse_args(given)
 
 
-def main(given: Sequence[str] | None = None) -> None:
-    """Train and save, or play."""
-    options = arguments(given)
+def main(given: Sequence[str] | None = None, made: type[Trainer] = Trainer, about: str = "") -> None:
+    """Train and save, or play. Other learners of this form give their own class of trainers."""
+    options = arguments(given, about or (__doc__ or "").splitlines()[0])
     if options.play:
         reached = play(Saved.read(options.play), seed=options.seed)
         sys.stdout.write(f"score {reached:.4f} of the oracle's, mean of 20 episodes\n")
         return
     names = ("game", "structure", "social", "curriculum", "steps", "environments", "memory", "seed")
     chosen = {name: getattr(options, name) for name in names} | ({"social": "learned"} if options.curriculum else {})
-    trainer, began = Trainer(Settings(**chosen, variants=tuple(options.variant))), time.process_time()
+    trainer, began = made(Settings(**chosen, variants=tuple(options.variant))), time.process_time()
 
     def tell(steps: int, reached: float) -> bool:
         sys.stdout.write(f"{steps:>9} steps  score {reached:.4f}  {time.process_time() - began:6.1f} s\n")
@@ -403,8 +408,13 @@ def main(given: Sequence[str] | None = None) -> None:
         write_curves(curve_file(options.save), [trainer.curve()])
 
 
-if __name__ == "__main__":
+def run(chosen: Callable[[], None]) -> None:
+    """Run a learner's `main`; an error of the user's is one line."""
     try:
-        main()
+        chosen()
     except (GridError, PolicyFileError) as error:
         raise SystemExit(str(error)) from None
+
+
+if __name__ == "__main__":
+    run(main)

@@ -3,6 +3,8 @@
     python examples/ppo_sb3.py ada-contract --steps 100000 --save sb3.zip
     python examples/ppo_sb3.py ada-contract --play sb3.zip
 
+`--save sb3.zip` also writes the learning curve, `sb3.curve.csv`, as examples/ppo.py does.
+
 `AgentsVec` is all it takes: it shows every agent of every environment as an environment of its own. What is trained
 is the game without its talk, each for itself. Needs the extra `learn`.
 """
@@ -19,14 +21,18 @@ import numpy as np
 import torch
 from gymnasium import spaces
 from sb3_contrib import MaskablePPO
+from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.vec_env import VecEnv
 
 # As a script this file's own folder comes first.
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from grid_games import GridError, GridGame, load, parallel_env
+from grid_games import GameError, GridError, GridGame, load, parallel_env
+from grid_games.curriculum import without_talk
+from grid_games.learning_curves import CurvePoint, LearningCurve, curve_file, write_curves
 from grid_games.measures import score
 from grid_games.oracle import plan_of
+from grid_games.rules import rules_of
 
 PARTS = ("grid", "inventory", "social_state", "time", "player_id")
 """Parts of the observation that are the network's flat input."""
@@ -118,10 +124,10 @@ def _flat(seen: dict[str, Any]) -> np.ndarray:
 
 def game_of(name: str) -> GridGame:
     """Return a game without its talk."""
-    whole = load(name)
-    if whole.rules != "contract":
-        return whole
-    return load(name, settings={"rounds": 0}, steps=whole.steps - int(whole.settings["rounds"]) * whole.agents)
+    try:
+        return without_talk(name)
+    except GameError:
+        return load(name)
 
 
 def learner(world: AgentsVec, seed: int) -> MaskablePPO:
@@ -149,6 +155,37 @@ def mean_score(world: AgentsVec, rewards: Sequence[np.ndarray]) -> float:
     return float(np.mean([score(each, total) for each in rewards]))
 
 
+class Curve(BaseCallback):
+    """A point of the learning curve after each rollout, from the episodes that ended in it."""
+
+    def __init__(self, world: AgentsVec) -> None:
+        super().__init__()
+        self.points: list[CurvePoint] = []
+        self._world, self._told = world, 0
+
+    def _on_step(self) -> bool:
+        return True
+
+    def _on_rollout_end(self) -> None:
+        episodes = self._world.finished[self._told :]
+        self._told += len(episodes)
+        if episodes:
+            steps = self.num_timesteps // self._world.games[0].game.agents
+            self.points.append(CurvePoint(steps, float(np.mean(episodes)), mean_score(self._world, episodes)))
+
+    def curve(self, seed: int) -> LearningCurve:
+        """Return the learning curve."""
+        game = self._world.games[0].game
+        social = "alone" if without_stage(game) else "learned"
+        return LearningCurve("SB3 PPO", game.name, "", social, seed, tuple(self.points))
+
+
+def without_stage(game: GridGame) -> bool:
+    """Return whether a game's talk was left out."""
+    setting = rules_of(game.rules).talk_setting
+    return bool(setting) and not game.settings[setting]
+
+
 def main(given: Sequence[str] | None = None) -> None:
     """Train and save, or play."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
@@ -161,14 +198,17 @@ def main(given: Sequence[str] | None = None) -> None:
     options = parser.parse_args(given)
     first = options.seed * options.environments
     world = AgentsVec(game_of(options.game), range(first, first + options.environments))
+    curve = Curve(world)
     if options.play:
         model = MaskablePPO.load(options.play, device="cpu")
     else:
         model = learner(world, options.seed)
-        model.learn(options.steps * world.games[0].game.agents)
+        model.learn(options.steps * world.games[0].game.agents, callback=curve)
     sys.stdout.write(f"score {play(model, world, 24):.4f} of the oracle's, mean of 24 episodes\n")
     if options.save:
         model.save(options.save)
+        if curve.points:
+            write_curves(curve_file(options.save), [curve.curve(options.seed)])
 
 
 if __name__ == "__main__":

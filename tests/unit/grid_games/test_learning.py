@@ -170,8 +170,10 @@ def test_stable_baselines_learns_on_the_pettingzoo_face() -> None:
     import ppo_sb3
 
     world = ppo_sb3.AgentsVec(load("ada-contract", settings={"rounds": 0}, steps=10), [0, 1])
-    model = ppo_sb3.learner(world, 0)
-    model.learn(80)
+    model, curve = ppo_sb3.learner(world, 0), ppo_sb3.Curve(world)
+    model.learn(80, callback=curve)
+    assert [point.steps for point in curve.points] == [20]
+    assert curve.curve(0).social == "alone"
     assert len(world.finished) == 2
     refused = [env.batch.refused.sum() for env in world.games]
     assert 0 <= ppo_sb3.play(model, world, 2) <= 1

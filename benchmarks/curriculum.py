@@ -1,0 +1,194 @@
+"""AdaSociety's learners on one game over several seeds: tables 2, 10 and 12 beside ours, with intervals.
+
+Every learner trains on the whole game for the same number of steps; the curriculum's first two stages are part of its
+steps. Two orders are held: after the stages of the curriculum one group is above the whole game, and the whole game
+above drawn groups (table 12); and the curriculum is above PPO (table 2), in the mean over the seeds.
+
+Run: `python benchmarks/curriculum.py [--game ada-contract] [--learners CL PPO] [--seeds 3] [--out DIR]`. `DIR` gets a
+learning curve of each seed, which `accord report RUN --learning-curve FILE` draws, each learner's policies, and all
+figures as JSON. Needs the extra `learn`; one thread.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+# As a script this file's own folder comes first.
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "examples"))
+
+import mappo
+import ppo
+
+from accord.analysis.report.grid import published
+from common.policy_file import Saved
+from grid_games import Batch, GridError
+from grid_games.curriculum import PAPER
+from grid_games.learning_curves import CurvePoint, write_curves
+from grid_games.measures import completion, degrees, fairness, score
+from grid_games.oracle import plan_of
+from grid_games.policies import Learned
+
+Row = dict[str, Any]
+SETTINGS = ppo.Settings(
+    social="learned", steps=1_000_000, environments=48, hidden=(64, 64), rate=1.5e-3, minibatch=1200
+)
+"""The smallest scale that decides: chosen on the first stage of seed 0, and the same for all learners."""
+EPISODES = 64
+NEAR = 0.95
+"""Part of a learner's last score at which it counts as converged."""
+T_95 = {2: 12.706, 3: 4.303, 4: 3.182, 5: 2.776, 6: 2.571, 7: 2.447, 8: 2.365, 9: 2.306, 10: 2.262}
+"""Number of seeds -> quantile of Student's t for an interval of 95 %."""
+
+
+def trainer_of(learner: str, settings: ppo.Settings) -> ppo.Trainer:
+    """Return a learner by the paper's name."""
+    made: dict[str, Callable[[], ppo.Trainer]] = {
+        "CL": lambda: ppo.Trainer(replace(settings, curriculum=PAPER)),
+        "PPO": lambda: ppo.Trainer(settings),
+        "MAPPO": lambda: mappo.Trainer(settings),
+        "RecPPO": lambda: ppo.Trainer(replace(settings, memory=64)),
+    }
+    return made[learner]()
+
+
+LEARNERS = ("CL", "PPO", "RecPPO", "MAPPO")
+
+
+def train(learner: str, settings: ppo.Settings, out: Path | None) -> Row:
+    """Train with one seed, and play the whole game with what was learned."""
+    began, trainer = time.process_time(), trainer_of(learner, settings)
+    trainer.train(lambda steps, reached: False)
+    seconds, curve, saved = time.process_time() - began, trainer.curve(), trainer.saved()
+    if out:
+        stem = f"{settings.game}-{learner}-{settings.seed}"
+        write_curves(out / f"{stem}.curve.csv", [curve])
+        saved.write(out / f"{stem}.npz")
+    return {
+        "learner": learner,
+        "seed": settings.seed,
+        "steps": trainer.steps,
+        "trained": round(float(np.mean([each.score for each in curve.points[-ppo.LAST :]])), 4),
+        "stages": {stage: round(each, 4) for stage, each in trainer.reached.items() if stage},
+        "converged_after": converged(curve.points),
+        "cpu_s": round(seconds, 1),
+        **play(saved),
+    }
+
+
+def converged(points: Sequence[CurvePoint]) -> int:
+    """Return the first step from which the mean of some rounds is near that of the last rounds, and stays so."""
+    means = np.convolve([each.score for each in points], np.ones(ppo.LAST) / ppo.LAST, "valid")
+    if not len(means):
+        return points[-1].steps
+    below = np.flatnonzero(means < NEAR * means[-1])
+    first = int(below[-1]) + 1 if below.size else 0
+    return points[min(first + ppo.LAST - 1, len(points) - 1)].steps
+
+
+def play(saved: Saved) -> Row:
+    """Return the measures of whole episodes: the score, and those of table 9."""
+    game = ppo.whole_game(saved.game, saved.notes["variants"], saved.notes.get("structure", ""))
+    batch, policy, plan = Batch(game, range(10**6, 10**6 + EPISODES)), Learned(saved, 0), plan_of(game)
+    done: tuple[Any, ...] = ()
+    while not done:
+        done = batch.step(policy.act(batch)).episodes
+    fair = [each for one in done if (each := fairness(one.rewards)) is not None]
+    groups = [degrees(batch.rules.graph, each)["group"] for each in range(EPISODES)]
+    rates = [completion(game, each.executions, plan.executions) for each in done]
+    return {
+        "score": round(float(np.mean([score(each.rewards, plan.total) for each in done])), 4),
+        "fairness": round(float(np.mean(fair)), 4) if fair else None,
+        "completion": {
+            event: round(float(np.mean([each[event] for each in rates])), 4)
+            for event in rates[0]
+            if plan.executions.get(event)
+        },
+        "largest_group": round(float(np.mean([each.max_in for each in groups])), 2),
+        "mean_group": round(float(np.mean([each.mean_in for each in groups])), 2),
+    }
+
+
+def interval(values: Sequence[float]) -> tuple[float, float]:
+    """Return the mean and half the width of its interval of 95 % over the seeds."""
+    count = len(values)
+    half = T_95.get(count, 1.96) * float(np.std(values, ddof=1)) / count**0.5 if count > 1 else float("nan")
+    return float(np.mean(values)), half
+
+
+def summary(rows: Sequence[Row], game: str) -> list[str]:
+    """Return the means over the seeds, beside what the paper printed."""
+    lines = []
+    for learner in dict.fromkeys(row["learner"] for row in rows):
+        mine = [row for row in rows if row["learner"] == learner]
+        printed = published.SCORES.get(game, {}).get(learner)
+        for what in ("score", "trained", "converged_after", "cpu_s", "largest_group"):
+            mean, half = interval([row[what] for row in mine])
+            beside = f", published {printed[0]} +- {printed[1]}" if what == "score" and printed else ""
+            lines.append(f"{learner}: {what} {mean:.4f} +- {half:.4f} ({len(mine)} seeds){beside}")
+        for stage in mine[0]["stages"]:
+            mean, half = interval([row["stages"][stage] for row in mine])
+            lines.append(f"{learner}: after stage {stage} {mean:.4f} +- {half:.4f}")
+    return lines
+
+
+def orders(rows: Sequence[Row]) -> dict[str, bool]:
+    """Return whether the paper's orders come out in the mean over the seeds, as far as they were measured."""
+    found: dict[str, bool] = {}
+    scores = {
+        learner: float(np.mean([row["score"] for row in rows if row["learner"] == learner]))
+        for learner in {row["learner"] for row in rows}
+    }
+    staged = [list(row["stages"].values()) for row in rows if row["learner"] == "CL"]
+    if staged and all(len(each) == 3 for each in staged):
+        one, drawn, free = np.mean(staged, axis=0)
+        found["table 12: one group > whole game > drawn groups"] = bool(one > free > drawn)
+    if {"CL", "PPO"} <= set(scores):
+        found["table 2: curriculum > PPO"] = scores["CL"] > scores["PPO"]
+    return found
+
+
+def main(given: Sequence[str] | None = None) -> None:
+    """Train, play, print and write."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--game", default="ada-contract")
+    parser.add_argument("--learners", nargs="+", choices=LEARNERS, default=["CL", "PPO"])
+    parser.add_argument("--seeds", type=int, default=3, help="seeds 0 to N-1")
+    parser.add_argument("--first", type=int, default=0, help="first seed")
+    parser.add_argument("--steps", type=int, default=SETTINGS.steps, help="environment steps of each training")
+    parser.add_argument("--environments", type=int, default=SETTINGS.environments)
+    parser.add_argument("--out", type=Path, help="folder for curves, policies and figures.json")
+    options = parser.parse_args(given)
+    if options.out:
+        options.out.mkdir(parents=True, exist_ok=True)
+    settings = replace(SETTINGS, game=options.game, steps=options.steps, environments=options.environments)
+    rows: list[Row] = []
+    for seed in range(options.first, options.first + options.seeds):
+        for learner in options.learners:
+            rows.append(train(learner, replace(settings, seed=seed), options.out))
+            print(json.dumps(rows[-1]), flush=True)
+            if options.out:
+                found = {"processors": os.cpu_count(), "game": options.game, "rows": rows, "orders": orders(rows)}
+                (options.out / "figures.json").write_text(json.dumps(found, indent=1))
+    print(*summary(rows, options.game), sep="\n")
+    for order, holds in orders(rows).items():
+        print(f"{order}: {holds}")
+    if not all(orders(rows).values()):
+        raise SystemExit("an order of the paper did not come out")
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except GridError as error:
+        raise SystemExit(str(error)) from None
