@@ -29,6 +29,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "examples"))
 
 import mappo
 import ppo
+import rainbow
 
 from accord.analysis.report.grid import published
 from common.policy_file import Saved
@@ -57,12 +58,13 @@ def trainer_of(learner: str, settings: ppo.Settings) -> ppo.Trainer:
         "CL": lambda: ppo.Trainer(replace(settings, curriculum=PAPER)),
         "PPO": lambda: ppo.Trainer(settings),
         "MAPPO": lambda: mappo.Trainer(settings),
+        "Rainbow": lambda: rainbow.Trainer(settings),
         "RecPPO": lambda: ppo.Trainer(replace(settings, memory=64)),
     }
     return made[learner]()
 
 
-LEARNERS = ("CL", "PPO", "RecPPO", "MAPPO")
+LEARNERS = ("CL", "PPO", "RecPPO", "MAPPO", "Rainbow")
 
 
 def train(learner: str, settings: ppo.Settings, out: Path | None) -> Row:

@@ -29,7 +29,10 @@ _KEYS = {"format", "game", "parts", "seats", "manner", "notes"}
 
 @dataclass(frozen=True)
 class Network:
-    """Dense layers with tanh, an optional recurrent layer (GRU), and a linear layer that scores the actions."""
+    """Dense layers with tanh, an optional recurrent layer (GRU), and a linear layer that scores the actions.
+
+    With `atoms` the last layer has a row for each atom of each action, and a score is the mean of the atoms by softmax.
+    """
 
     dense: tuple[tuple[Numbers, Numbers], ...]
     """(out, in) weights and (out,) biases of each hidden layer."""
@@ -37,6 +40,8 @@ class Network:
     """Weights and biases of the layer that returns an unscaled score per action."""
     gru: tuple[Numbers, Numbers, Numbers, Numbers] | None = None
     """GRU weights (3H, in) and (3H, H), biases (3H,) and (3H,), of inputs and state; rows: reset, update, new value."""
+    atoms: Numbers | None = None
+    """Values of the atoms (Z,), for a policy that learned distributions of returns."""
 
     @property
     def inputs(self) -> int:
@@ -47,7 +52,7 @@ class Network:
     @property
     def actions(self) -> int:
         """Number of actions."""
-        return int(self.last[0].shape[0])
+        return int(self.last[0].shape[0]) // (1 if self.atoms is None else len(self.atoms))
 
     @property
     def memory(self) -> int:
@@ -60,7 +65,8 @@ class Network:
             rows = np.tanh(rows @ weight.T + bias)
         if self.gru:
             rows = state = _recur(self.gru, rows, state)
-        return rows @ self.last[0].T + self.last[1], state
+        scores = rows @ self.last[0].T + self.last[1]
+        return (scores if self.atoms is None else _mean_of_atoms(scores, self.atoms)), state
 
     def check(self, where: str) -> None:
         """Raise PolicyFileError if the layers do not fit together."""
@@ -79,6 +85,12 @@ class Network:
             width = self.memory if self.gru and number == len(self.dense) else int(weight.shape[0])
         if self.gru and [each.shape[0] for each in self.gru] != [3 * self.memory] * 4:
             raise PolicyFileError(f"{where}: the recurrent layer has rows for no state of {self.memory}; save it anew")
+        if self.atoms is not None and (
+            self.atoms.ndim != 1 or len(self.atoms) < 2 or len(self.last[0]) % len(self.atoms)
+        ):
+            raise PolicyFileError(
+                f"{where}: {self.atoms.shape} atoms do not fit a last layer of {len(self.last[0])} rows; save it anew"
+            )
 
 
 @dataclass(frozen=True)
@@ -101,6 +113,8 @@ class Saved:
         """Write the policy to a file."""
         arrays: dict[str, Any] = {}
         for number, network in enumerate(self.networks):
+            if network.atoms is not None:
+                arrays[f"{number}/atoms/0"] = network.atoms
             layers = {f"dense{each}": pair for each, pair in enumerate(network.dense)}
             for name, layer in {**layers, "gru": network.gru or (), "last": network.last}.items():
                 arrays.update({f"{number}/{name}/{each}": array for each, array in enumerate(layer)})
@@ -131,6 +145,13 @@ def _recur(gru: tuple[Numbers, ...], rows: Numbers, state: Numbers) -> Numbers:
     reset, update = (1 / (1 + np.exp(-(fed[:, part] + kept[:, part]))) for part in (slice(size), slice(size, 2 * size)))
     new = np.tanh(fed[:, 2 * size :] + reset * kept[:, 2 * size :])
     return np.asarray(new + update * (state - new))
+
+
+def _mean_of_atoms(scores: Numbers, atoms: Numbers) -> Numbers:
+    """Return the mean of each action's atoms, shape (n, A), from their logits, shape (n, A * Z)."""
+    logits = scores.reshape(len(scores), -1, len(atoms))
+    chances = np.exp(logits - logits.max(axis=2, keepdims=True))
+    return np.asarray(chances @ atoms / chances.sum(axis=2), np.float32)
 
 
 def _read(where: str, arrays: Mapping[str, Any]) -> Saved:
@@ -182,6 +203,7 @@ def _network(where: str, arrays: Mapping[str, Any], prefix: str) -> Network:
         dense.append((weight, bias))
     gru = layer("gru", 4) if f"{prefix}gru/0" in arrays else None
     weight, bias = layer("last", 2)
-    made = Network(tuple(dense), (weight, bias), (gru[0], gru[1], gru[2], gru[3]) if gru else None)
+    atoms = layer("atoms", 1)[0] if f"{prefix}atoms/0" in arrays else None
+    made = Network(tuple(dense), (weight, bias), (gru[0], gru[1], gru[2], gru[3]) if gru else None, atoms)
     made.check(where)
     return made

@@ -383,7 +383,7 @@ def arguments(given: Sequence[str] | None, about: str) -> argparse.Namespace:
     return parser.parse_args(given)
 
 
-def main(given: Sequence[str] | None = None, made: type[Trainer] = Trainer, about: str = "") -> None:
+def main(given: Sequence[str] | None = None, made: Callable[[Settings], Trainer] = Trainer, about: str = "") -> None:
     """Train and save, or play. Other learners of this form give their own class of trainers."""
     options = arguments(given, about or (__doc__ or "").splitlines()[0])
     if options.play:

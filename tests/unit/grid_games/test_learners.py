@@ -1,4 +1,4 @@
-"""Smoke test of the curriculum, MAPPO and the benchmark over seeds; skipped if torch is not installed."""
+"""Smoke test of the curriculum, MAPPO, Rainbow and the benchmark over seeds; skipped if torch is not installed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from common.policy_file import Saved
+from common.errors import PolicyFileError
+from common.policy_file import Network, Saved
 from grid_games import GridError
 from grid_games.curriculum import PAPER
 from grid_games.learning_curves import CurvePoint, curve_file, read_curves
@@ -22,6 +23,7 @@ sys.path[:0] = [str(ROOT / "examples"), str(ROOT / "benchmarks")]
 import curriculum as benchmark  # noqa: E402
 import mappo  # noqa: E402
 import ppo  # noqa: E402
+import rainbow  # noqa: E402
 
 SMALL = ppo.Settings(social="learned", environments=3, hidden=(8,), minibatch=200, passes=1)
 
@@ -87,3 +89,64 @@ def test_orders_and_intervals_are_as_by_hand() -> None:
     assert (mean, half) == (2.0, pytest.approx(4.303 / 3**0.5))
     points = [CurvePoint(step, 0.0, value) for step, value in enumerate([0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1])]
     assert benchmark.converged(points) == 7
+
+
+def test_returns_of_several_steps_stop_at_an_end() -> None:
+    replay = rainbow.Replay(1, 2, 3, steps=3)
+    for number in range(6):
+        replay.see(np.full((1, 2), number), np.ones((1, 3), bool))
+        replay.act(np.array([number % 3]), np.array([1.0]), np.array([number == 3]))
+    assert np.flatnonzero(replay.priority).tolist() == [0, 1, 2]  # the next states of the others are to come
+    gain, factor = replay.returns(np.array([0, 1, 2]), np.zeros(3, int), 0.5)
+    assert gain.tolist() == [1.75, 1.75, 1.5]
+    assert factor.tolist() == [0.125, 0.0, 0.0]
+    replay.rate(np.array([1]), np.array([0]), np.array([10.0**9]))
+    steps, _, chances = replay.draw(50, np.random.default_rng(0), by_priority=True)
+    assert (steps == 1).all()
+    assert np.allclose(chances, 1, atol=1e-3)
+    assert set(replay.draw(50, np.random.default_rng(0), by_priority=False)[0]) == {0, 1, 2}
+
+
+def test_a_distribution_is_projected_as_by_hand() -> None:
+    support = torch.tensor([0.0, 1.0, 2.0])
+    following = torch.tensor([[0.0, 0.0, 1.0], [0.5, 0.0, 0.5]])
+    found = rainbow.project(following, torch.tensor([0.25, 5.0]), torch.tensor([0.5, 0.5]), support)
+    assert found.tolist() == [[0.0, 0.75, 0.25], [0.0, 0.0, 1.0]]
+
+
+@pytest.mark.parametrize("off", [(), ("distributional",), ("noisy", "dueling"), rainbow.PARTS])
+def test_every_choice_of_parts_learns_and_plays_as_saved(off: tuple[str, ...], tmp_path: Path) -> None:
+    made = rainbow.Trainer(replace(SMALL, environments=1, steps=200), frozenset(off))
+    for _ in range(30):
+        made.advance()
+    before = [each.detach().clone() for each in made.nets[0].parameters()]
+    made.improve(0)
+    assert any(not torch.equal(one, other) for one, other in zip(before, made.nets[0].parameters(), strict=True))
+    made.saved().write(tmp_path / "policy.npz")
+    network = Saved.read(tmp_path / "policy.npz").networks[1]
+    net, rows = made.nets[1], made.rows()[:, made.agents[1]].reshape(2, -1)
+    for layer in (net.advantage, net.value):
+        if isinstance(layer, rainbow.Noisy):  # a file has no noise
+            torch.nn.init.zeros_(layer.spread)
+            torch.nn.init.zeros_(layer.spread_bias)
+    with torch.no_grad():
+        values = net.values(net(torch.from_numpy(rows))).numpy() * rainbow.SHARP
+    assert np.allclose(network.score(rows, np.zeros((2, 0), np.float32))[0], values, rtol=1e-3, atol=0.05)
+    assert made.curve().learner.startswith("DQN" if off == rainbow.PARTS else "Rainbow")
+
+
+def test_rainbow_refuses_what_it_has_not(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rainbow, "COLD", 98)
+    with pytest.raises(GridError, match="--memory 8: Rainbow has no recurrent layer here"):
+        rainbow.main(["--memory", "8"])
+    with pytest.raises(GridError, match="--without luck: there is no such part; parts are double, dueling"):
+        rainbow.main(["--without", "luck"])
+    rainbow.main(["ada-contract", "--steps", "100", "--environments", "1", "--without", "noisy"])
+    assert "100 steps  score" in capsys.readouterr().out
+
+
+def test_atoms_that_do_not_fit_the_last_layer_are_refused(tmp_path: Path) -> None:
+    last = np.zeros((6, 2), np.float32), np.zeros(6, np.float32)
+    Saved("g", ("left",), (0,), (Network((), last, atoms=np.ones(4, np.float32)),)).write(tmp_path / "policy.npz")
+    with pytest.raises(PolicyFileError, match=r"\(4,\) atoms do not fit a last layer of 6 rows; save it anew"):
+        Saved.read(tmp_path / "policy.npz")
