@@ -19,6 +19,7 @@ from grid_games.actions import GridAction, physical
 from grid_games.arrays import Counts, Flags, Floats, Ints, Parts
 from grid_games.core import items
 from grid_games.core.dice import generator
+from grid_games.core.elements import Elements
 from grid_games.core.moves import Mover
 from grid_games.core.tables import PRODUCE, STAY, Tables
 from grid_games.core.views import maps, windows
@@ -84,6 +85,7 @@ class Batch:
         rules.check(game)
         self.actions: tuple[GridAction, ...] = physical(game) + rules.actions(game)
         self.world, self.rules = GridWorld(self.tables, self.size), rules(game, self.size)
+        self.elements = Elements(self.world)
         self._mover = Mover(self.world)
         self._mask: Flags = np.zeros((self.size * self.agents, len(self.actions)), np.bool_)
         self._row: Ints = self.world.number * len(self.actions)
@@ -167,6 +169,8 @@ class Batch:
         if who.size:
             self._mover.move(who, chosen.take(who), self.time)
         self.time += 1
+        if self.elements.active and (gains := self.elements.step(self.time)) is not None:
+            own, worked = own + gains, True
         self.rules.settle(self.time)
         rewards = own
         if worked:
@@ -197,6 +201,8 @@ class Batch:
         dice = generator(self.seeds[environment], int(self.episode[environment]))
         self.world.begin(environment, dice)
         self.rules.begin(environment, dice)
+        if self.elements.active:
+            self.elements.begin(environment, dice)
         if self.game.start_groups:
             self.rules.enrol(environment, self._drawn_groups(dice, int(self.episode[environment])))
         self.rules.lay(self._shaped[environment], self.tables.social)

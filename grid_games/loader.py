@@ -16,6 +16,7 @@ from typing import Any
 
 import yaml
 
+from grid_games import elements
 from grid_games.errors import GameError
 from grid_games.spec import EventRecipe, GridGame, GridRole, Pile, Resource, StartGroups
 
@@ -23,6 +24,7 @@ DATA = Path(__file__).parent / "data"
 KEYS = {
     *("size", "blocks", "view", "full_map", "resources", "roles", "players", "piles", "events", "recipes"),
     *("rules", "settings", "steps", "groups", "start_groups"),
+    *("own_resources", "places", "temporary", "hunger", "hostiles"),
 }
 REPLACED = {"players", "piles", "events"}
 """Keys whose mappings are replaced as a whole instead of merged."""
@@ -128,7 +130,7 @@ def _game(name: str, document: Document) -> GridGame:
     if missing:
         raise GameError(f"game {name} lacks {missing[0]!r}")
     recipes = _recipes(name, document)
-    roles = tuple(_role(role, body or {}) for role, body in document["roles"].items())
+    roles = tuple(_role(name, role, body or {}) for role, body in document["roles"].items())
     order = {role.name: index for index, role in enumerate(roles)}
     if unknown := sorted(set(document["players"]) - set(order)):
         raise GameError(f"players of game {name} name the role {unknown[0]!r}; roles are {sorted(order)}")
@@ -152,14 +154,24 @@ def _game(name: str, document: Document) -> GridGame:
         steps=document["steps"],
         groups=document.get("groups", len(players)),
         start_groups=_start_groups(name, document.get("start_groups")),
+        places=elements.read_places(name, document.get("places", {})),
+        temporary=elements.read_temporary(name, document.get("temporary", {})),
+        hunger=elements.read_hunger(name, document.get("hunger")),
+        hostiles=elements.read_hostiles(name, document.get("hostiles")),
     )
 
 
 def _resources(name: str, document: Document) -> tuple[Resource, ...]:
-    world = _read(DATA / "world.yaml")["resources"]
-    if unknown := sorted(set(document["resources"]) - set(world)):
+    own = document.get("own_resources", {})
+    if not isinstance(own, Mapping):
+        raise GameError(f"own_resources of game {name} are {own!r}; give {{NAME: {{value: N}}}}")
+    world = {kind: Resource(kind, **body) for kind, body in _read(DATA / "world.yaml")["resources"].items()}
+    if known := sorted(set(world) & set(own)):
+        raise GameError(f"own_resources of game {name} name {known[0]!r}, which there is; choose another name")
+    if unknown := sorted(map(str, set(document["resources"]) - set(world))):
         raise GameError(f"game {name} names the resource {unknown[0]!r}; resources are {', '.join(world)}")
-    return tuple(Resource(kind, **body) for kind, body in world.items() if kind in document["resources"])
+    chosen = [resource for kind, resource in world.items() if kind in document["resources"]]
+    return (*chosen, *(elements.read_resource(name, kind, body) for kind, body in own.items()))
 
 
 def _recipes(name: str, document: Document) -> tuple[EventRecipe, ...]:
@@ -168,12 +180,13 @@ def _recipes(name: str, document: Document) -> tuple[EventRecipe, ...]:
     wanted = document.setdefault("events", {})
     if unknown := sorted(set(wanted) - set(world)):
         raise GameError(f"game {name} names the event {unknown[0]!r}; events are {', '.join(world)}")
-    return tuple(EventRecipe(event, **body) for event, body in world.items() if event in wanted)
+    return tuple(elements.read_recipe(name, event, body) for event, body in world.items() if event in wanted)
 
 
-def _role(name: str, body: Document) -> GridRole:
+def _role(game: str, name: str, body: Document) -> GridRole:
     preference = {kind: Fraction(str(factor)) for kind, factor in body.get("preference", {}).items()}
-    return GridRole(name, body.get("capacity", {}), preference)
+    held = elements.read_amounts(f"inventory of role {name} of game {game}", body.get("inventory", {}), lowest=0)
+    return GridRole(name, body.get("capacity", {}), preference, held)
 
 
 def _start_groups(name: str, body: object) -> StartGroups | None:

@@ -8,7 +8,7 @@ each agent does all this for itself within its capacities. The solver is `scipy.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -49,7 +49,8 @@ def solve(game: GridGame) -> ExecutionPlan:
     """Return the oracle's plan. Raises ImportError without scipy."""
     tables = Tables(game)
     endless = np.full((1, tables.resources), float(UNLIMITED))
-    return _plan(game, tables, endless, tables.value.max(axis=0)[None])
+    plan = _plan(game, tables, endless, tables.value.max(axis=0)[None])
+    return replace(plan, total=plan.total - float((tables.start * tables.value).sum()))
 
 
 def no_trade(game: GridGame) -> ExecutionPlan:
@@ -65,6 +66,7 @@ def _economy(game: GridGame) -> tuple[Any, ...]:
         game.recipes,
         sorted((each.resource, each.count * each.amount) for each in game.piles),
         best,
+        Tables(game).start.sum(axis=0).tolist(),
     )
 
 
@@ -98,7 +100,10 @@ def _stock(game: GridGame) -> list[float]:
     units = dict.fromkeys((each.name for each in game.resources), 0.0)
     for pile in game.piles:
         units[pile.resource] += pile.count * pile.amount
-    return list(units.values())
+    return [
+        units[each.name] + float(held)
+        for each, held in zip(game.resources, Tables(game).start.sum(axis=0), strict=True)
+    ]
 
 
 def _party(game: GridGame, tables: Tables, capacity: Floats) -> tuple[Floats, list[float], list[float], Floats]:

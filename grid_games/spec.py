@@ -52,6 +52,8 @@ class GridRole:
     """Resource -> maximum units; absent resources are unlimited."""
     preference: Mapping[str, Fraction] = field(default_factory=dict)
     """Resource -> factor on the objective value; 1 if absent."""
+    inventory: Mapping[str, int] = field(default_factory=dict)
+    """Resource -> units held at the start of an episode."""
 
 
 @dataclass(frozen=True)
@@ -61,6 +63,54 @@ class Pile:
     resource: str
     count: int
     amount: int
+
+
+Places2D = tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True)
+class Places:
+    """Fixed positions (row, column); what is not listed is placed at random."""
+
+    blocks: Places2D = ()
+    piles: Mapping[str, Places2D] = field(default_factory=dict)
+    """Resource -> cells of its first piles."""
+    events: Mapping[str, Places2D] = field(default_factory=dict)
+    """Event -> its first cells."""
+    players: Mapping[str, Places2D] = field(default_factory=dict)
+    """Role -> cells of its first agents."""
+
+    def groups(self) -> Mapping[str, tuple[tuple[str, Places2D], ...]]:
+        """Return what shares no cells: kind of thing -> names and cells."""
+        named = {"piles": self.piles, "events": self.events, "players": self.players}
+        return {"blocks": (("blocks", self.blocks),)} | {kind: tuple(each.items()) for kind, each in named.items()}
+
+
+@dataclass(frozen=True)
+class Hunger:
+    """Need for food."""
+
+    food: tuple[str, ...]
+    """Resources that are eaten, in this order."""
+    every: int
+    """Steps between meals."""
+    loss: float
+    """Reward that an agent without food loses at a meal."""
+
+
+@dataclass(frozen=True)
+class Hostiles:
+    """Creatures that chase agents."""
+
+    count: int
+    sight: int
+    """Distance in steps at which a hostile notices an agent."""
+    every: int
+    """Steps between their moves."""
+    loss: float
+    """Reward that an agent loses in each step in which a hostile is on its cell or beside it."""
+    feared: Mapping[str, int] = field(default_factory=dict)
+    """Resource -> units that keep hostiles away from their holder."""
 
 
 @dataclass(frozen=True)
@@ -107,11 +157,18 @@ class GridGame:
     """Number of groups on offer."""
     start_groups: StartGroups | None = None
     """Groups at the start of an episode; None for the rules' own."""
+    places: Places = field(default_factory=Places)
+    temporary: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    """Resource or event -> first step with it on the map, and the first one without it again."""
+    hunger: Hunger | None = None
+    hostiles: Hostiles | None = None
 
     def __post_init__(self) -> None:
         self._check_names()
         self._check_room()
         self._check_start_groups()
+        self._check_places()
+        self._check_elements()
         if len(self.gates) > MAX_GATES:
             raise GameError(f"game {self.name} has {len(self.gates)} different requirements; at most {MAX_GATES}")
 
@@ -149,6 +206,7 @@ class GridGame:
         uses = [(f"resource {each.name}", each.requires) for each in self.resources]
         uses += [(f"recipe {each.name}", {**each.consumes, **each.makes, **each.requires}) for each in self.recipes]
         uses += [(f"role {each.name}", {**each.capacity, **dict.fromkeys(each.preference, 0)}) for each in self.roles]
+        uses += [(f"inventory of role {each.name}", each.inventory) for each in self.roles]
         uses += [("piles", dict.fromkeys((each.resource for each in self.piles), 0))]
         for where, names in uses:
             if unknown := sorted(set(names) - known):
@@ -175,3 +233,47 @@ class GridGame:
             raise GameError(f"{where} have the probabilities {list(start.probability)}; give two from 0 to 1")
         if start.episodes < 1:
             raise GameError(f"{where} fall over {start.episodes} episodes; give at least 1")
+
+    def _check_places(self) -> None:
+        where, blocks = f"places of game {self.name}", set(self.places.blocks)
+        counts = {"blocks": {"blocks": self.blocks}, "piles": dict[str, int](), "players": dict[str, int]()}
+        for pile in self.piles:
+            counts["piles"][pile.resource] = counts["piles"].get(pile.resource, 0) + pile.count
+        counts["events"] = {each.name: count for each, count in zip(self.recipes, self.events, strict=True)}
+        for player in self.players:
+            role = self.roles[player].name
+            counts["players"][role] = counts["players"].get(role, 0) + 1
+        for kind, named in self.places.groups().items():
+            cells = [cell for _, each in named for cell in each]
+            for name, each in named:
+                if len(each) > counts[kind].get(name, 0):
+                    raise GameError(f"{where} fix {len(each)} {name}; the game has {counts[kind].get(name, 0)}")
+            for row, column in cells:
+                if not (0 <= row < self.height and 0 <= column < self.width):
+                    raise GameError(f"{where} name [{row}, {column}]; the map has {self.height} by {self.width} cells")
+            taken = [cell for cell in cells if cells.count(cell) > 1 or (kind != "blocks" and cell in blocks)]
+            if taken:
+                raise GameError(f"{where} put two things on {list(taken[0])}; {kind} need free cells of their own")
+
+    def _check_elements(self) -> None:
+        known = [each.name for each in self.resources] + [each.name for each in self.recipes]
+        for name, (first, _) in self.temporary.items():
+            if name not in known:
+                raise GameError(f"temporary of game {self.name} names {name!r}; this game has {', '.join(known)}")
+            if first >= self.steps:
+                raise GameError(f"temporary of game {self.name}: {name} comes in step {first} of {self.steps}")
+        eaten = dict.fromkeys(self.hunger.food if self.hunger else ())
+        feared = self.hostiles.feared if self.hostiles else {}
+        kinds = {each.name for each in self.resources}
+        for where, names in (("hunger", eaten), ("hostiles", feared)):
+            if unknown := sorted(set(names) - kinds):
+                raise GameError(f"{where} of game {self.name} names {unknown[0]!r}; this game has {sorted(kinds)}")
+        if self.hostiles and self.hostiles.count > self.cells - self.blocks - self.agents:
+            raise GameError(f"game {self.name} has {self.hostiles.count} hostiles; use fewer, or a larger size")
+        for role in self.roles:
+            for name, held in role.inventory.items():
+                if held > role.capacity.get(name, held):
+                    raise GameError(
+                        f"role {role.name} of game {self.name} starts with {held} {name}; it can carry "
+                        f"{role.capacity[name]}"
+                    )

@@ -224,7 +224,7 @@ def _start(batch: Batch) -> dict[str, npt.NDArray[Any]]:
     """Return the layout: (C,) blocks and events, (C, R) piles, and the names behind the indices."""
     game, world = batch.game, batch.world
     return {
-        "blocks": world.rows[1::2, 1].astype(np.bool_),
+        "blocks": world.rows[1::2, 1] == 1,
         "events": world.kind.astype(np.int16),
         "piles": world.piles.astype(np.int16),
         "size": np.array([game.height, game.width]),

@@ -104,6 +104,11 @@ class Tables:
         return np.vstack(roles)[list(self.game.players)]
 
     @cached_property
+    def start(self) -> Counts:
+        """Units that each agent holds at the start of an episode, shape (N, R)."""
+        return np.vstack([self._row(role.inventory) for role in self.game.roles])[list(self.game.players)]
+
+    @cached_property
     def value(self) -> Floats:
         """Value of a unit to each agent, its preference times the objective value; shape (N, R)."""
         kinds = self.game.resources

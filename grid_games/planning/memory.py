@@ -53,7 +53,7 @@ class MapMemory:
         """
         cells, layers, size = view.cells, view.layers, self.tables.resources
         self.seen[cells] = view.time
-        self.blocks[cells] = layers[:, 1] > 0
+        self.blocks[cells] = layers[:, 1] == 1
         self._see_others(view)
         events = layers[:, LAYERS : LAYERS + size]
         for number in range(1, self.tables.events + 1):

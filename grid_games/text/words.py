@@ -9,6 +9,7 @@ import numpy as np
 
 from grid_games.actions import GridAction
 from grid_games.arrays import Array
+from grid_games.core.elements import HOSTILE
 from grid_games.core.tables import LAYERS
 from grid_games.spec import EventRecipe, GridGame, GridRole
 from grid_games.text.answers import legal
@@ -32,6 +33,7 @@ def rules_of_play(game: GridGame, agent: int) -> str:
         *_other_roles(game, role),
         *_needs(game, "your inventory"),
         _events(game),
+        *_changes(game),
     ]
     return "\n".join(lines)
 
@@ -44,6 +46,7 @@ def common_rules(game: GridGame) -> list[str]:
         *(f"A {role.name} can carry: {_capacity(role)}." for role in roles),
         *_needs(game, "the inventory"),
         _events(game),
+        *_changes(game),
     ]
 
 
@@ -107,6 +110,26 @@ def _events(game: GridGame) -> str:
     return "Events, used by produce on their cell: " + "; ".join(_recipe(each) for each in game.recipes) + "."
 
 
+def _changes(game: GridGame) -> list[str]:
+    """Return sentences on what changes by itself: temporary things, hunger, hostiles."""
+    lines = [
+        f"There is {name} on the map from step {first} on, and none from step {last} on."
+        for name, (first, last) in game.temporary.items()
+    ]
+    if hunger := game.hunger:
+        food = ", else ".join(hunger.food) or "nothing"
+        lines.append(
+            f"After every {hunger.every} steps each player eats 1 {food}, or loses {hunger.loss:g} without any."
+        )
+    if hostiles := game.hostiles:
+        feared = f"; they leave alone who carries {amounts_text(hostiles.feared)}" if hostiles.feared else ""
+        lines.append(
+            f"{hostiles.count} hostile creatures chase players within {hostiles.sight} steps and move in every "
+            f"{hostiles.every}. step: a player beside one loses {hostiles.loss:g} in each step{feared}."
+        )
+    return lines
+
+
 def _players(game: GridGame) -> Iterable[str]:
     return (f"{agent} {game.role_of(agent).name}" for agent in range(game.agents))
 
@@ -154,7 +177,7 @@ def _things(game: GridGame, layers: Array, here: bool) -> list[str]:
     size = len(game.resources)
     events, piles = layers[LAYERS : LAYERS + size], layers[LAYERS + size :]
     things = [f"player {int(layers[0]) - 1}"] if layers[0] and not here else []
-    things += ["a block"] if layers[1] else []
+    things += ["a hostile" if layers[1] == HOSTILE else "a block"] if layers[1] else []
     things += [
         f"{EVENT}{recipe.name}" for recipe in game.recipes if events[game.resource(next(iter(recipe.makes)))] > 0
     ]
