@@ -20,7 +20,7 @@ _NAME = re.compile(r"[a-z][a-z_]{0,23}")
 
 
 def read_resource(game: str, name: object, body: object) -> Resource:
-    """Return a resource of the key `own_resources`."""
+    """Return a resource of the key `own_resources`. Raises GameError."""
     where = f"own_resources of game {game}"
     fields = _fields(f"{where}, {name!r}", body, {"value"}, {"made", "requires"})
     value, made = fields["value"], fields.get("made", False)
@@ -34,14 +34,14 @@ def read_resource(game: str, name: object, body: object) -> Resource:
 
 
 def read_recipe(game: str, name: str, body: object) -> EventRecipe:
-    """Return an event of the key `recipes`, laid over the world's."""
+    """Return an event of the key `recipes`, laid over the world's. Raises GameError."""
     where = f"recipe {name} of game {game}"
     fields = _fields(where, body, {"consumes", "makes"}, {"requires"})
     return EventRecipe(name, **{key: read_amounts(f"{where}: {key}", amounts) for key, amounts in fields.items()})
 
 
 def read_amounts(where: str, body: object, lowest: int = 1) -> dict[str, int]:
-    """Return a mapping of resources to amounts."""
+    """Return a mapping of resources to amounts. Raises GameError."""
     if not isinstance(body, Mapping):
         raise GameError(f"{where} is {body!r}; give {{RESOURCE: AMOUNT}}")
     for kind, amount in body.items():
@@ -51,7 +51,7 @@ def read_amounts(where: str, body: object, lowest: int = 1) -> dict[str, int]:
 
 
 def read_places(game: str, body: object) -> Places:
-    """Return the fixed positions of the key `places`."""
+    """Return the fixed positions of the key `places`. Raises GameError."""
     where = f"places of game {game}"
     fields = _fields(where, body, set(), {"blocks", "piles", "events", "players"})
     blocks = _cells(f"{where}: blocks", fields.pop("blocks", []))
@@ -64,7 +64,7 @@ def read_places(game: str, body: object) -> Places:
 
 
 def read_temporary(game: str, body: object) -> dict[str, tuple[int, int]]:
-    """Return the spans of the key `temporary`."""
+    """Return the spans of the key `temporary`. Raises GameError."""
     where = f"temporary of game {game}"
     if not isinstance(body, Mapping):
         raise GameError(f"{where} is {body!r}; give {{NAME: [FIRST, LAST]}}")
@@ -77,7 +77,7 @@ def read_temporary(game: str, body: object) -> dict[str, tuple[int, int]]:
 
 
 def read_hunger(game: str, body: object) -> Hunger | None:
-    """Return the key `hunger`."""
+    """Return the key `hunger`. Raises GameError."""
     if body is None:
         return None
     where = f"hunger of game {game}"
@@ -89,7 +89,7 @@ def read_hunger(game: str, body: object) -> Hunger | None:
 
 
 def read_hostiles(game: str, body: object) -> Hostiles | None:
-    """Return the key `hostiles`."""
+    """Return the key `hostiles`. Raises GameError."""
     if body is None:
         return None
     where = f"hostiles of game {game}"
