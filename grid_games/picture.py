@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from common.png import encode_png
 from grid_games.arrays import Array
+from grid_games.core.elements import HOSTILE
 from grid_games.core.tables import LAYERS
 from grid_games.spec import GridGame
 
@@ -24,6 +25,7 @@ LINE: Colour = (198, 190, 168)
 DARK: Colour = (52, 52, 58)
 MARGIN: Colour = (20, 20, 24)
 BLOCK: Colour = (104, 98, 92)
+HOSTILE_COLOUR: Colour = (176, 48, 40)
 INK: Colour = (16, 16, 18)
 PAPER: Colour = (250, 250, 246)
 HUES: Sequence[Colour] = (
@@ -63,7 +65,8 @@ def legend(game: GridGame) -> str:
     """Return what marks and shapes in pictures mean, as a sentence."""
     named = ", ".join(f"{mark} {name}" for name, mark in marks(game).items())
     events = ", ".join(f"{marks(game)[next(iter(recipe.makes))]} {recipe.name}" for recipe in game.recipes)
-    shapes = "A disc with a number is a player, a grey square a block, a mark with a number of units a pile"
+    hostile = "a red square a hostile creature, " if game.hostiles else ""
+    shapes = f"A disc with a number is a player, a grey square a block, {hostile}a mark with a number of units a pile"
     return f"{shapes}: {named}. A frame with a mark is the cell of an event: {events}. Nothing is known of dark cells."
 
 
@@ -100,7 +103,7 @@ def _draw_cell(game: GridGame, cell: Pixels, layers: Array, *, known: bool) -> N
         return
     cell[0, :] = cell[:, 0] = LINE if known or layers.any() else MARGIN
     if layers[1]:
-        cell[1:, 1:] = BLOCK
+        cell[1:, 1:] = HOSTILE_COLOUR if layers[1] == HOSTILE else BLOCK
     size, names, edge = len(game.resources), marks(game), max(1, side // 12) + 2
     events, piles = layers[LAYERS : LAYERS + size], layers[LAYERS + size :]
     for recipe in game.recipes:

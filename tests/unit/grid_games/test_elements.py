@@ -11,6 +11,7 @@ from grid_games import Batch, GameError, load, observe
 from grid_games.core.elements import HOSTILE
 from grid_games.core.tables import PRODUCE, STAY
 from grid_games.oracle import solve
+from grid_games.picture import draw_view, legend
 from grid_games.text import describe, rules_of_play
 
 QUIET: dict[str, Any] = {"settings": {"rounds": 0}, "size": [5, 5], "piles": {}, "steps": 40}
@@ -95,6 +96,10 @@ def test_hostiles_chase_and_hurt_who_carries_nothing_that_they_fear() -> None:
     rest(again, 12)
     assert np.array_equal(again.elements.hostiles, batch.elements.hostiles)
     parts = {name: each[0, 0] for name, each in observe(batch).items()}
+    assert "a red square a hostile creature" in legend(batch.game)
+    assert draw_view(batch.game, parts["grid"], (70, 70)) != draw_view(
+        batch.game, np.minimum(parts["grid"], 1), (70, 70)
+    )
     assert "a hostile" in describe(batch.game, batch.actions, parts)
     assert "1 hostile creatures chase players within 9 steps" in rules_of_play(batch.game, 0)
 
