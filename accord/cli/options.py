@@ -99,6 +99,14 @@ WatchPort = Annotated[
     int | None,
     typer.Option(metavar="PORT", help="The port of that page.", show_default="a free one", rich_help_panel=OUTPUT),
 ]
+Invite = Annotated[
+    bool,
+    typer.Option(
+        "--invite",
+        help="Serve the pages of --human players to this machine's network (docs/playing-along.md).",
+        rich_help_panel=OUTPUT,
+    ),
+]
 AsJson = Annotated[
     bool, typer.Option("--json", help="For programs: result.json on standard output.", rich_help_panel=OUTPUT)
 ]

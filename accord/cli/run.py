@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import nullcontext
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from accord.cli import option_values, options
@@ -13,6 +14,8 @@ from common.gc_tuning import collection_paused
 from dilemmas.errors import UsageError
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from accord.analysis.report.paper.settings import FigureSettings
     from accord.analysis.report.written import WrittenReport
     from accord.cli.keep_open import KeepOpen
@@ -32,6 +35,7 @@ def run(
     keep_open: options.KeepOpen = False,
     watch: options.WatchIt = False,
     watch_port: options.WatchPort = None,
+    invite: options.Invite = False,
     as_json: options.AsJson = False,
     report: options.WithReport = True,
     figures: options.Figures = None,
@@ -46,8 +50,13 @@ def run(
         from accord.studies import launch
     if dry_run:
         return _estimate(settings, as_json=as_json)
-    if watch_port is not None and not watch:
+    if watch_port is not None and not (watch or invite):
         raise UsageError("--watch-port is for --watch: add it")
+    people = _people_of(settings)
+    if invite and not people:
+        raise UsageError("--invite: nobody is invited: name the person's player with --human NAME")
+    if not (watch or invite) and (settings.consent or settings.instructions or settings.questionnaire):
+        raise UsageError("--consent, --instructions and --questionnaire need a page: add --watch or --invite")
 
     def show(watching: Watching | None) -> tuple[StudyResult, WrittenReport | None]:
         start = (
@@ -57,16 +66,21 @@ def run(
             start, settings, report=report, keep_open=keep_open, as_json=as_json, figures=drawn, watching=watching
         )
 
-    if not watch:
+    if not (watch or invite):
         return print_result(*show(None), as_json=as_json)
     from accord.cli.watch import Watching
-    from voyager_agents.human.connection import HUMAN
 
-    people = [name for name, kind in settings.players.items() if kind == HUMAN]
-    with Watching(watch_port, people=people) as watching:
+    with Watching(watch_port, people=people, invite=invite) as watching:
         code = print_result(*show(watching), as_json=as_json)
         watching.stay()
     return code
+
+
+def _people_of(settings: StudySettings) -> list[str]:
+    """Return the names of the human players."""
+    from voyager_agents.human.connection import HUMAN
+
+    return [name for name, kind in settings.players.items() if kind == HUMAN]
 
 
 def print_result(result: StudyResult, written: WrittenReport | None, *, as_json: bool) -> int:
@@ -147,10 +161,18 @@ def play(
                 # Users who read the result by a program still need the address of the page.
                 told = Console(stderr=True) if errors.quiet else errors
                 told.print(Text(f"watch it at {watching.address} (this machine only)"), soft_wrap=True)
-                for name, page in watching.seats.items():
-                    told.print(Text(f"page of {name}, for this person alone: {page}"), soft_wrap=True)
+                watching.tell_seats = partial(_print_seats, told)
+                watching.tell_seats(watching.seats)
             result = asyncio.run(_study(start, settings, progress, hold, watching))
             return result, launch.write_up(result.directory, progress, figures, process) if report else None
+
+
+def _print_seats(console: Console, seats: Mapping[str, str]) -> None:
+    """Print the addresses of people's pages."""
+    from rich.text import Text
+
+    for name, page in seats.items():
+        console.print(Text(f"page of {name}, for this person alone: {page}"), soft_wrap=True)
 
 
 async def _study(

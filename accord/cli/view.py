@@ -68,7 +68,7 @@ def view(
         if browse:
             webbrowser.open(address(site, opened))
 
-    serve(site, opened, ready)
+    serve(site, [opened], ready)
     return DONE
 
 

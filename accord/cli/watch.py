@@ -19,6 +19,7 @@ from rich.text import Text
 
 from accord.viewer.control import StudyControl
 from accord.viewer.seats import SentPage
+from accord.viewer.serving import network_address
 from bridge.worlds import World
 from dilemmas.errors import UsageError
 from dilemmas.minecraft.people import HumanPlayers
@@ -31,23 +32,29 @@ PULSE_S = 1.0
 class Watching:
     """Page process of a study, and the study's end of its buttons. Use as a context manager."""
 
-    def __init__(self, port: int | None = None, *, browse: bool = False, people: Sequence[str] = ()) -> None:
+    def __init__(
+        self, port: int | None = None, *, browse: bool = False, people: Sequence[str] = (), invite: bool = False
+    ) -> None:
         """Start the page.
 
         Args:
             port: Its port; None for a free one.
             browse: Open the page in the browser.
             people: Human players, who get pages of their own.
+            invite: Serve these pages to this machine's network.
 
         Raises:
-            UsageError: The port cannot be used.
+            UsageError: The port cannot be used, or there is no network.
         """
+        host = network_address() if invite else "-"
+        self.tell_seats: Callable[[Mapping[str, str]], object] = lambda _seats: None
+        """Called with the addresses of pages that have changed."""
         self._browse = browse
         self._steering: StudyControl | None = None
         self._people: HumanPlayers | None = None
         # Own session: Ctrl-C reaches only the study, which then ends this process by closing the pipe.
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "accord.viewer.watching", str(port or 0), *people],
+            [sys.executable, "-m", "accord.viewer.watching", str(port or 0), host, *people],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
         )  # fmt: skip
 
@@ -102,6 +109,7 @@ class Watching:
         self._people = people
         for name, session in people.sessions.items():
             session.page = SentPage(name, self._send)
+            session.page.show_presence(here=session.here, admitted=session.admitted)
 
     def steer(self, make: Callable[..., World], end: Callable[[], object]) -> Callable[..., World]:
         """Enable the page's buttons to pause and end the study.
@@ -125,6 +133,8 @@ class Watching:
                 await self._steering.close()
             self._steering = self._people = None
             for name in self.seats:
+                self._send({"seat": name, "form": None, "world": None})
+            for name in self.seats:
                 self._send({"seat": name, "question": None})
             self._send({"state": "over"})
 
@@ -140,6 +150,15 @@ class Watching:
             people = self._people
             refusal = OVER if people is None else people.hear_page(str(told["say"]), str(told["words"]))
             self._send({"said": told["number"], "refusal": refusal})
+        elif "form" in told:
+            people = self._people
+            stage, answers = str(told["stage"]), dict(told["answers"])
+            refusal = OVER if people is None else people.answer_form(str(told["form"]), stage, answers)
+            self._send({"said": told["number"], "refusal": refusal})
+        elif "seats" in told:
+            changed = {name: page for name, page in told["seats"].items() if self.seats.get(name) != page}
+            self.seats.update(changed)
+            self.tell_seats(changed)
         elif self._steering is not None:
             self._send({"state": await self._steering.ask(str(told.get("ask")))})
 

@@ -25,7 +25,21 @@ from voyager_agents.human.connection import HUMAN
 RESULT, CALLS = "result.json", "calls.jsonl"
 RETURNED = "returned"
 """Outcome of a program that ran to its end."""
-_PRIVATE = frozenset({"out", "port", "base_url", "base_urls", "api_key_file", "api_key_files", "prompts", "prices"})
+_PRIVATE = frozenset(
+    {
+        "out",
+        "port",
+        "base_url",
+        "base_urls",
+        "api_key_file",
+        "api_key_files",
+        "prompts",
+        "prices",
+        "consent",
+        "instructions",
+        "questionnaire",
+    }
+)
 """Settings that tell of a machine rather than of a study."""
 
 

@@ -62,6 +62,24 @@ class Options(TypedDict, total=False):
     Default: `600`.
     """
 
+    consent: str
+    """File of Markdown that a person agrees to, on its page, before it can enter the game.
+
+    Default: none.
+    """
+
+    instructions: str
+    """File of Markdown that a person reads, on its page, before it can enter the game.
+
+    Default: none.
+    """
+
+    questionnaire: str
+    """File of YAML with questions to people before and after the game.
+
+    Default: none.
+    """
+
     agents: str
     """Family of agents, or kinds of agents separated by commas: one for all players, or one per player.
 

@@ -164,6 +164,32 @@ class PlayerOptions:
         600.0
     )
     """Wall time in seconds to wait for a human player to join, to come back or to answer."""
+    consent: Annotated[
+        str | None,
+        CommandOption(
+            "--consent",
+            "FILE",
+            "Markdown that a person agrees to before the game.",
+            "none",
+            more="[More](playing-along.md#consent-instructions-questionnaires).",
+        ),
+    ] = None
+    """File of Markdown that a person agrees to, on its page, before it can enter the game."""
+    instructions: Annotated[
+        str | None, CommandOption("--instructions", "FILE", "Markdown that a person reads before the game.", "none")
+    ] = None
+    """File of Markdown that a person reads, on its page, before it can enter the game."""
+    questionnaire: Annotated[
+        str | None,
+        CommandOption(
+            "--questionnaire",
+            "FILE",
+            "YAML with questions to people before and after the game.",
+            "none",
+            more="[Form](playing-along.md#consent-instructions-questionnaires).",
+        ),
+    ] = None
+    """File of YAML with questions to people before and after the game."""
     agents: Annotated[
         str | None,
         CommandOption(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from typing import Any
 
 from accord.studies.conditions import resolve
 from accord.studies.option_groups import PlayerOptions
@@ -10,6 +11,7 @@ from bridge.worlds import NO_WORLD, VIRTUAL_CLOCK, WORLDS, capabilities
 from contracts import Contract
 from dilemmas.errors import UsageError
 from dilemmas.minecraft.people import HumanPlayers
+from dilemmas.minecraft.people.forms import read_forms
 from dilemmas.records.record import RunRecord
 from dilemmas.scenarios.base import Scenario
 from voyager_agents.agent import Observation
@@ -49,8 +51,23 @@ def check_people(humans: Sequence[str], scenario: Scenario, mode: str, world: st
 
 
 def open_people(settings: PlayerOptions, scenario: Scenario, humans: Sequence[str]) -> HumanPlayers | None:
-    """Return the human players of a study, or None without any."""
-    return HumanPlayers(humans, scenario.spec.observer.name, settings.human_wait_s) if humans else None
+    """Return the human players of a study, or None without any. Raises UsageError if a form cannot be read."""
+    forms = read_forms(settings.consent, settings.instructions, settings.questionnaire)
+    if not humans:
+        return None
+    return HumanPlayers(humans, scenario.spec.observer.name, settings.human_wait_s, forms=forms)
+
+
+def check_forms(settings: PlayerOptions, humans: Sequence[str]) -> None:
+    """Check the forms of a study. Raises UsageError."""
+    given = {
+        "--consent": settings.consent, "--instructions": settings.instructions,
+        "--questionnaire": settings.questionnaire,
+    }  # fmt: skip
+    flag = next((flag for flag, path in given.items() if path is not None), None)
+    if flag is not None and not humans:
+        raise UsageError(f"{flag}: nobody reads it: name the person's player with --human NAME, or leave it out")
+    read_forms(settings.consent, settings.instructions, settings.questionnaire)
 
 
 def person_seat(people: HumanPlayers, player: str, scenario: Scenario, *, judged: bool) -> HumanContext:
@@ -82,6 +99,14 @@ class Hosting:
         self._mode = mode
         people.note = record.log
         people.welcome = self._welcome
+
+    async def unless_withdrawn(self, work: Coroutine[Any, Any, None]) -> None:
+        """Await `work`, and cancel it if a person withdraws. Raises PersonWithdrewError."""
+        await self._people.unless_withdrawn(work)
+
+    async def ask_afterwards(self) -> None:
+        """Ask the questions after the game, if the study has any."""
+        await self._people.ask_afterwards()
 
     async def gather(self, show: Callable[[str], Observation]) -> None:
         """Wait until all human players have joined, and hand out their books. Raises PrerequisiteError."""

@@ -122,10 +122,7 @@ class StudyRun:
         """Content of result.json; None until the run has ended."""
 
     async def perform(self) -> dict[str, Any]:
-        """Play the run and return its result.
-
-        Raises only CancelledError, PrerequisiteError and bugs; all other failures are in the result.
-        """
+        """Play the run and return its result. Raises only CancelledError, PrerequisiteError and bugs."""
         status: Status = "failed"
         reason: str | None = None
         try:
@@ -191,7 +188,7 @@ class StudyRun:
         limit = asyncio.timeout(self._budget.left_s)
         try:
             async with limit:
-                await work
+                await (work if self._hosting is None else self._hosting.unless_withdrawn(work))
         except TimeoutError:
             if not limit.expired():
                 raise
@@ -288,6 +285,8 @@ class StudyRun:
         self._record.episode = None
         if past is not None:
             await self._mode.conclude(self._preparation(self._progress.episodes + 1, past))
+        if self._hosting is not None:
+            await self._hosting.ask_afterwards()
 
     async def _due(self, episode: int, past: PastEpisodes | None) -> list[str]:
         """Return the players who prepare for an episode."""

@@ -13,7 +13,7 @@ from accord.studies.adversaries import with_secret_parts
 from accord.studies.conditions import Condition, resolve_all
 from accord.studies.models import Models, read_prompts, specs_of
 from accord.studies.option_groups import WorldOptions
-from accord.studies.people import check_people, open_people
+from accord.studies.people import check_forms, check_people, open_people
 from accord.studies.player_checks import (
     check_acting,
     check_budget,
@@ -366,6 +366,7 @@ def _check_part(settings: StudySettings, scenario: Scenario) -> None:
     humans = humans_of(settings, scenario)
     mode = mode_of(settings, scenario)
     check_people(humans, scenario, mode.name, settings.world, settings.jobs)
+    check_forms(settings, humans)
     check_episodes(settings, mode)
     for plays in scenario.spec.plays:
         MODES[plays].check(scenario)

@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
+import asyncio
+import base64
+import binascii
+import json
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
+from typing import Any
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
-from accord.viewer.responses import file_response, json_response
+from accord.viewer.queries import columns_of, names_of, whole
+from accord.viewer.responses import HEADERS, file_response, json_response
+from accord.viewer.seat_inputs import InputRefused
+from accord.viewer.seat_play import EntryRefused
 from accord.viewer.seats import MAX_BODY_BYTES, Seat, Seats, WordsRefused
+from bridge.errors import ServerError
+from bridge.seat_client import Report
 from common.text import read_json
 
 SEAT = "accord.seat"
@@ -21,6 +31,16 @@ SEAT = "accord.seat"
 WAIT_S = 2.0
 """Maximum wait of a request for news, in seconds."""
 LOOK_S = 0.1
+FOLLOW_S = 0.025
+"""Interval between two looks for reports of the player's client, in seconds."""
+QUIET_S = 10.0
+"""Interval after which a quiet stream sends a comment, so that a page that is gone is noticed."""
+LAND = ("facts", "skies", "news", "bodies")
+"""Parts of the land that a page asks for, besides columns."""
+MAX_FORM_BYTES = 100_000
+"""Maximum size of a request with answers to a form, in bytes."""
+OTHER_CLIENT = "you are in the game with a Minecraft client: leave it there to play here"
+NOT_ADMITTED = "answer the pages before the game first"
 JSON = "application/json"
 
 
@@ -41,6 +61,13 @@ def seat_application(
             Route("/{name}", answers.file),
             Route("/api/seat", answers.news),
             Route("/api/say", answers.say, methods=["POST"]),
+            Route("/api/form", answers.form, methods=["POST"]),
+            Route("/api/enter", answers.enter, methods=["POST"]),
+            Route("/api/leave", answers.leave, methods=["POST"]),
+            Route("/api/input", answers.inputs, methods=["POST"]),
+            Route("/api/reports", answers.reports),
+            Route("/api/land/columns", answers.columns),
+            Route("/api/land/{part}", answers.land),
         ]
     )
 
@@ -76,20 +103,133 @@ class _SeatAnswers:
     async def say(self, request: Request) -> Response:
         """Pass a line of the player to the study."""
         seat: Seat = request.scope[SEAT]
-        # Browsers send the origin with every POST; another site's page cannot choose it.
-        if request.headers.get("origin") is None or request.headers.get("content-type") != JSON:
-            return json_response({"error": "only the seat's own page can write"}, 403)
-        body = b""
-        async for part in request.stream():
-            body += part
-            if len(body) > MAX_BODY_BYTES:
-                return json_response({"error": f"a request has at most {MAX_BODY_BYTES} bytes"}, 413)
+        given = await _posted(request, MAX_BODY_BYTES)
+        if isinstance(given, Response):
+            return given
         try:
-            given = read_json(body)
-            words = seat.check_words(given.get("words") if isinstance(given, dict) else None)
-        except (ValueError, RecursionError):
-            return json_response({"error": "the request is no JSON"}, 400)
+            words = seat.check_words(given.get("words"))
         except WordsRefused as error:
             return json_response({"error": str(error)}, 400)
         refusal = await run_in_threadpool(self._seats.say, seat.player, words)
         return json_response({"error": refusal}, 409) if refusal else json_response({"said": words})
+
+    async def form(self, request: Request) -> Response:
+        """Pass answers to a form to the study."""
+        seat: Seat = request.scope[SEAT]
+        given = await _posted(request, MAX_FORM_BYTES)
+        if isinstance(given, Response):
+            return given
+        stage, answers = given.get("stage"), given.get("answers")
+        if not isinstance(stage, str) or not isinstance(answers, dict):
+            return json_response({"error": "a form has a stage and answers"}, 400)
+        refusal = await run_in_threadpool(self._seats.answer, seat.player, stage, answers)
+        return json_response({"error": refusal}, 409) if refusal else json_response({"taken": stage})
+
+    async def enter(self, request: Request) -> Response:
+        """Let the player enter the game."""
+        seat: Seat = request.scope[SEAT]
+        given = await _posted(request, MAX_BODY_BYTES)
+        if isinstance(given, Response):
+            return given
+        if not seat.admitted:
+            return json_response({"error": NOT_ADMITTED}, 409)
+        if seat.here and seat.play.state == "out":
+            return json_response({"error": OTHER_CLIENT}, 409)
+        try:
+            await run_in_threadpool(seat.play.enter)
+        except EntryRefused as error:
+            return json_response({"error": str(error)}, 409)
+        return json_response({"state": seat.play.state})
+
+    async def leave(self, request: Request) -> Response:
+        """Let the player leave the game."""
+        seat: Seat = request.scope[SEAT]
+        given = await _posted(request, MAX_BODY_BYTES)
+        if isinstance(given, Response):
+            return given
+        await run_in_threadpool(seat.play.leave)
+        return json_response({"state": seat.play.state})
+
+    async def inputs(self, request: Request) -> Response:
+        """Act on the player's inputs."""
+        seat: Seat = request.scope[SEAT]
+        given = await _posted(request, MAX_BODY_BYTES)
+        if isinstance(given, Response):
+            return given
+        try:
+            seat.play.take_inputs(given.get("inputs"))
+        except InputRefused as error:
+            return json_response({"error": str(error)}, 409)
+        return json_response({})
+
+    async def reports(self, request: Request) -> Response:
+        """Stream reports of the player's client as server-sent events."""
+        seat: Seat = request.scope[SEAT]
+        return StreamingResponse(self._events(seat), 200, HEADERS, "text/event-stream")
+
+    async def _events(self, seat: Seat) -> AsyncIterator[str]:
+        number, standing = seat.play.open_page()
+        try:
+            yield _lines(standing)
+            quiet = time.monotonic()
+            while not self._closing() and self._seats.seats.get(seat.player) is seat:
+                found = seat.play.reports(number)
+                if found is None:
+                    return
+                number, reports = found
+                now = time.monotonic()
+                if reports or now - quiet > QUIET_S:
+                    quiet = now
+                    yield _lines(reports) or ":\n\n"
+                await asyncio.sleep(FOLLOW_S)
+        finally:
+            seat.play.close_page()
+
+    def columns(self, request: Request) -> Response:
+        """Serve columns around the player: `at` names them as `x,z;x,z`."""
+        seat: Seat = request.scope[SEAT]
+        try:
+            places = columns_of(request.query_params.get("at", ""))
+            found = seat.play.survey("columns", columns=[list(each) for each in places])
+            body = base64.b64decode(str(found), validate=True)
+        except (ServerError, ValueError, binascii.Error) as error:
+            return json_response({"error": str(error)[:200]}, 404)
+        return Response(body, 200, {**HEADERS, "Content-Encoding": "deflate"}, "application/octet-stream")
+
+    def land(self, request: Request) -> Response:
+        """Serve another part of the land around the player."""
+        seat: Seat = request.scope[SEAT]
+        part = request.path_params["part"]
+        if part not in LAND:
+            return json_response({"error": "no such part"}, 404)
+        query = request.query_params
+        try:
+            fields: dict[str, Any] = {}
+            if part == "news":
+                fields = {key: max(0, whole(query, key, 0)) for key in ("look", "texture")}
+            elif part == "bodies":
+                fields = {key: names_of(query.get(key, "")) for key in ("players", "items")}
+            return json_response(seat.play.survey(part, **fields))
+        except (ServerError, ValueError) as error:
+            return json_response({"error": str(error)[:200]}, 404)
+
+
+def _lines(reports: list[Report]) -> str:
+    return "".join(f"data: {json.dumps(report, separators=(',', ':'))}\n\n" for report in reports)
+
+
+async def _posted(request: Request, most: int) -> dict[str, Any] | Response:
+    """Return the object in a request of the seat's own page, or the refusal."""
+    # Browsers send the origin with every POST; another site's page cannot choose it.
+    if request.headers.get("origin") is None or request.headers.get("content-type") != JSON:
+        return json_response({"error": "only the seat's own page can write"}, 403)
+    body = b""
+    async for part in request.stream():
+        body += part
+        if len(body) > most:
+            return json_response({"error": f"a request has at most {most} bytes"}, 413)
+    try:
+        given = read_json(body)
+    except (ValueError, RecursionError):
+        return json_response({"error": "the request is no JSON"}, 400)
+    return given if isinstance(given, dict) else json_response({"error": "the request is no object"}, 400)

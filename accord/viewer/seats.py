@@ -1,7 +1,8 @@
 """Pages of human players: each shows what its player was sent, and takes what the player could say in the chat.
 
-A seat has a token of its own. Its page holds the texts, books and questions that the study sends to this player alone,
-and nothing from the record; it cannot show what the player does not know. Its input is one line of the chat's grammar.
+A seat has a token of its own. Its page holds the texts, books, questions and forms that the study sends to this player
+alone, and nothing from the record; it cannot show what the player does not know. Its inputs are lines of the chat's
+grammar, answers to forms, and what a player's hands do in the game (`accord.viewer.seat_play`).
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from accord.analysis.report.text import visible
+from accord.viewer.seat_play import SeatPlay
+from bridge.types import Address
 from common.text import well_formed, well_formed_data
 from voyager_agents.human.seat_question import SeatQuestion
 
@@ -32,6 +35,8 @@ PER_WINDOW, WINDOW_S = 20, 10.0
 """Maximum number of lines from one seat in a time window, in seconds of wall time."""
 Say = Callable[[str, str], str]
 """Passes a player's line to the study: player, line -> the reason if nobody reads it, or an empty text."""
+Answer = Callable[[str, str, Mapping[str, Any]], str]
+"""Passes a player's form to the study: player, stage, answers -> the reason if it is not taken, or an empty text."""
 
 
 class WordsRefused(Exception):
@@ -54,9 +59,33 @@ class Seat:
     _talk: Any = None
     _is_open: bool = False
     _said_at: deque[float] = field(default_factory=lambda: deque(maxlen=PER_WINDOW))
+    _form: Any = None
+    _status: dict[str, Any] = field(default_factory=lambda: {"here": False, "admitted": False, "world": False})
+    play: SeatPlay = field(init=False)
+    """Play through the page."""
+
+    def __post_init__(self) -> None:
+        self.play = SeatPlay(self.player)
+
+    @property
+    def admitted(self) -> bool:
+        """True once the person may enter the game."""
+        return bool(self._status["admitted"])
+
+    @property
+    def here(self) -> bool:
+        """True while the player is in the world."""
+        return bool(self._status["here"])
 
     def take(self, news: Mapping[str, Any]) -> None:
-        """Store news of the study: a `text` (`own` if it is the player's), `books`, or a `question`."""
+        """Store news of the study.
+
+        A `text` (`own` if it is the player's), `books`, a `question`, a `form`, or what there is to know of the game:
+        `world` (its address; None for none), `here`, `admitted`.
+        """
+        if "world" in news:
+            told = news["world"]
+            self.play.set_world(None if told is None else Address(told["host"], told["port"], told["version"]))
         with self._lock:
             self._version += 1
             if "text" in news:
@@ -64,6 +93,9 @@ class Seat:
                 self._texts.append((self._count, bool(news.get("own")), well_formed(str(news["text"])[:MAX_TEXT])))
             if "books" in news:
                 self._books = well_formed_data(news["books"])
+            if "form" in news:
+                self._form = well_formed_data(news["form"])
+            self._status |= {key: bool(news[key]) for key in self._status if key in news}
             if "question" in news:
                 # The last question and the last talk stay on the page, without an answer.
                 self._is_open = news["question"] is not None
@@ -88,6 +120,8 @@ class Seat:
                 "question": self._question,
                 "talk": self._talk,
                 "open": self._is_open,
+                "form": self._form,
+                **self._status,
             }
 
     def check_words(self, words: object) -> str:
@@ -121,11 +155,25 @@ class Seats:
     seats: dict[str, Seat] = field(default_factory=dict)
     """Player -> seat."""
     say: Say = lambda _player, _words: "no study is played here"
+    answer: Answer = lambda _player, _stage, _answers: "no study is played here"
 
     @classmethod
-    def of(cls, players: Iterable[str], say: Say) -> Seats:
+    def of(cls, players: Iterable[str], say: Say, answer: Answer | None = None) -> Seats:
         """Return a seat for each of the players."""
-        return cls({player: Seat(player) for player in players}, say)
+        seats = {player: Seat(player) for player in players}
+        return cls(seats, say) if answer is None else cls(seats, say, answer)
+
+    def free(self, player: str) -> None:
+        """Give a player a new seat: the old token is void, and its page holds nothing any more."""
+        old = self.seats[player]
+        new = self.seats[player] = Seat(player, clock=old.clock, _status=dict(old._status))
+        new.play.set_world(old.play.world)
+        old.play.close()
+
+    def close(self) -> None:
+        """End the clients of all players."""
+        for seat in self.seats.values():
+            seat.play.close()
 
     def by_token(self, token: bytes) -> Seat | None:
         """Return the seat of a token, or None; every token is compared, in constant time."""
@@ -151,3 +199,19 @@ class SentPage:
     def show_question(self, question: SeatQuestion | None) -> None:
         """Show the question that is asked now; None for none."""
         self._send({"seat": self._player, "question": None if question is None else asdict(question)})
+
+    def show_form(self, form: Mapping[str, Any] | None) -> None:
+        """Show a form of the study to fill in; None for none."""
+        self._send({"seat": self._player, "form": form})
+
+    def show_world(self, address: Address | None) -> None:
+        """Tell where the world can be joined; None if there is none."""
+        self._send({"seat": self._player, "world": None if address is None else asdict(address)})
+
+    def show_presence(self, *, here: bool, admitted: bool) -> None:
+        """Tell whether the player is in the world, and whether it may enter."""
+        self._send({"seat": self._player, "here": here, "admitted": admitted})
+
+    def free(self) -> None:
+        """Give the seat to nobody: the study waits for another person."""
+        self._send({"seat": self._player, "free": True})

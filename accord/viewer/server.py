@@ -11,7 +11,6 @@ import secrets
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
@@ -20,7 +19,8 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from accord.viewer.responses import HEADERS, file_response, is_local, json_response, page_files
+from accord.viewer.queries import Query, columns_of, names_of, whole
+from accord.viewer.responses import HEADERS, file_response, is_from, is_local, json_response, page_files
 from accord.viewer.run_catalog import RunCatalog
 from accord.viewer.seat_server import SEAT, seat_application
 from accord.viewer.seats import Seats
@@ -32,14 +32,6 @@ WAIT_S = 2.0
 LOOK_S = 0.2
 MAX_CHANNEL = 4000
 """Maximum length of a channel in a query, in characters."""
-MAX_PLACES = 4000
-"""Maximum length of a list of columns in a query, in characters."""
-MAX_COLUMN = 1_900_000
-"""Farthest column, in columns from the origin."""
-MAX_NAMES = 400
-"""Maximum number of names of blocks or items in a query."""
-MAX_BITS = 53
-"""Number of bits of integers that JavaScript represents exactly."""
 STEADY = "nothing to pause: only a mock or an embedded world that this command plays alone (--jobs 1) can stand still"
 Ask = Callable[[str], str]
 """Performs a request of the page's buttons (`pause`, `go`, `end`) and returns the state (`running`, `paused`,
@@ -63,6 +55,8 @@ class Site:
     """True if a study is starting, whose run the page should show."""
     seats: Seats = field(default_factory=Seats)
     """Pages of human players."""
+    hosts: tuple[str, ...] = ()
+    """Addresses of this machine in its network at which seats, and nothing else, are served."""
 
 
 class _Guard:
@@ -72,6 +66,7 @@ class _Guard:
         self._inner = inner
         self._seat = seat
         self._seats = site.seats
+        self._hosts = site.hosts
         self._token = site.token.encode("ascii")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -83,7 +78,10 @@ class _Guard:
         token, _, rest = scope["path"].removeprefix("/").partition("/")
         given = token.encode("utf-8", "replace")
         seat = self._seats.by_token(given)
-        if not ((secrets.compare_digest(given, self._token) or seat) and is_local(scope)):
+        local = is_local(scope)
+        # The page itself is for this machine alone; seats are also for the network if people were invited there.
+        known = local and secrets.compare_digest(given, self._token)
+        if not (known or (seat is not None and (local or is_from(scope, self._hosts)))):
             await Response("not found", 404, HEADERS, "text/plain")(scope, receive, send)
             return
         inner = {**scope, "path": f"/{rest}", "raw_path": None, SEAT: seat}
@@ -145,8 +143,8 @@ class _Answers:
         """Serve a chunk of a run; `after` omits initial changes of the open chunk."""
         try:
             index = self._site.catalog.index(request.path_params["number"])
-            chunk = _whole(request.path_params, "chunk")
-            body, packed = index.chunk(chunk, max(0, _whole(request.query_params, "after", 0)))
+            chunk = whole(request.path_params, "chunk")
+            body, packed = index.chunk(chunk, max(0, whole(request.query_params, "after", 0)))
         except (KeyError, ValueError, OSError, DilemmaError) as error:
             return _refusal(error)
         headers = {**HEADERS, "Content-Encoding": "deflate"} if packed else HEADERS
@@ -155,7 +153,7 @@ class _Answers:
     def columns(self, request: Request) -> Response:
         """Serve columns of a run's land: `at` names them as `x,z;x,z`."""
         try:
-            places = _columns(request.query_params.get("at", ""))
+            places = columns_of(request.query_params.get("at", ""))
             body = self._site.catalog.columns(request.path_params["number"], places)
         except (KeyError, ValueError, OSError, DilemmaError) as error:
             return _refusal(error)
@@ -175,17 +173,6 @@ class _Answers:
 def _refusal(error: Exception) -> Response:
     text = str(error) if isinstance(error, DilemmaError) else "not in this record"
     return json_response({"error": text}, 404)
-
-
-Query = Mapping[str, Any]
-
-
-def _whole(query: Query, key: str, usual: int | None = None) -> int:
-    """Return an integer of the query. Raises KeyError if it is missing, ValueError if it is invalid or too large."""
-    value = int(query[key] if usual is None else query.get(key, usual))
-    if value.bit_length() > MAX_BITS:
-        raise ValueError(key)
-    return value
 
 
 def _number(query: Query, key: str, usual: float = 0.0) -> float:
@@ -208,22 +195,11 @@ def _reach(site: Site, number: int, query: Query) -> object:
 
 
 def _line(site: Site, number: int, query: Query) -> object:
-    return site.catalog.line(number, _whole(query, "o"), _whole(query, "l"))
+    return site.catalog.line(number, whole(query, "o"), whole(query, "l"))
 
 
 def _ground(site: Site, number: int, query: Query) -> object:
-    return site.catalog.ground(number, _whole(query, "o"), _whole(query, "l"))
-
-
-def _columns(text: str) -> list[tuple[int, int]]:
-    """Return column coordinates from `x,z;x,z`. Raises ValueError."""
-    pairs = [each.split(",") for each in text[:MAX_PLACES].split(";") if each]
-    if not all(len(each) == 2 for each in pairs):
-        raise ValueError(text[:40])
-    found = [(int(x), int(z)) for x, z in pairs]
-    if any(max(abs(x), abs(z)) > MAX_COLUMN for x, z in found):
-        raise ValueError(text[:40])
-    return found
+    return site.catalog.ground(number, whole(query, "o"), whole(query, "l"))
 
 
 def _land(site: Site, number: int, query: Query) -> object:
@@ -231,20 +207,20 @@ def _land(site: Site, number: int, query: Query) -> object:
 
 
 def _blocks(site: Site, number: int, query: Query) -> object:
-    return site.catalog.blocks(number, _whole(query, "after", 0))
+    return site.catalog.blocks(number, whole(query, "after", 0))
 
 
 def _news(site: Site, number: int, query: Query) -> object:
     """Return looks and textures of blocks from some numbers on; `names` adds the looks of these blocks."""
-    names = [each for each in query.get("names", "").split(",") if each][:MAX_NAMES]
+    names = names_of(query.get("names", ""))
     named = site.catalog.survey(number, "named", names=names) if names else []
-    look, texture = max(0, _whole(query, "look", 0)), max(0, _whole(query, "texture", 0))
+    look, texture = max(0, whole(query, "look", 0)), max(0, whole(query, "texture", 0))
     return {**site.catalog.survey(number, "news", look=look, texture=texture), "named": named}
 
 
 def _bodies(site: Site, number: int, query: Query) -> object:
     """Return the bodies of the scenario's players, of mobs, and of the items named by `items`."""
-    items = [each for each in query.get("items", "").split(",") if each][:MAX_NAMES]
+    items = names_of(query.get("items", ""))
     return site.catalog.survey(number, "bodies", items=items)
 
 
@@ -253,7 +229,7 @@ def _skies(site: Site, number: int, query: Query) -> object:
 
 
 def _call(site: Site, number: int, query: Query) -> object:
-    return site.catalog.line(number, _whole(query, "o"), _whole(query, "l"), log="calls.jsonl")
+    return site.catalog.line(number, whole(query, "o"), whole(query, "l"), log="calls.jsonl")
 
 
 def _words(site: Site, number: int, query: Query) -> object:
@@ -281,7 +257,7 @@ def _word_marks(site: Site, number: int, query: Query) -> object:
 
 
 def _marks(site: Site, number: int, query: Query) -> object:
-    return site.catalog.marks(number, _whole(query, "after", 0))
+    return site.catalog.marks(number, whole(query, "after", 0))
 
 
 def _deeds(site: Site, number: int, query: Query) -> object:
@@ -294,7 +270,7 @@ def _figures(site: Site, number: int, query: Query) -> object:
 
 def _calls(site: Site, number: int, query: Query) -> object:
     text, player, role = query.get("text", "")[:200], query.get("player", ""), query.get("role", "")
-    return site.catalog.calls(number, text=text, player=player, role=role, start=_whole(query, "start", 0))
+    return site.catalog.calls(number, text=text, player=player, role=role, start=whole(query, "start", 0))
 
 
 def _sums(site: Site, number: int, query: Query) -> object:

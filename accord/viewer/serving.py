@@ -1,9 +1,9 @@
-"""The server's process: a free or chosen port on 127.0.0.1, and a clean shutdown."""
+"""The server's process: a free or chosen port, and a clean shutdown."""
 
 from __future__ import annotations
 
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import uvicorn
 
@@ -13,8 +13,12 @@ from dilemmas.errors import UsageError
 HOST = "127.0.0.1"
 
 
-def bind(port: int | None) -> socket.socket:
-    """Return a socket that listens on this machine only; None chooses a free port.
+def bind(port: int | None, host: str = HOST) -> socket.socket:
+    """Return a socket that listens at one of this machine's addresses, usually to this machine only.
+
+    Args:
+        port: Its port; None for a free one.
+        host: The address.
 
     Raises:
         UsageError: The port cannot be used.
@@ -22,7 +26,7 @@ def bind(port: int | None) -> socket.socket:
     opened = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        opened.bind((HOST, port or 0))
+        opened.bind((host, port or 0))
         # Early browsers wait in the backlog until the server runs.
         opened.listen(128)
     except (OSError, OverflowError) as error:
@@ -43,10 +47,25 @@ def seat_addresses(site: Site, opened: socket.socket) -> dict[str, str]:
 
 
 def _address(token: str, opened: socket.socket) -> str:
-    return f"http://{HOST}:{opened.getsockname()[1]}/{token}/"
+    host, port = opened.getsockname()[:2]
+    return f"http://{host}:{port}/{token}/"
 
 
-def serve(site: Site, opened: socket.socket, ready: Callable[[], None] = lambda: None) -> None:
+def network_address() -> str:
+    """Return this machine's address in its network. Raises UsageError if it has none."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            # Nothing is sent: the system only chooses the way to an address of another network.
+            probe.connect(("192.0.2.1", 9))
+            found = str(probe.getsockname()[0])
+        except OSError:
+            found = HOST
+    if found.startswith("127."):
+        raise UsageError("--invite: this machine is in no network: leave it out, and use the page on this machine")
+    return found
+
+
+def serve(site: Site, opened: Sequence[socket.socket], ready: Callable[[], None] = lambda: None) -> None:
     """Serve until Ctrl-C or SIGTERM, then close the catalog; `ready` is called before the first request."""
     config = uvicorn.Config(
         application(site), log_config=None, access_log=False, lifespan="off", timeout_graceful_shutdown=2, ws="none"
@@ -55,7 +74,9 @@ def serve(site: Site, opened: socket.socket, ready: Callable[[], None] = lambda:
     site.closing = lambda: server.should_exit
     try:
         ready()
-        server.run(sockets=[opened])
+        server.run(sockets=list(opened))
     finally:
-        opened.close()
+        for each in opened:
+            each.close()
+        site.seats.close()
         site.catalog.close()

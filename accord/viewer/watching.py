@@ -1,14 +1,18 @@
-"""The page's server beside a study in play: `python -m accord.viewer.watching PORT [PLAYER ...]`, a separate process.
+"""The page's server beside a study in play, a process of its own.
 
-The process has the lowest priority and ends with the study: its standard input is a pipe that only the study's process
-holds. Lines of JSON go both ways:
+It is started by `python -m accord.viewer.watching PORT HOST [PLAYER ...]`.
+
+Without people the process has the lowest priority. It ends with the study: its standard input is a pipe that only the
+study's process holds. HOST is this machine's address in a network to which seats are served, or `-` for none. Lines of
+JSON go both ways:
 
 - from the study: `{"directory": ...}` with the record's path, `{"state": ...}`
 - from the server: `{"address": ...}`, and requests such as `{"ask": "pause"}`
 
 The named players are people with a page of their own. The study sends `{"seat": PLAYER, ...}` with what this player is
 shown (`accord.viewer.seats`), and answers `{"said": NUMBER, "refusal": ...}` to the server's `{"say": PLAYER, "words":
-..., "number": NUMBER}`.
+..., "number": NUMBER}` and `{"form": PLAYER, "stage": ..., "answers": ..., "number": NUMBER}`. A seat that is freed
+gets a new token, and the server sends the new addresses.
 """
 
 from __future__ import annotations
@@ -21,7 +25,7 @@ import queue
 import signal
 import sys
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -37,9 +41,12 @@ ANSWER_WAIT_S = 5.0
 class StudyPipe:
     """The pipe to the study's process."""
 
-    def __init__(self, people: Sequence[str] = ()) -> None:
-        """Create the site, with a seat for each of `people`."""
-        self.site = Site(RunCatalog([], awaited=True), ask=self.ask, awaited=True, seats=Seats.of(people, self.say))
+    def __init__(self, people: Sequence[str] = (), hosts: Sequence[str] = ()) -> None:
+        """Create the site, with a seat for each of `people`, served to this machine's network at `hosts`."""
+        seats = Seats.of(people, self.say, self.answer)
+        self.site = Site(RunCatalog([], awaited=True), ask=self.ask, awaited=True, seats=seats, hosts=tuple(hosts))
+        self.tell_seats: Callable[[], object] = lambda: None
+        """Sends the seats' addresses to the study."""
         self._waiting: dict[int, queue.SimpleQueue[str]] = {}
         self._numbers = itertools.count(1)
         self._state = "steady"
@@ -56,10 +63,18 @@ class StudyPipe:
 
     def say(self, player: str, words: str) -> str:
         """Send a player's line to the study, and return the reason if nobody reads it."""
+        return self._request({"say": player, "words": words})
+
+    def answer(self, player: str, stage: str, answers: Mapping[str, Any]) -> str:
+        """Send a player's answers to a form to the study, and return the reason if they are not taken."""
+        return self._request({"form": player, "stage": stage, "answers": dict(answers)})
+
+    def _request(self, message: Mapping[str, object]) -> str:
+        """Send a message that the study answers with a refusal, or an empty text."""
         number, answer = next(self._numbers), queue.SimpleQueue[str]()
         self._waiting[number] = answer
         try:
-            self.send({"say": player, "words": words, "number": number})
+            self.send({**message, "number": number})
             return answer.get(timeout=ANSWER_WAIT_S)
         except queue.Empty:
             return "the study does not answer: try again"
@@ -80,8 +95,13 @@ class StudyPipe:
 
     def _handle(self, told: Mapping[str, Any]) -> None:
         """Handle one message of the study."""
-        if (seat := self.site.seats.seats.get(told.get("seat", ""))) is not None:
-            seat.take(told)
+        seats = self.site.seats
+        if (seat := seats.seats.get(told.get("seat", ""))) is not None:
+            if told.get("free"):
+                seats.free(seat.player)
+                self.tell_seats()
+            else:
+                seat.take(told)
         elif (answer := self._waiting.get(told.get("said", 0))) is not None:
             answer.put(str(told["refusal"]))
         elif "directory" in told:
@@ -93,12 +113,16 @@ class StudyPipe:
 
 def main() -> None:
     """Serve until standard input ends."""
-    os.nice(19)
-    line = StudyPipe(sys.argv[2:])
-    opened = bind(int(sys.argv[1]) or None)
+    port, host, *people = sys.argv[1:]
+    hosts = () if host == "-" else (host,)
+    # Players' clients run below this process: a player must not be slower than others.
+    os.nice(5 if people else 19)
+    line = StudyPipe(people, hosts)
+    opened = [bind(int(port) or None), *(bind(None, each) for each in hosts)]
 
     def ready() -> None:
-        line.send({"address": address(line.site, opened), "seats": seat_addresses(line.site, opened)})
+        line.tell_seats = lambda: line.send({"seats": seat_addresses(line.site, opened[-1])})
+        line.send({"address": address(line.site, opened[0]), "seats": seat_addresses(line.site, opened[-1])})
         threading.Thread(target=line.listen, name="study", daemon=True).start()
 
     serve(line.site, opened, ready)

@@ -31,6 +31,7 @@ from bridge.mock.trial import try_policy
 from bridge.prerequisites import node_binary
 from bridge.types import ProgramOutcome
 from contracts import load_contract
+from dilemmas.minecraft.people.forms import read_forms
 from dilemmas.scenarios.registry import load_scenario
 from tests.docs.snippets import Snippet, snippets
 from tests.unit.voyager_agents.stage_games.scene import HEAD
@@ -127,6 +128,11 @@ def personas(page: Page, snippet: Snippet) -> None:
     load_personas([in_file(page, snippet, "personas.yaml")])
 
 
+def questionnaire(page: Page, snippet: Snippet) -> None:
+    """A file of questions to people."""
+    assert read_forms(None, None, str(in_file(page, snippet, "questions.yaml")))
+
+
 def games(page: Page, snippet: Snippet) -> None:
     """Stage games, one a line."""
     for line in snippet.text.splitlines():
@@ -199,8 +205,8 @@ def line(page: Page, snippet: Snippet) -> None:
 KINDS: Mapping[str, Callable[[Page, Snippet], None]] = {
     each.__name__: each
     for each in (
-        run, module, family, entry, written, scenario, contract, personas, games, minds, file, data, primitive, policy,
-        test_file, fragment, line,
+        run, module, family, entry, written, scenario, contract, personas, questionnaire, games, minds, file, data,
+        primitive, policy, test_file, fragment, line,
     )
 }  # fmt: skip
 test_file.__test__ = False  # type: ignore[attr-defined]

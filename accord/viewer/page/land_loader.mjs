@@ -109,6 +109,16 @@ export class LandLoader {
     }
   }
 
+  /** Load columns again that have changed, if they were loaded. @param {[number, number][]} places */
+  async reload (places) {
+    const loaded = places.filter(([x, z]) => this.asked.has(columnKey(x, z)))
+    for (let from = 0; from < loaded.length && !this.ended; from += COLUMNS_AT_ONCE) {
+      const buffer = await this.source.columns(loaded.slice(from, from + COLUMNS_AT_ONCE))
+      await this.need(highestLook(new Uint16Array(buffer)))
+      if (!this.ended) this.mesher.order({ kind: 'columns', buffer, anew: true }, [buffer])
+    }
+  }
+
   /** Load looks and textures until that look is known. @param {number} look */
   async need (look) {
     // Twice, since the first answer may have been on its way before the look had a number.

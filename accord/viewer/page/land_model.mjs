@@ -101,8 +101,9 @@ export class LandModel {
   /**
    * Add columns as `engine/view/survey.js` sends them.
    * @param {ArrayBuffer} buffer
+   * @param {boolean} [anew] true to replace columns that are loaded
    */
-  addColumns (buffer) {
+  addColumns (buffer, anew = false) {
     const view = new DataView(buffer)
     for (let at = 0; at < buffer.byteLength;) {
       const [cx, cz, mask] = [view.getInt32(at, true), view.getInt32(at + 4, true), view.getUint32(at + 8, true)]
@@ -114,6 +115,7 @@ export class LandModel {
         cells[index] = new Uint16Array(buffer.slice(at, at + 2 * SECTION_CELLS))
         at += 2 * SECTION_CELLS
       }
+      if (anew) this.dropColumn(columnKey(cx, cz))
       this.addColumn(cx, cz, cells)
     }
   }

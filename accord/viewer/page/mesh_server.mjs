@@ -7,9 +7,10 @@ const KEPT_BEYOND = 4
 
 /**
  * @typedef {{kind: 'begin', facts: {min_y: number, sections: number}} | {kind: 'looks', looks:
- *   import('./land_model.mjs').Look[], clear: number[]} | {kind: 'columns', buffer: ArrayBuffer} | {kind: 'changes',
- *   changes: import('./land_model.mjs').Change3[]} | {kind: 'moment', moment: number} | {kind: 'view', cx: number, cz:
- *   number, far: number} | {kind: 'lights', places: [string, number, number, number][]} | {kind: 'way', from:
+ *   import('./land_model.mjs').Look[], clear: number[]} | {kind: 'columns', buffer: ArrayBuffer,
+ *   anew?: boolean} | {kind: 'changes', changes: import('./land_model.mjs').Change3[]} | {kind: 'moment', moment:
+ *   number} | {kind: 'view', cx: number, cz: number, far: number} | {kind: 'lights', places: [string, number, number,
+ *   number][]} | {kind: 'way', from:
  * number[], along: number[], length: number}} MesherOrder
  */
 /**
@@ -40,7 +41,7 @@ export class MeshServer {
     if (order.kind === 'looks') {
       model.addLooks(order.looks)
       for (const texture of order.clear) maker.clearTextures.add(texture)
-    } else if (order.kind === 'columns') model.addColumns(order.buffer)
+    } else if (order.kind === 'columns') model.addColumns(order.buffer, order.anew)
     else if (order.kind === 'changes') model.addChanges(order.changes)
     else if (order.kind === 'moment') model.setMoment(Math.min(order.moment, model.changes.length))
     else if (order.kind === 'view') this.look(order)

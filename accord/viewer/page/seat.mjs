@@ -4,7 +4,9 @@
  * Buttons write the same lines as the player would; the study has one parser for both.
  */
 import { byId, fill, h, safeText } from './dom.mjs'
-import { showFaults } from './faults.mjs'
+import { showFault, showFaults } from './faults.mjs'
+import { FormSheet } from './seat_form.mjs'
+import { SeatPlay } from './seat_play.mjs'
 
 /** Pause after a failed request, in milliseconds. */
 const AGAIN_MS = 1000
@@ -56,6 +58,11 @@ class Seat {
     this.audience = []
     /** @type {Question | null} */
     this.question = null
+    this.form = new FormSheet((stage, answers) => this.answer(stage, answers))
+    this.play = new SeatPlay((path, how) => this.ask(path, how), (text, bad) => this.tell(text, bad),
+      showFault)
+    /** @type {any} */
+    this.news = {}
   }
 
   start () {
@@ -64,6 +71,10 @@ class Seat {
       event.preventDefault()
       this.submit()
     })
+    byId('enter').addEventListener('click', () => this.post('api/enter', {}))
+    byId('leave').addEventListener('click', () => this.post('api/leave', {}))
+    byId('withdraw').addEventListener('click', () => this.withdraw())
+    document.addEventListener('seat-state', () => this.showState())
     this.follow()
   }
 
@@ -71,6 +82,7 @@ class Seat {
     for (;;) {
       const news = await this.ask(`api/seat?version=${this.version}&after=${this.after}`).catch(() => null)
       if (news === null) {
+        this.showGone()
         this.tell('The study cannot be reached.', true)
         await new Promise((resolve) => setTimeout(resolve, AGAIN_MS))
       } else if (news.version !== this.version) this.show(news)
@@ -90,6 +102,10 @@ class Seat {
     this.version = news.version
     this.me = news.player
     this.open = news.open
+    this.news = news
+    this.play.start(news.player)
+    this.form.show(news.form)
+    this.showState()
     byId('who').textContent = safeText(news.player)
     this.showTexts(news.texts)
     fill(byId('books'), Object.entries(news.books).map(([title, text]) =>
@@ -99,11 +115,49 @@ class Seat {
     this.showQuestion(news.question)
   }
 
+  /** Show the buttons that lead into the game and out of it. */
+  showState () {
+    const { world, admitted, here } = this.news
+    byId('enter').hidden = !world || !admitted || this.play.state !== 'out' || here
+    byId('withdraw').hidden = !admitted || !world
+  }
+
+  /** Show nothing to press while the study cannot be reached, as after the seat was freed. */
+  showGone () {
+    for (const id of ['enter', 'withdraw']) byId(id).hidden = true
+    this.form.show(null)
+  }
+
+  /** @param {string} path @param {object} body */
+  async post (path, body) {
+    try {
+      await this.ask(path, { method: 'POST', headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify(body) })
+    } catch (error) {
+      this.tell(error.message, true)
+    }
+  }
+
+  /** @param {string} stage @param {Record<string, any>} answers */
+  async answer (stage, answers) {
+    await this.ask('api/form', { method: 'POST', headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ stage, answers }) })
+  }
+
+  /** Leave the study for good, after a second press. */
+  withdraw () {
+    const button = byId('withdraw')
+    if (button.dataset.sure) this.answer('withdraw', {}).catch((error) => this.tell(error.message, true))
+    else button.textContent = 'Withdraw for good: press again'
+    button.dataset.sure = 'yes'
+  }
+
   /** @param {[number, boolean, string][]} texts */
   showTexts (texts) {
     const list = byId('texts')
     for (const [number, own, text] of texts) {
       this.after = number
+      if (!own) this.play.told = [...this.play.told.slice(-20), text]
       list.append(h('p', { className: own ? 'own' : '' }, safeText(own ? `You: ${text}` : text)))
     }
     if (texts.length) list.lastElementChild?.scrollIntoView({ block: 'nearest' })

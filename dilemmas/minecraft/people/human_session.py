@@ -9,12 +9,15 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from typing import Any, Literal, Protocol
 
+from bridge.errors import InfrastructureError
+from bridge.types import Address
 from common.errors import PrerequisiteError
+from dilemmas.minecraft.people.forms import Stage, StudyForms
 from dilemmas.minecraft.people.screen_text import books_for, lines_for
-from dilemmas.records.events import PersonSeen
+from dilemmas.records.events import FormAnswer, PersonSeen, QuestionnaireAnswered
 from voyager_agents.human.connection import DONE, READY, ChatLine
 from voyager_agents.human.questions import PLAY_QUESTION, READY_QUESTION
 from voyager_agents.human.seat_question import SeatQuestion
@@ -26,7 +29,12 @@ PLAYING = ("weapon.offhand", "hotbar.8", "hotbar.7", "hotbar.6")
 """Slots of the books: main hand while there is time to read, off-hand when both hands are needed."""
 
 NOBODY_ASKS = "nobody waits for your words now: you can write when you are asked"
-State = Literal["awaited", "joined", "left", "back", "ready", "done"]
+OTHER_FORM = "this page was answered already: reload it"
+State = Literal["awaited", "joined", "left", "back", "ready", "done", "consented", "declined", "withdrawn"]
+
+
+class PersonWithdrewError(InfrastructureError):
+    """A person has left the study for good; the run is not scored."""
 
 
 class SeatPage(Protocol):
@@ -41,6 +49,18 @@ class SeatPage(Protocol):
     def show_question(self, question: SeatQuestion | None) -> None:
         """Show the question that is asked now; None for none."""
 
+    def show_form(self, form: Mapping[str, Any] | None) -> None:
+        """Show a form of the study to fill in; None for none."""
+
+    def show_world(self, address: Address | None) -> None:
+        """Tell where the world can be joined; None if there is none."""
+
+    def show_presence(self, *, here: bool, admitted: bool) -> None:
+        """Tell whether the player is in the world, and whether it may enter."""
+
+    def free(self) -> None:
+        """Give the seat to nobody: the study waits for another person."""
+
 
 class NoPage:
     """Page of a player without a page."""
@@ -52,6 +72,18 @@ class NoPage:
         """Do nothing."""
 
     def show_question(self, question: SeatQuestion | None) -> None:
+        """Do nothing."""
+
+    def show_form(self, form: Mapping[str, Any] | None) -> None:
+        """Do nothing."""
+
+    def show_world(self, address: Address | None) -> None:
+        """Do nothing."""
+
+    def show_presence(self, *, here: bool, admitted: bool) -> None:
+        """Do nothing."""
+
+    def free(self) -> None:
         """Do nothing."""
 
 
@@ -73,6 +105,12 @@ class HumanSession:
         """Question that the person is asked now."""
         self.page: SeatPage = NO_PAGE
         """The person's page."""
+        self.stage: Stage | None = None
+        """Form that the person has to answer now."""
+        self.admitted = not people.forms.first
+        """True once the person has answered the forms before the game."""
+        self.answered_after = asyncio.Event()
+        """Set once the person has answered the questions after the game."""
         self.done = asyncio.Event()
         self._people = people
         self._said: deque[ChatLine] = deque(maxlen=MAX_UNREAD_LINES)
@@ -153,6 +191,7 @@ class HumanPlayers:
         ear: str,
         wait_s: float = 600.0,
         pause: Callable[[float], Awaitable[None]] = asyncio.sleep,
+        forms: StudyForms | None = None,
     ) -> None:
         """Create the sessions.
 
@@ -161,18 +200,21 @@ class HumanPlayers:
             ear: Bot that hears people and receives their whispers (the scenario's observer).
             wait_s: Maximum wait for a person, in seconds of wall time.
             pause: Sleep between two checks of who is online.
+            forms: Consent, instructions and questionnaires; None without any.
         """
+        self.forms = forms or StudyForms()
         self.sessions = {name: HumanSession(name, self) for name in names}
         self.ear = ear
         self.wait_s = wait_s
         self.pause = pause
-        self.note: Callable[[PersonSeen], object] = lambda _event: None
+        self.note: Callable[[PersonSeen | QuestionnaireAnswered], object] = lambda _event: None
         """Callback that records changes of a person's state."""
         self.welcome: Callable[[str], str] = lambda _name: ""
         """Player -> message shown when the player joins."""
         self.world: Any = None
         """The world that the people are in now (`PeopledWorld`)."""
         self._texts: dict[str, dict[str, str]] = {}
+        self._withdrawn: asyncio.Future[str] | None = None
 
     def __bool__(self) -> bool:
         return bool(self.sessions)
@@ -230,6 +272,113 @@ class HumanPlayers:
             return NOBODY_ASKS
         self.world.hear_whisper(name, text)
         return ""
+
+    def open_forms(self) -> None:
+        """Show the forms before the game to all who have not answered them. Raises PrerequisiteError without a page."""
+        for name, session in self.sessions.items():
+            if not session.admitted and session.stage is None:
+                if session.page is NO_PAGE:
+                    raise PrerequisiteError(
+                        f"{name} has no page for the study's forms: run it with --watch or --invite"
+                    )
+                self._show_form(session, self.forms.first[0])
+            session.page.show_presence(here=session.here, admitted=session.admitted)
+
+    def answer_form(self, name: str, stage: str, answers: Mapping[str, Any]) -> str:
+        """Take a person's answers to a form of its page.
+
+        Args:
+            name: Name of the player.
+            stage: The form, or `withdraw` to leave the study for good.
+            answers: Question -> answer; for consent `agree`.
+
+        Returns:
+            The reason if the answers are not taken; empty otherwise.
+        """
+        session = self.sessions.get(name)
+        if session is not None and stage == "withdraw" and session.admitted:
+            return self._withdraw(session)
+        if session is None or session.stage is None or stage != session.stage:
+            return OTHER_FORM
+        if refusal := self.forms.check(session.stage, answers):
+            return refusal
+        if session.stage == "consent":
+            if not answers["agree"]:
+                self.report_state(name, "declined")
+                self._free(session)
+                return ""
+            self.report_state(name, "consented", f"sha256 {self.forms.consent_digest}")
+        elif session.stage != "instructions":
+            given = [
+                FormAnswer(id=each.id, question=each.ask, type=each.kind, answer=answers.get(each.id))
+                for each in self.forms.questions(session.stage)
+            ]
+            self.note(QuestionnaireAnswered(player=name, stage=session.stage, answers=given))
+        self._next_form(session)
+        return ""
+
+    async def ask_afterwards(self) -> None:
+        """Show the questions after the game, and wait for the answers; a person may leave them unanswered."""
+        asked = [each for each in self.sessions.values() if each.page is not NO_PAGE]
+        if not self.forms.questionnaire.after or not asked:
+            return
+        for session in asked:
+            session.answered_after.clear()
+            self._show_form(session, "after")
+        try:
+            async with asyncio.timeout(self.wait_s):
+                await asyncio.gather(*(session.answered_after.wait() for session in asked))
+        except TimeoutError:
+            pass
+        for session in asked:
+            self._show_form(session, None)
+
+    async def unless_withdrawn(self, work: Coroutine[Any, Any, None]) -> None:
+        """Await `work`, and cancel it if a person withdraws. Raises PersonWithdrewError."""
+        self._withdrawn = asyncio.get_running_loop().create_future()
+        task = asyncio.create_task(work)
+        try:
+            waited: list[asyncio.Future[Any]] = [task, self._withdrawn]
+            await asyncio.wait(waited, return_when=asyncio.FIRST_COMPLETED)
+            if not task.done():
+                raise PersonWithdrewError(f"{self._withdrawn.result()} has withdrawn from the study")
+            task.result()
+        finally:
+            if not task.done():
+                task.cancel()
+                await asyncio.gather(task, return_exceptions=True)
+            self._withdrawn = None
+
+    def _withdraw(self, session: HumanSession) -> str:
+        self.report_state(session.name, "withdrawn")
+        self._free(session)
+        if self._withdrawn is not None and not self._withdrawn.done():
+            self._withdrawn.set_result(session.name)
+        return ""
+
+    def _free(self, session: HumanSession) -> None:
+        """Give the seat to nobody, and show its page's first form to the next person."""
+        session.admitted = not self.forms.first
+        session.stage = None
+        session.page.free()
+        if self.forms.first:
+            self._show_form(session, self.forms.first[0])
+        session.page.show_presence(here=session.here, admitted=session.admitted)
+
+    def _next_form(self, session: HumanSession) -> None:
+        if session.stage == "after":
+            session.answered_after.set()
+            self._show_form(session, None)
+            return
+        first = self.forms.first
+        place = first.index(session.stage) + 1 if session.stage in first else len(first)
+        session.admitted = place == len(first)
+        self._show_form(session, None if session.admitted else first[place])
+        session.page.show_presence(here=session.here, admitted=session.admitted)
+
+    def _show_form(self, session: HumanSession, stage: Stage | None) -> None:
+        session.stage = stage
+        session.page.show_form(None if stage is None else self.forms.page(stage))
 
     def books_of(self, name: str, slots: Sequence[str] = READING) -> list[str]:
         """Return commands that give a person its books."""

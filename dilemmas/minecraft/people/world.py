@@ -65,12 +65,15 @@ class PeopledWorld(OneOfMany):
     async def __aenter__(self) -> Self:
         for session in self._sessions.values():
             session.here = session.known = False
+            session.page.show_presence(here=False, admitted=session.admitted)
         await self._inner.__aenter__()
         try:
             await self._admit_people()
         except BaseException as error:
             await self._inner.__aexit__(type(error), error, error.__traceback__)
             raise
+        for session in self._sessions.values():
+            session.page.show_world(self._inner.address)
         events = self._inner.events()
         self._tasks = [
             asyncio.create_task(self._listen(events), name="words of people"),
@@ -81,6 +84,8 @@ class PeopledWorld(OneOfMany):
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        for session in self._sessions.values():
+            session.page.show_world(None)
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -98,6 +103,7 @@ class PeopledWorld(OneOfMany):
         """Connect bots, and wait for people."""
         await self._inner.connect([name for name in names if name not in self._sessions])
         self._awaited = True
+        self._people.open_forms()
         for name, session in self._sessions.items():
             if not session.here:
                 address = self._inner.address
@@ -320,8 +326,10 @@ class PeopledWorld(OneOfMany):
         async with self._seeing:
             names = {name.strip() for name in found[1].split(",")}
             for name, session in self._sessions.items():
-                if (name in names) != session.here:
-                    await self._set_presence(session, here=name in names)
+                # Nobody plays before the study's forms are answered, whatever client is in the game.
+                here = name in names and session.admitted
+                if here != session.here:
+                    await self._set_presence(session, here=here)
             await self._set_frozen(
                 wanted=any(session.known and not session.here for session in self._sessions.values())
             )
@@ -335,6 +343,7 @@ class PeopledWorld(OneOfMany):
         state: State = ("back" if session.known else "joined") if here else "left"
         self._people.report_state(session.name, state)
         session.known = True
+        session.page.show_presence(here=here, admitted=session.admitted)
         if here:
             welcome = self._people.welcome(session.name)
             session.page.show_text(welcome)

@@ -124,10 +124,12 @@ from dilemmas.records.events.people import Folk, NamedTopic, PeopleEvent, People
 from dilemmas.records.events.pictures import Moment, PictureEvent, PictureTaken
 from dilemmas.records.events.places import BeginsAt, BegunAt, GroundLaid, MobsSeen, PlaceEvent, PlacesSeen, Spot
 from dilemmas.records.events.run import (
+    FormAnswer,
     ModelCalled,
     PersonSeen,
     PlayersPlaced,
     PlayerTerms,
+    QuestionnaireAnswered,
     RunEnded,
     RunEvent,
     RunResumed,
@@ -177,6 +179,7 @@ __all__ = [
     "FieldStepped",
     "Folk",
     "FoodSeen",
+    "FormAnswer",
     "GameBegun",
     "GameEvent",
     "GridBegun",
@@ -235,6 +238,7 @@ __all__ = [
     "PolicyEvent",
     "PolicyProblem",
     "PolicyWritten",
+    "QuestionnaireAnswered",
     "RolesDealt",
     "RolesRevealed",
     "RoundPlayed",

@@ -75,13 +75,32 @@ class PlayersPlaced(EventModel):
 
 
 class PersonSeen(EventModel):
-    """A human player was awaited, came, left, or sent a word that the study waits for."""
+    """A human player was awaited, came, left, agreed, or sent a word that the study waits for."""
 
     kind: Literal["person"] = "person"
     player: str
-    state: Literal["awaited", "joined", "left", "back", "ready", "done"]
+    state: Literal["awaited", "joined", "left", "back", "ready", "done", "consented", "declined", "withdrawn"]
     text: str = ""
-    """Instructions for the awaited person: address, player name, deadline."""
+    """Instructions for the awaited person (address, player name, deadline), or the hash of the text agreed to."""
+
+
+class FormAnswer(EventModel):
+    """Answer to one question of a questionnaire."""
+
+    id: str
+    question: str
+    type: Literal["text", "scale", "choice"]
+    answer: str | int | None = None
+    """None if an optional question was left out."""
+
+
+class QuestionnaireAnswered(EventModel):
+    """A human player has answered a questionnaire of the study."""
+
+    kind: Literal["questionnaire"] = "questionnaire"
+    player: str
+    stage: Literal["before", "after"]
+    answers: list[FormAnswer]
 
 
 class ModelCalled(EventModel):
@@ -118,5 +137,15 @@ class RunEnded(EventModel):
     """Content of result.json."""
 
 
-RunEvent = RunStarted | RunResumed | WorldReady | WorldBuilt | PlayersPlaced | PersonSeen | ModelCalled | RunEnded
+RunEvent = (
+    RunStarted
+    | RunResumed
+    | WorldReady
+    | WorldBuilt
+    | PlayersPlaced
+    | PersonSeen
+    | QuestionnaireAnswered
+    | ModelCalled
+    | RunEnded
+)
 """Any event of a whole run."""

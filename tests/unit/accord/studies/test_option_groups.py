@@ -29,7 +29,9 @@ POSITIONAL = {"scenario", "contracts"}
 GIVEN: dict[str, Any] = {
     "runs": 2, "jobs": 3, "seed": 7, "episodes": 2, "vary": {"temperature": ("0", "0.5")}, "invalid": "zero",
     "world": "embedded", "embodied": "mirror", "terrain": "survival", "bodies": "engine",
-    "players": {"Gizmo": "greedy"}, "human_wait_s": 5, "agents": "paper", "agents_options": {"history": "3"},
+    "players": {"Gizmo": "greedy"}, "human_wait_s": 5, "consent": "consent.md",
+    "instructions": "rules.md", "questionnaire": "questions.yaml", "agents": "paper",
+    "agents_options": {"history": "3"},
     "act": "tools", "hosts": "per-player", "adversaries": {"Gizmo": "free-rider"}, "words": "quarantined",
     "see": "both", "see_size": "64x36", "see_detail": "low",
     "model": "openai/a", "models": {"judge": "openai/b"}, "sampling": {"top_p": "0.5"}, "prompts": Path("prompts"),

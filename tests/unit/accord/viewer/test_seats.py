@@ -118,7 +118,7 @@ def test_another_host_name_writes_nothing(place: Place) -> None:
         (b'{"words": "\x00"}', 400, "the request is no JSON"),
         (words_of("   "), 400, "write a line"),
         (b'{"words": 7}', 400, "write a line"),
-        (b'["words"]', 400, "write a line"),
+        (b'["words"]', 400, "the request is no object"),
         (b"{" * 5000, 400, "the request is no JSON"),
         (b"\xff\xfe", 400, "the request is no JSON"),
     ],
