@@ -11,6 +11,8 @@ const MAX_INPUTS = 40
 const MOUSE = 0.15
 const DRAG = 0.3
 const TURN = 120
+/** Degrees of a short press of an arrow key. */
+const STEP = 4
 const MAX_LINES = 8
 const AGAIN_MS = 500
 /** Time in which a text of the study has reached the page by both ways, in milliseconds. */
@@ -212,6 +214,7 @@ export class SeatPlay {
     if (KEYS[key] || TURNS[key]) {
       this.held.add(key)
       if (KEYS[key]) this.tellKeys()
+      else this.turn(TURNS[key][0] * STEP, TURNS[key][1] * STEP)
     } else if (HANDS[key]) this.hand(HANDS[key], true)
     else if (/^[1-9]$/.test(key)) this.act({ do: 'slot', slot: Number(key) - 1 })
     else if (key === 'q') this.act({ do: 'drop' })

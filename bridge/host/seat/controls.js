@@ -27,7 +27,11 @@ class Controls {
   constructor (bot) {
     this.bot = bot
     this.digging = false
-    this.using = 0
+    this.using = false
+    /** Strokes and uses that are due: a short press is one, even if it ends within a tick. */
+    this.due = { strike: false, use: false }
+    /** Ticks until the next use while the button is held. */
+    this.rest = 0
     this.struck = false
     /** Number of block interactions, which servers acknowledge. */
     this.sequence = 0
@@ -54,24 +58,28 @@ class Controls {
 
   /** @param {boolean} on */
   setDigging (on) {
-    this.struck = false
+    if (on) this.struck = false
+    this.due.strike ||= on
     this.digging = on
-    if (!on) this.bot.stopDigging?.()
   }
 
   /** @param {boolean} on */
   setUsing (on) {
-    if (!on && this.using > 0 && this.bot.usingHeldItem) this.bot.deactivateItem()
-    this.using = on ? 1 : 0
+    if (!on && this.using && this.bot.usingHeldItem) this.bot.deactivateItem()
+    this.due.use ||= on
+    this.using = on
   }
 
   tick () {
-    if (!this.bot.entity || this.bot.currentWindow) return
-    if (this.digging) this.strike()
-    if (this.using > 0 && --this.using === 0) {
+    const { bot, due } = this
+    if (!bot.entity || bot.currentWindow) return
+    if (this.digging || due.strike) this.strike()
+    else if (bot.targetDigBlock) bot.stopDigging()
+    if (due.use || (this.using && --this.rest <= 0)) {
       this.use()
-      this.using = USE_TICKS
+      this.rest = USE_TICKS
     }
+    due.strike = due.use = false
   }
 
   /** Hit what is under the cross: an entity once a press, a block until it breaks. */

@@ -8,6 +8,8 @@ const MAX_BODIES = 200
 /** Interval between two reports of others, and between two of changed columns, in ticks. */
 const OTHERS_TICKS = 2
 const COLUMNS_TICKS = 3
+/** Titles of windows whose kind does not say what they are. @type {Readonly<Record<string, string>>} */
+const TITLES = Object.freeze({ generic_9x3: 'Chest', generic_9x6: 'Large chest', crafting: 'Crafting table' })
 const round = (/** @type {number} */ value) => Math.round(value * 100) / 100
 
 /** @typedef {(report: object) => void} Tell */
@@ -42,7 +44,7 @@ class Reporter {
     this.ticks++
     this.news('self', this.self())
     if (this.ticks % OTHERS_TICKS === 0) this.news('others', this.others())
-    this.news('items', this.items(this.bot.inventory))
+    this.news('items', this.own())
     if (this.ticks % COLUMNS_TICKS !== 0 || this.changed.size === 0) return
     const columns = [...this.changed].map((key) => key.split(',').map(Number))
     this.changed.clear()
@@ -88,6 +90,16 @@ class Reporter {
     }
   }
 
+  /** Return what the player carries: while a window is open, only the window is kept up to date. */
+  own () {
+    const { currentWindow, inventory } = this.bot
+    if (!currentWindow) return this.items(inventory)
+    const { slots } = this.items(currentWindow)
+    const first = currentWindow.inventoryStart
+    return { held: null, slots: slots.filter(([slot]) => slot >= first)
+      .map(([slot, ...item]) => [slot - first + inventory.inventoryStart, ...item]) }
+  }
+
   /** @param {Window} window */
   items (window) {
     return { slots: window.slots.flatMap((item, slot) =>
@@ -127,7 +139,8 @@ function heldBy ({ selectedItem }) {
 
 /** @param {Window} window @returns {string} */
 function titleOf (window) {
-  return String(window.type).replace('minecraft:', '').replaceAll('_', ' ')
+  const kind = String(window.type).replace('minecraft:', '')
+  return TITLES[kind] ?? kind.replaceAll('_', ' ')
 }
 
 module.exports = { Reporter }
