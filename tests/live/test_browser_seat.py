@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from accord.cli.watch import Watching
-from accord.studies.study import StudySettings, run_study
+from accord.studies.study import StudyResult, StudySettings, run_study
 from dilemmas.records import events as log
 from dilemmas.records.record import read_events
 from tests.fakes.browser import Page, browser
-from tests.fakes.person import PATIENCE_S, variant
+from tests.fakes.person import PATIENCE_S, person, variant
 
 pytestmark = pytest.mark.live
+STATES = ("joined", "left", "back", "ready", "done")
+"""States of a person that a client and a page share."""
 BODY = "document.body.textContent"
 PLAY = "document.getElementById('play')"
 CONSENT = "# A game about ore\n\nYou may *stop* at any time. <img src=x onerror=window.hacked=1>\n"
@@ -64,8 +67,8 @@ class Player:
             Path(folder, f"{name}.png").write_bytes(base64.b64decode(data))
 
 
-def plays(page: Page, address: str) -> dict[str, Any]:
-    """Take the seat and play to the end; return what was seen on the way."""
+def plays(page: Page, address: str) -> None:
+    """Take the seat and play to the end."""
     person = Player(page, address)
     page.until(f"{BODY}.includes('A game about ore')")
     person.shot("consent")
@@ -89,12 +92,7 @@ def plays(page: Page, address: str) -> dict[str, Any]:
     page.until(f"(() => {{ const [x, , z] = {PLAY}.dataset.at.split(' ').map(Number); "
                f"return Math.hypot(x - {start[0]}, z - {start[2]}) > 0.7 }})()")  # fmt: skip
     person.key("keyUp", "w")
-    seen = {"moved": person.place() != start}
-    person.shot("walked")
-    person.key("keyDown", "ArrowDown")
-    page.until("document.getElementById('target').dataset.at !== ''")
-    person.key("keyUp", "ArrowDown")
-    person.shot("down")
+    page.press("ArrowDown")
     page.press("t")
     page.until("document.activeElement.id === 'chatline'")
     for key in "hello":
@@ -105,22 +103,27 @@ def plays(page: Page, address: str) -> dict[str, Any]:
     page.press("q")
     page.until("!document.querySelector('#hotbar button').textContent.includes('raw iron 3')")
     person.shot("dropped")
+    page.call("Emulation.setDeviceMetricsOverride", width=390, height=760, deviceScaleFactor=2, mobile=True)
+    page.until("innerWidth <= 390")
+    person.shot("narrow")
+    assert page.run("document.documentElement.scrollWidth") <= 390
+    page.call("Emulation.setDeviceMetricsOverride", width=1200, height=800, deviceScaleFactor=1, mobile=False)
+    page.run("document.documentElement.classList.add('dark')")
+    person.shot("dark")
+    assert page.troubles == []
     person.answer("done", "You play")
     person.click("#paper input[value='no']")
     person.click("#give")
     page.until(f"{BODY}.includes('Nothing is asked of you now.')")
     assert page.run("window.hacked") is None
-    return seen
 
 
-async def test_a_person_in_a_browser_plays_to_the_end_and_signs(tmp_path: Path) -> None:
+async def in_the_browser(tmp_path: Path) -> StudyResult:
+    """Play a study whose person is in the browser."""
+    settings = settings_in(tmp_path)
     (tmp_path / "consent.md").write_text(CONSENT)
     (tmp_path / "questions.yaml").write_text(QUESTIONS)
-    settings = StudySettings(
-        str(variant(tmp_path)), ("negotiate",), players={"Glitch": "human"}, world="embedded", time_limit_s=60,
-        human_wait_s=PATIENCE_S, out=tmp_path, consent=str(tmp_path / "consent.md"),
-        questionnaire=str(tmp_path / "questions.yaml"),
-    )  # fmt: skip
+    settings = replace(settings, consent=str(tmp_path / "consent.md"), questionnaire=str(tmp_path / "questions.yaml"))
     with browser() as page, Watching(people=["Glitch"]) as watching:
         async with watching.hearing():
             study = asyncio.create_task(run_study(settings, placed=watching.placed, seated=watching.seated))
@@ -128,14 +131,64 @@ async def test_a_person_in_a_browser_plays_to_the_end_and_signs(tmp_path: Path) 
             await asyncio.wait({study, person}, return_when=asyncio.FIRST_EXCEPTION)
             if person.done() and person.exception():
                 study.cancel()
-            seen = await person
-            found = await study
-    result = found.results[0]
+            await person
+            return await study
+
+
+async def at_a_client(tmp_path: Path) -> StudyResult:
+    """Play the same study with the person at a client."""
+    ports: asyncio.Queue[int] = asyncio.Queue()
+
+    def listen(line: log.LogLine) -> None:
+        if isinstance(line.event, log.WorldReady) and line.event.address:
+            ports.put_nowait(int(line.event.address.rpartition(":")[2]))
+
+    study = asyncio.create_task(run_study(settings_in(tmp_path), listen=listen))
+    async with person(await ports.get(), "Glitch") as glitch:
+        await glitch.does("join")
+        for shown, words in (("On the table", "accept"), ("Say ready", "ready"), ("Go!", "")):
+            await glitch.until("read", shown)
+            if words:
+                await glitch.does("say", f"/msg Judy {words}")
+        await glitch.does("say", "hello")
+        await glitch.does("toss", "raw_iron")
+        await glitch.until("tossed")
+        await glitch.does("say", "/msg Judy done")
+        return await study
+
+
+def settings_in(folder: Path) -> StudySettings:
+    """Return the settings of both studies."""
+    folder.mkdir(exist_ok=True)
+    return StudySettings(
+        str(variant(folder)), ("negotiate",), players={"Glitch": "human"}, world="embedded", time_limit_s=90,
+        human_wait_s=PATIENCE_S, out=folder,
+    )  # fmt: skip
+
+
+def seat_in(found: StudyResult) -> dict[str, Any]:
+    """Return what a record says of the person's seat."""
+    [result] = found.results
     events = [line.event for line in read_events(found.directory / "events.jsonl")]
-    assert (result["status"], seen) == ("complete", {"moved": True})
-    states = [event.state for event in events if isinstance(event, log.PersonSeen)]
-    assert states == ["awaited", "consented", "joined", "ready", "done"]
-    answers = [
-        (event.stage, event.answers[0].answer) for event in events if isinstance(event, log.QuestionnaireAnswered)
-    ]
-    assert answers == [("before", 4), ("after", "no")]
+    account = result["players"]["Glitch"]
+    return {
+        "status": result["status"],
+        "author": next(each for each in events if isinstance(each, log.RunStarted)).players["Glitch"].author,
+        "states": [each.state for each in events if isinstance(each, log.PersonSeen) and each.state in STATES],
+        "accepts": [each.accepts for each in events if isinstance(each, log.NegotiationTurn)][-1],
+        "signed": [each.state for each in events if isinstance(each, log.ContractEvent)],
+        "words": [each.text for each in events if isinstance(each, log.ChatEvent) and each.sender == "Glitch"],
+        "ended": [each.outcome for each in events if isinstance(each, log.PolicyEnded) and each.player == "Glitch"],
+        "account": (sorted(account), account["items"]["raw_iron"], account["reward"]),
+    }
+
+
+async def test_a_person_in_a_browser_plays_to_the_end_and_signs_as_one_at_a_client(tmp_path: Path) -> None:
+    found = await in_the_browser(tmp_path / "browser")
+    seat = seat_in(found)
+    assert (seat["status"], seat["accepts"]) == ("complete", True)
+    events = [line.event for line in read_events(found.directory / "events.jsonl")]
+    answered = [event for event in events if isinstance(event, log.QuestionnaireAnswered)]
+    assert [(event.stage, event.answers[0].answer) for event in answered] == [("before", 4), ("after", "no")]
+    assert "consented" in [event.state for event in events if isinstance(event, log.PersonSeen)]
+    assert seat == seat_in(await at_a_client(tmp_path / "client"))
