@@ -107,7 +107,7 @@ class LiveRollout:
         """Handle a report of the rollout's host."""
         self._changed.set()
         if "turn" in report:
-            turn = Turn.from_dict(report["turn"])
+            turn = Turn.from_dict({**report["turn"], "rollout": self.number})
             self._open[turn.number] = turn
             self._turns.put_nowait(turn)
         elif self.rollout is None:

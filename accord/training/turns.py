@@ -34,6 +34,8 @@ class Turn:
     """Tools that the learner may call."""
     reward: float = 0.0
     """Emeralds that the seat was paid since its previous turn."""
+    rollout: int = field(default=0, compare=False)
+    """Number of the rollout in its environment, from 0."""
 
     def to_dict(self) -> dict[str, Any]:
         """Turn as JSON data."""

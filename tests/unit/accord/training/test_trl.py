@@ -1,0 +1,156 @@
+"""TRL's rollout function: one sequence per rollout, with the mask of the learner's tokens. Skipped without `trl`."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+import accord
+from accord.training.trl_rollouts import ConversationLearner, payoffs, rollout_function, seed_prompts
+
+GAME = "prisoners-dilemma"
+TEMPLATE = (
+    "{% for m in messages %}<s>{{ m['role'] }} {{ m['content'] }}</s>{% endfor %}"
+    "{% if add_generation_prompt %}<s>assistant {% endif %}"
+)
+ANSWER = json.dumps({"why": "", "choice": "cooperate"})
+ALPHABET = sorted({chr(code) for code in range(32, 127)} | {"\n"})
+
+
+class CharTokenizer:
+    """Tokenizer of characters: a token for each, and one for the end of an answer."""
+
+    eos_token = "</s>"
+    eos_token_id = 0
+    pad_token_id = None
+
+    def apply_chat_template(self, messages: list[Any], *, add_generation_prompt: bool, tokenize: bool) -> str:
+        text = "".join(f"<s>{each['role']} {each['content']}</s>" for each in messages)
+        return text + ("<s>assistant " if add_generation_prompt else "")
+
+    def __call__(self, text: str, *, add_special_tokens: bool) -> dict[str, list[int]]:
+        parts = text.split(self.eos_token)
+        ids = [[ord(char) for char in part] for part in parts]
+        return {"input_ids": [token for number, each in enumerate(ids) for token in ([0] if number else []) + each]}
+
+    def decode(self, ids: list[int], *, skip_special_tokens: bool) -> str:
+        return "".join(chr(token) for token in ids if token)
+
+
+class Scripted(ConversationLearner):
+    """Learner whose model always gives the same answer."""
+
+    def _sampled(self, rows: Any) -> Any:
+        ids = [*map(ord, ANSWER), 0]
+        return [(ids, [-0.5] * len(ids)) for _ in rows]
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Any:
+    with accord.env(GAME, partners="tit-for-tat", repeat=3, out=tmp_path) as made:
+        yield made
+
+
+def test_a_rollout_is_one_conversation_with_the_learners_tokens_masked(game: accord.Environment) -> None:
+    learner = Scripted(None, CharTokenizer(), 64, 1.0)
+    rollouts = game.play_batches(learner.answer, [4, 5], at_once=2)
+    for rollout in rollouts:
+        assert rollout.status == "complete"
+        found = learner.conversation(rollout)
+        rest = found.ids[found.prompt :]
+        assert len(rest) == len(found.mask) == len(found.logprobs)
+        sampled = [token for token, mine in zip(rest, found.mask, strict=True) if mine]
+        assert sampled == [*map(ord, ANSWER), 0] * 3
+        assert all((each == -0.5) == bool(mine) for each, mine in zip(found.logprobs, found.mask, strict=True))
+        # The tokens are those of the conversation as the template renders it.
+        tokenizer = CharTokenizer()
+        whole = tokenizer.apply_chat_template(found.messages, add_generation_prompt=False, tokenize=False)
+        assert found.ids == tokenizer(whole, add_special_tokens=False)["input_ids"]
+        environment = [token for token, mine in zip(rest, found.mask, strict=True) if not mine]
+        assert "Round 1: you cooperate" in tokenizer.decode(environment, skip_special_tokens=True)
+
+
+def test_wrong_input_is_one_line(game: accord.Environment, tmp_path: Path) -> None:
+    both = accord.env(GAME, seats="all", out=tmp_path)
+    with pytest.raises(accord.UsageError, match="TRL trains one: name a single seat"):
+        rollout_function(both)
+    with pytest.raises(accord.UsageError, match="max_tokens: 0 is not legal"):
+        rollout_function(game, max_tokens=0)
+    trainer: Any = SimpleNamespace(
+        accelerator=SimpleNamespace(unwrap_model=lambda model: model),
+        model=None,
+        processing_class=CharTokenizer(),
+        args=SimpleNamespace(temperature=1.0),
+    )
+    with pytest.raises(accord.UsageError, match="prompt 'red' names no seed"):
+        rollout_function(game)(["red"], trainer)
+
+
+def test_a_trainer_of_trl_takes_steps_on_rollouts(game: accord.Environment, tmp_path: Path) -> None:
+    """A small random network cannot answer in form: the game's rule chooses, and its payoffs are the rewards."""
+    reason = "the TRL face is tested only where trl, torch and transformers are installed: pip install 'accord-mc[trl]'"
+    torch = pytest.importorskip("torch", reason=reason)
+    trl = pytest.importorskip("trl", reason=reason)
+    transformers = pytest.importorskip("transformers", reason=reason)
+    tokenizers = pytest.importorskip("tokenizers", reason=reason)
+    datasets = pytest.importorskip("datasets", reason=reason)
+
+    words = {token: number for number, token in enumerate(["</s>", "<s>", *ALPHABET])}
+    raw = tokenizers.Tokenizer(tokenizers.models.BPE(vocab=words, merges=[]))
+    raw.decoder = tokenizers.decoders.Fuse()
+    tokenizer = transformers.PreTrainedTokenizerFast(tokenizer_object=raw, eos_token="</s>", pad_token="</s>")
+    tokenizer.chat_template = TEMPLATE
+    torch.manual_seed(0)
+    config = transformers.LlamaConfig(
+        vocab_size=len(words),
+        hidden_size=16,
+        intermediate_size=16,
+        num_hidden_layers=1,
+        num_attention_heads=2,
+        eos_token_id=0,
+        pad_token_id=0,
+        max_position_embeddings=8192,
+    )
+    model = transformers.LlamaForCausalLM(config)
+    before = model.lm_head.weight.detach().clone()
+    seen: list[dict[str, list[Any]]] = []
+    inner = rollout_function(game, max_tokens=4)
+
+    def spied(prompts: list[Any], trainer: Any) -> dict[str, list[Any]]:
+        seen.append(inner(prompts, trainer))
+        # Different rewards, since equal ones of a group are no gradient.
+        return {**seen[-1], "payoff": [float(place) for place in range(len(prompts))]}
+
+    options = trl.GRPOConfig(
+        output_dir=str(tmp_path / "trained"),
+        per_device_train_batch_size=2,
+        num_generations=2,
+        max_steps=2,
+        learning_rate=0.1,
+        use_cpu=True,
+        report_to=[],
+        save_strategy="no",
+        disable_tqdm=True,
+        logging_strategy="no",
+    )
+    trainer = trl.GRPOTrainer(
+        model=model,
+        reward_funcs=payoffs,
+        args=options,
+        train_dataset=datasets.Dataset.from_list(seed_prompts(range(4))),
+        processing_class=tokenizer,
+        rollout_func=spied,
+    )
+    trainer.train()
+    assert len(seen) == 2
+    assert not torch.equal(before, trainer.model.lm_head.weight)
+    for each in seen:
+        for mask, ids in zip(each["env_mask"], each["completion_ids"], strict=True):
+            assert len(mask) == len(ids)
+            assert 0 < sum(mask) < len(mask)
+        assert all(math.isnan(amount) or amount >= 0 for amount in each["payoff"])
