@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -45,13 +46,13 @@ class CharTokenizer:
 class Scripted(ConversationLearner):
     """Learner whose model always gives the same answer."""
 
-    def _sampled(self, rows: Any) -> Any:
+    def _sampled(self, rows: Sequence[list[int]]) -> list[tuple[list[int], list[float]]]:
         ids = [*map(ord, ANSWER), 0]
         return [(ids, [-0.5] * len(ids)) for _ in rows]
 
 
 @pytest.fixture
-def game(tmp_path: Path) -> Any:
+def game(tmp_path: Path) -> Iterator[accord.Environment]:
     with accord.env(GAME, partners="tit-for-tat", repeat=3, out=tmp_path) as made:
         yield made
 
@@ -91,6 +92,7 @@ def test_wrong_input_is_one_line(game: accord.Environment, tmp_path: Path) -> No
         rollout_function(game)(["red"], trainer)
 
 
+@pytest.mark.filterwarnings("ignore")  # those of the libraries are theirs
 def test_a_trainer_of_trl_takes_steps_on_rollouts(game: accord.Environment, tmp_path: Path) -> None:
     """A small random network cannot answer in form: the game's rule chooses, and its payoffs are the rewards."""
     reason = "the TRL face is tested only where trl, torch and transformers are installed: pip install 'accord-mc[trl]'"
@@ -121,7 +123,7 @@ def test_a_trainer_of_trl_takes_steps_on_rollouts(game: accord.Environment, tmp_
     seen: list[dict[str, list[Any]]] = []
     inner = rollout_function(game, max_tokens=4)
 
-    def spied(prompts: list[Any], trainer: Any) -> dict[str, list[Any]]:
+    def spied(prompts: list[Any], trainer: object) -> dict[str, list[Any]]:
         seen.append(inner(prompts, trainer))
         # Different rewards, since equal ones of a group are no gradient.
         return {**seen[-1], "payoff": [float(place) for place in range(len(prompts))]}
