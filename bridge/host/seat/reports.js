@@ -100,7 +100,10 @@ class Reporter {
       .map(([slot, ...item]) => [slot - first + inventory.inventoryStart, ...item]) }
   }
 
-  /** @param {Window} window */
+  /**
+   * @param {Window} window
+   * @returns {{ slots: [slot: number, name: string, count: number][], held: ReturnType<typeof heldBy> }}
+   */
   items (window) {
     return { slots: window.slots.flatMap((item, slot) =>
       item ? [[slot, item.name, item.count]] : []), held: heldBy(window) }
