@@ -103,7 +103,7 @@ Invite = Annotated[
     bool,
     typer.Option(
         "--invite",
-        help="Serve the pages of --human players to this machine's network (docs/playing-along.md).",
+        help="Offer people's pages to the local network.",
         rich_help_panel=OUTPUT,
     ),
 ]

@@ -34,7 +34,7 @@ class LimitOptions:
     no_progress: Annotated[
         int | None,
         COUNT,
-        CommandOption("--no-progress", "K", "Stop a run after K episodes in a row that changed nothing."),
+        CommandOption("--no-progress", "K", "Stop a run after K episodes without change."),
     ] = None
     """Number of consecutive episodes without a change of any inventory or reward after which a run stops."""
     time_limit_s: Annotated[

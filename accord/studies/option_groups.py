@@ -160,23 +160,21 @@ class PlayerOptions:
         ),
     ] = field(default_factory=dict)
     """Player -> kind of reference player or family of agents, with a file that it plays by. Others use `agents`."""
-    human_wait_s: Annotated[float, SECONDS, CommandOption("--human-wait", "S", "How long a person is waited for.")] = (
-        600.0
-    )
+    human_wait_s: Annotated[float, SECONDS, CommandOption("--human-wait", "S", "Wait for a person, in s.")] = 600.0
     """Wall time in seconds to wait for a human player to join, to come back or to answer."""
     consent: Annotated[
         str | None,
         CommandOption(
             "--consent",
             "FILE",
-            "Markdown that a person agrees to before the game.",
+            "Markdown a person agrees to.",
             "none",
             more="[More](playing-along.md#consent-instructions-questionnaires).",
         ),
     ] = None
     """File of Markdown that a person agrees to, on its page, before it can enter the game."""
     instructions: Annotated[
-        str | None, CommandOption("--instructions", "FILE", "Markdown that a person reads before the game.", "none")
+        str | None, CommandOption("--instructions", "FILE", "Markdown a person reads first.", "none")
     ] = None
     """File of Markdown that a person reads, on its page, before it can enter the game."""
     questionnaire: Annotated[
@@ -184,7 +182,7 @@ class PlayerOptions:
         CommandOption(
             "--questionnaire",
             "FILE",
-            "YAML with questions to people before and after the game.",
+            "YAML of questions to people.",
             "none",
             more="[Form](playing-along.md#consent-instructions-questionnaires).",
         ),

@@ -1,4 +1,4 @@
-"""What a report tells of calls that were skipped, cached or escalated."""
+"""Savings that a report tells: calls that were skipped, cached or escalated."""
 
 from __future__ import annotations
 
