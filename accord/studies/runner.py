@@ -267,6 +267,7 @@ class Runner:
         end = self._written(run).ended
         if end is not None:
             self.results[run] = end.result
+            self._remember_people(run)
         return end is not None
 
     async def run(self, run: RunName, *, go_on: bool = False) -> dict[str, Any]:
@@ -327,6 +328,7 @@ class Runner:
             memory.drop_before(begun)
             players.eyes.restore(read_events(record.directory / "events.jsonl", ("picture_taken",)))
         if before.lines:
+            self._remember_people(run)
             cut = before.lines - before.keep
             record.log(RunResumed(run=record.directory.name, condition=name, seed=seed, cut=cut))
         return StudyRun(
@@ -339,6 +341,12 @@ class Runner:
         path = self._plan.directory(self._study, run) / "events.jsonl"
         lines = read_events(path) if path.exists() else ()
         return read_interrupted(lines, list(self._plan.scenario.spec.players), self._plan.parts[run[0]].mode)
+
+    def _remember_people(self, run: RunName) -> None:
+        """Ask nobody again who has agreed and answered in the record of a run."""
+        if self.people is not None and self.people.forms.first:
+            path = self._plan.directory(self._study, run) / "events.jsonl"
+            self.people.remember(line.event for line in read_events(path, ("person", "questionnaire")))
 
     def _record(self, condition: Condition, run: RunName, keep: int) -> RunRecord:
         directory = self._plan.directory(self._study, run)

@@ -22,6 +22,19 @@ STATES = ("joined", "left", "back", "ready", "done")
 """States of a person that a client and a page share."""
 BODY = "document.body.textContent"
 PLAY = "document.getElementById('play')"
+WINDOW = "document.getElementById('window')"
+HAND = 54
+"""First slot of the hotbar in the window of a chest."""
+FIRST_OF_HOTBAR = 36
+UNCOVERED = """(() => {
+  const seen = document.getElementById('over').getBoundingClientRect()
+  const cross = document.getElementById('cross').getBoundingClientRect()
+  const pad = document.getElementById('pad').getBoundingClientRect()
+  const chat = document.getElementById('chatter').getBoundingClientRect()
+  const centred = Math.abs(seen.top + seen.height / 2 - cross.top - cross.height / 2) < 2
+  return centred && chat.bottom <= cross.top && seen.height > 100 && pad.top >= seen.bottom
+})()"""
+"""True if buttons and chat of a narrow page leave the view and its cross free."""
 CONSENT = "# A game about ore\n\nYou may *stop* at any time. <img src=x onerror=window.hacked=1>\n"
 QUESTIONS = """
 before:
@@ -58,6 +71,14 @@ class Player:
         """Return the place that the page reports."""
         return [float(part) for part in self.page.run(f"{PLAY}.dataset.at").split()]
 
+    def moves(self, key: str) -> None:
+        """Hold a key of the feet until the place has changed."""
+        start = self.place()
+        self.key("keyDown", key)
+        self.page.until(f"(() => {{ const [x, , z] = {PLAY}.dataset.at.split(' ').map(Number); "
+                        f"return Math.hypot(x - {start[0]}, z - {start[2]}) > 0.7 }})()")  # fmt: skip
+        self.key("keyUp", key)
+
     def shot(self, name: str) -> None:
         """Save a picture for a look by eye, if ACCORD_SHOTS names a folder."""
         if folder := os.environ.get("ACCORD_SHOTS"):
@@ -65,6 +86,48 @@ class Player:
 
             data = self.page.call("Page.captureScreenshot", format="png")["data"]
             Path(folder, f"{name}.png").write_bytes(base64.b64decode(data))
+
+
+def slot(number: int) -> str:
+    """Return the expression for what a slot of the window shows."""
+    return f"document.querySelector('#window [data-slot=\"{number}\"]').textContent"
+
+
+def uses_a_chest(person: Player) -> None:
+    """Put an item into a chest, close it, open it again, take the item back, and walk on."""
+    page = person.page
+    hotbar = "document.querySelector('#hotbar button').textContent"
+    # The chest stands in front of the feet.
+    for _ in range(12):
+        page.press("ArrowDown")
+    page.until("document.getElementById('target').textContent === 'chest'")
+    page.press("g")
+    page.until(f"document.querySelector('#window h2').textContent === 'Chest' && {slot(HAND)} === 'raw iron 2'")
+    person.shot("chest")
+    person.click(f"#window [data-slot='{HAND}']")
+    page.until("document.getElementById('pointed').textContent === '2 raw iron at the pointer'")
+    person.click("#window [data-slot='0']")
+    page.until(f"{slot(0)} === 'raw iron 2'")
+    page.press("Escape")
+    page.until(f"{hotbar} === '' && !{WINDOW}.open && document.activeElement.id === 'over'")
+    page.press("g")
+    page.until(f"{WINDOW}.open && {slot(0)} === 'raw iron 2'")
+    person.click("#whole")
+    person.click("#window [data-slot='0']")
+    page.until(f"{slot(0)} === '' && {slot(HAND + 7)} === 'raw iron 2'")
+    person.click("#whole")
+    person.click(f"#window [data-slot='{HAND + 7}']")
+    person.click(f"#window [data-slot='{HAND}']")
+    page.until(f"{slot(HAND)} === 'raw iron 2'")
+    person.click("#shut")
+    page.until(f"{hotbar} === 'raw iron 2' && !{WINDOW}.open && document.activeElement.id === 'over'")
+    # What the pointer carries comes back when one's own things are closed.
+    page.press("e")
+    person.click(f"#window [data-slot='{FIRST_OF_HOTBAR}']")
+    page.until("document.getElementById('pointed').textContent === '2 raw iron at the pointer'")
+    page.press("Escape")
+    page.until("document.getElementById('hotbar').textContent.includes('raw iron 2')")
+    person.moves("s")
 
 
 def plays(page: Page, address: str) -> None:
@@ -87,11 +150,7 @@ def plays(page: Page, address: str) -> None:
     page.until("document.getElementById('notice').textContent === ''")
     person.shot("begin")
     page.run("document.getElementById('over').focus()")
-    start = person.place()
-    person.key("keyDown", "w")
-    page.until(f"(() => {{ const [x, , z] = {PLAY}.dataset.at.split(' ').map(Number); "
-               f"return Math.hypot(x - {start[0]}, z - {start[2]}) > 0.7 }})()")  # fmt: skip
-    person.key("keyUp", "w")
+    person.moves("w")
     page.press("ArrowDown")
     page.press("t")
     page.until("document.activeElement.id === 'chatline'")
@@ -103,10 +162,12 @@ def plays(page: Page, address: str) -> None:
     page.press("q")
     page.until("!document.querySelector('#hotbar button').textContent.includes('raw iron 3')")
     person.shot("dropped")
+    uses_a_chest(person)
     page.call("Emulation.setDeviceMetricsOverride", width=390, height=760, deviceScaleFactor=2, mobile=True)
     page.until("innerWidth <= 390")
     person.shot("narrow")
     assert page.run("document.documentElement.scrollWidth") <= 390
+    assert page.run(UNCOVERED)
     page.call("Emulation.setDeviceMetricsOverride", width=1200, height=800, deviceScaleFactor=1, mobile=False)
     page.run("document.documentElement.classList.add('dark')")
     person.shot("dark")

@@ -54,8 +54,8 @@ export class SeatPlay {
     /** @type {any[]} */
     this.queue = []
     this.sending = false
-    /** Keys that are held. @type {Set<string>} */
-    this.held = new Set()
+    /** Keys that are held, with the times when they went down, in milliseconds. @type {Map<string, number>} */
+    this.held = new Map()
     this.last = 0
     this.over = /** @type {HTMLCanvasElement} */ (byId('over'))
     this.things = new Things((input) => this.act(input), () => this.over.focus())
@@ -131,7 +131,7 @@ export class SeatPlay {
     if (!space) return
     const passed = Math.min(0.2, (now - this.last) / 1000)
     this.last = now
-    this.turnByKeys(passed)
+    this.turnByKeys(now, passed)
     try {
       space.paint(now, passed)
       byId('notice').textContent = space.notice
@@ -212,7 +212,7 @@ export class SeatPlay {
   /** @param {string} key */
   press (key) {
     if (KEYS[key] || TURNS[key]) {
-      this.held.add(key)
+      this.held.set(key, performance.now())
       if (KEYS[key]) this.tellKeys()
       else this.turn(TURNS[key][0] * STEP, TURNS[key][1] * STEP)
     } else if (HANDS[key]) this.hand(HANDS[key], true)
@@ -238,7 +238,7 @@ export class SeatPlay {
   }
 
   tellKeys () {
-    this.act({ do: 'keys', keys: [...this.held].map((key) => KEYS[key]).filter(Boolean) })
+    this.act({ do: 'keys', keys: [...this.held.keys()].map((key) => KEYS[key]).filter(Boolean) })
   }
 
   /** @param {string} what @param {boolean} on */
@@ -264,14 +264,17 @@ export class SeatPlay {
     if (this.space) this.act({ do: 'look', yaw: this.space.yaw, pitch: this.space.pitch })
   }
 
-  /** @param {number} passed seconds */
-  turnByKeys (passed) {
+  /** @param {number} now milliseconds @param {number} passed seconds since the last picture */
+  turnByKeys (now, passed) {
     let [right, down] = [0, 0]
-    for (const key of this.held) {
-      right += TURNS[key]?.[0] ?? 0
-      down += TURNS[key]?.[1] ?? 0
+    for (const [key, since] of this.held) {
+      if (!TURNS[key]) continue
+      // A key turns only while it is down, however long the last picture took.
+      const turned = TURN * Math.max(0, Math.min(passed, (now - since) / 1000))
+      right += TURNS[key][0] * turned
+      down += TURNS[key][1] * turned
     }
-    if (right || down) this.turn(right * TURN * passed, down * TURN * passed)
+    if (right || down) this.turn(right, down)
   }
 
   listenToPointer () {

@@ -59,7 +59,8 @@ export class Things {
   }
 
   hide () {
-    if (this.open) this.act({ do: 'close' })
+    // The inventory, too: the server takes back what the pointer carries.
+    if (this.open || this.own) this.act({ do: 'close' })
     this.own = false
     this.open = null
     this.closed()
@@ -91,13 +92,19 @@ export class Things {
       h('div', { className: 'slots' }, Array.from({ length: Math.max(0, to - from) }, (_, place) =>
         button(from + place)))
     const held = shown.held ? `${shown.held[1]} ${itemName(shown.held[0])} at the pointer` : 'Nothing at the pointer'
+    const last = shown.own + 36
+    const otherHand = shown.size > last ? [h('h3', null, 'Other hand'), range(last, shown.size)] : []
     fill(this.dialog, [h('h2', null, safeText(shown.title)), range(0, shown.own), h('h3', null, 'You carry'),
-      range(shown.own, shown.own + 27), range(shown.own + 27, shown.own + 36),
+      range(shown.own, shown.own + 27), range(shown.own + 27, shown.own + 36), ...otherHand,
       h('p', { className: 'row' }, h('span', { id: 'pointed', role: 'status' }, held),
         h('button', { type: 'button', id: 'whole', 'aria-pressed': this.shift, title: 'As with Shift in the game',
           onclick: () => { this.shift = !this.shift; this.drawWindow() } }, 'Move whole stacks'),
         h('button', { type: 'button', id: 'shut', onclick: () => this.dialog.close() }, 'Close'))])
-    if (!this.dialog.open) this.dialog.showModal()
+    if (!this.dialog.open) {
+      // The mouse of the game becomes the pointer of the buttons.
+      if (document.pointerLockElement) document.exitPointerLock()
+      this.dialog.showModal()
+    }
     if (focused >= 0) /** @type {HTMLElement | null} */ (this.dialog.querySelector(`[data-slot="${focused}"]`))?.focus()
   }
 

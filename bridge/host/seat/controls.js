@@ -142,8 +142,15 @@ class Controls {
     await this.bot.clickWindow(slot, button, mode)
   }
 
+  /** Close the open window, or the inventory: servers take back what the pointer carries. */
   closeWindow () {
-    if (this.bot.currentWindow) this.bot.closeWindow(this.bot.currentWindow)
+    const { currentWindow, inventory } = this.bot
+    if (currentWindow) {
+      this.bot.closeWindow(currentWindow)
+      return
+    }
+    this.bot._client.write('close_window', { windowId: inventory.id })
+    inventory.selectedItem = null
   }
 
   /** Return where the eyes are and where they look. */

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
 from typing import Any, Literal, Protocol
 
 from bridge.errors import InfrastructureError
@@ -109,6 +109,8 @@ class HumanSession:
         """Form that the person has to answer now."""
         self.admitted = not people.forms.first
         """True once the person has answered the forms before the game."""
+        self.recorded: set[Stage] = set()
+        """Forms that the record of a resumed study shows to be answered."""
         self.answered_after = asyncio.Event()
         """Set once the person has answered the questions after the game."""
         self.done = asyncio.Event()
@@ -273,6 +275,29 @@ class HumanPlayers:
         self.world.hear_whisper(name, text)
         return ""
 
+    def remember(self, events: Iterable[object]) -> None:
+        """Admit those who have answered the forms before the game in the record of a resumed study."""
+        for event in events:
+            if not isinstance(event, PersonSeen | QuestionnaireAnswered) or event.player not in self.sessions:
+                continue
+            session = self.sessions[event.player]
+            if isinstance(event, QuestionnaireAnswered):
+                session.recorded.add(event.stage)
+            elif event.state in ("declined", "withdrawn"):
+                session.recorded.clear()
+            elif event.state == "joined":
+                # Nobody enters before it has read the instructions.
+                session.recorded.add("instructions")
+            elif event.state == "consented" and event.text == self._consent_mark:
+                session.recorded.add("consent")
+        for session in self.sessions.values():
+            session.admitted = session.recorded.issuperset(self.forms.first)
+
+    @property
+    def _consent_mark(self) -> str:
+        """Text of the record that names what people agree to."""
+        return f"sha256 {self.forms.consent_digest}"
+
     def open_forms(self) -> None:
         """Show the forms before the game to all who have not answered them. Raises PrerequisiteError without a page."""
         for name, session in self.sessions.items():
@@ -307,7 +332,7 @@ class HumanPlayers:
                 self.report_state(name, "declined")
                 self._free(session)
                 return ""
-            self.report_state(name, "consented", f"sha256 {self.forms.consent_digest}")
+            self.report_state(name, "consented", self._consent_mark)
         elif session.stage != "instructions":
             given = [
                 FormAnswer(id=each.id, question=each.ask, type=each.kind, answer=answers.get(each.id))

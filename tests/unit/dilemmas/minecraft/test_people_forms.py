@@ -132,6 +132,29 @@ async def test_questions_afterwards_wait_for_all_and_may_stay_open() -> None:
     assert (silent.noted, silent.pages["Glitch"].stage) == ([], None)
 
 
+def test_who_has_answered_in_the_record_is_not_asked_again() -> None:
+    first = Room(FORMS, "Glitch", "Golem")
+    for name in ("Glitch", "Golem"):
+        first.answer("consent", name, agree=True)
+        first.answer("instructions", name)
+        first.answer("before", name, games=2)
+    first.people.report_state("Glitch", "joined")
+    again = HumanPlayers(["Glitch", "Golem"], "Judy", forms=FORMS)
+    again.remember(first.noted)
+    assert {name: session.admitted for name, session in again.sessions.items()} == {"Glitch": True, "Golem": False}
+    again.sessions["Golem"].page = sheet = Sheet()
+    again.open_forms()
+    assert sheet.stage == "consent"
+    # Another text was not agreed to.
+    changed = HumanPlayers(["Glitch"], "Judy", forms=StudyForms("Other", "Rules", FORMS.questionnaire))
+    changed.remember(first.noted)
+    assert not changed.sessions["Glitch"].admitted
+    # Another person has the seat after somebody withdrew.
+    first.people.report_state("Glitch", "withdrawn")
+    again.remember(first.noted)
+    assert not again.sessions["Glitch"].admitted
+
+
 def test_forms_need_a_page() -> None:
     with pytest.raises(PrerequisiteError, match="Glitch has no page for the study's forms"):
         HumanPlayers(["Glitch"], "Judy", forms=FORMS).open_forms()
