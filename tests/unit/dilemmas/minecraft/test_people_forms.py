@@ -71,7 +71,7 @@ def test_a_person_is_admitted_after_consent_instructions_and_questions() -> None
     assert room.answer("instructions") == ""
     assert (page.stage, page.admitted) == ("before", False)
     assert room.answer("before", games=4) == ""
-    assert (page.stage, page.admitted, session.admitted) == (None, True, True)
+    assert (room.pages["Glitch"].stage, page.admitted, session.admitted) == (None, True, True)
     assert room.states() == [("Glitch", "consented")]
     [answered] = [each for each in room.noted if isinstance(each, QuestionnaireAnswered)]
     assert [(each.question, each.answer) for each in answered.answers] == [("How often?", 4)]
