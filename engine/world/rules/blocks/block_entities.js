@@ -36,6 +36,16 @@ function containerOf (name) {
 /** Return the number of slots of a block. @param {string} name @returns {number} */
 function sizeOf (name) { return isCampfire(name) ? PLACES : containerOf(name)?.size ?? HOLDERS[name] ?? 0 }
 
+/** Answers of `hasEntity` by name of a block. @type {Map<string, boolean>} */
+const withEntity = new Map()
+
+/** Return true if blocks of a name have contents, text or a command. @param {string} name */
+function hasEntity (name) {
+  let has = withEntity.get(name)
+  if (has === undefined) withEntity.set(name, has = sizeOf(name) > 0 || isSign(name) || isCommandBlock(name))
+  return has
+}
+
 /** Contents and state of one block. */
 class BlockEntity {
   /** @param {string} name block name @param {{ x: number, y: number, z: number }} pos @param {number} size */
@@ -117,7 +127,7 @@ class BlockEntities {
    * @param {string} after block name
    */
   changed (pos, before, after) {
-    if (before === after) return
+    if (before === after || !(hasEntity(before) || hasEntity(after))) return
     const old = this.byPos.get(`${pos.x},${pos.y},${pos.z}`)
     if (old) {
       old.removed = true
@@ -127,8 +137,8 @@ class BlockEntities {
       this.campfires.delete(old)
       this.world.hoppers.forget(old)
     }
+    if (!hasEntity(after)) return
     const size = sizeOf(after)
-    if (size === 0 && !isSign(after) && !isCommandBlock(after)) return
     const made = new BlockEntity(after, pos, size)
     if (/furnace|smoker/.test(after)) {
       made.burning = this.world.smelting.start()

@@ -10,6 +10,7 @@ const { FallingBlock } = require('../../entities/falling')
 const { loseFruit } = require('../growing/crops')
 const { toDirt } = require('../growing/ground')
 const { REACTIONS } = require('./reactions')
+const { GROWS } = require('../growing/section')
 
 /** @typedef {import('../../types').Pos} Pos */
 /** @typedef {import('../../data').BlockState} BlockState */
@@ -26,6 +27,9 @@ const FLOW = { water: { delay: 5, drop: 1, search: 4 }, lava: { delay: 30, drop:
 const NO_HOLE = 1000
 /** Blocks without collision that stop liquids. */
 const DAM = /_sign|ladder|scaffolding|sugar_cane|portal|banner/
+/** Kinds of block states: nothing happens to them when a neighbour changes, or something may; 0: not known yet. */
+const INERT = 1
+const REACTS = 2
 /** Maximum number of updates handled in one tick; the rest waits for the next tick. */
 const WORK_LIMIT = 4096
 
@@ -36,26 +40,44 @@ class Updates {
     this.world = world
     /** @type {Map<string, { due: number, pos: Pos }>} */
     this.queue = new Map()
+    /** Kind of each block state, by its id. */
+    this.kinds = new Uint8Array(world.data.states.length)
     this.paused = false
   }
 
   /** Schedule updates of a changed block and its neighbours. @param {Pos} pos */
   around (pos) {
     if (this.paused) return
-    for (const [dx, dy, dz] of NEIGHBOURS) this.look({ x: pos.x + dx, y: pos.y + dy, z: pos.z + dz })
+    for (const [dx, dy, dz] of NEIGHBOURS) {
+      const [x, y, z] = [pos.x + dx, pos.y + dy, pos.z + dz]
+      // Most blocks never react: this is asked of every block of a filled area.
+      if (this.kinds[this.world.blockAt(x, y, z)] !== INERT) this.look({ x, y, z })
+    }
   }
 
   /** @param {Pos} pos */
   look (pos) {
     const state = this.world.stateAt(pos.x, pos.y, pos.z)
-    if (state.air) return
+    if (this.kindOf(state) === INERT) return
     if (state.name === 'fire') this.world.precipitation.registerFire(pos)
-    if (falls(state)) this.schedule(pos, FALL_DELAY)
-    else if (FLOW[state.name] || state.props.waterlogged === 'true') {
-      this.schedule(pos, (FLOW[state.name] ?? FLOW.water).delay)
-    } else if (this.world.redstone.isReceiver(state)) this.schedule(pos, 0)
-    else if (ruleOf(state) || REACTIONS[state.name] || joinKind(state.name)) this.schedule(pos, 1)
+    const delay = this.delayOf(state)
+    if (delay !== null) this.schedule(pos, delay)
     this.world.growth.look(pos, state)
+  }
+
+  /** Return INERT or REACTS. @param {BlockState} state */
+  kindOf (state) {
+    return this.kinds[state.stateId] ||= state.air || (state.name !== 'fire' && this.delayOf(state) === null &&
+      this.world.growth.rules(state.stateId) !== GROWS)
+      ? INERT : REACTS
+  }
+
+  /** Return the ticks until an update that a changed neighbour causes; null for none. @param {BlockState} state */
+  delayOf (state) {
+    if (falls(state)) return FALL_DELAY
+    if (FLOW[state.name] || state.props.waterlogged === 'true') return (FLOW[state.name] ?? FLOW.water).delay
+    if (this.world.redstone.isReceiver(state)) return 0
+    return ruleOf(state) || REACTIONS[state.name] || joinKind(state.name) ? 1 : null
   }
 
   /**
