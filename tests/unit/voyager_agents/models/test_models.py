@@ -185,7 +185,7 @@ async def test_a_dead_base_url_is_told() -> None:
 @pytest.mark.parametrize(
     ("spec", "told"),
     [
-        ("gpt-4o", "unknown model 'gpt-4o': write openai/NAME, local, local:FILE.gguf, e.g. openai/gpt-4o"),
+        ("gpt-4o", "unknown model 'gpt-4o': write openai/NAME, local, local:FILE.gguf, cascade:SMALL::LARGE"),
         ("nobody/x", "unknown model 'nobody/x'"),
         ("openai/", "unknown model 'openai/'"),
         ("", "unknown model ''"),
