@@ -201,6 +201,7 @@ def _start(binary: Path) -> Foreign:
     config: Foreign = sys.modules["javascript.config"]
     config.event_loop = None
     connection.sendQ.clear()
+    connection.com_items.clear()  # what the last Node said in the end: nobody refuses the new loop's messages yet
     package.init()
     return package
 
