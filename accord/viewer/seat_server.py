@@ -7,7 +7,7 @@ import base64
 import binascii
 import json
 import time
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from typing import Any
 
 from starlette.applications import Starlette
@@ -42,6 +42,8 @@ MAX_FORM_BYTES = 100_000
 OTHER_CLIENT = "you are in the game with a Minecraft client: leave it there to play here"
 NOT_ADMITTED = "answer the pages before the game first"
 JSON = "application/json"
+Posted = dict[str, Any]
+"""Object that a page has sent."""
 
 
 def seat_application(
@@ -60,11 +62,11 @@ def seat_application(
             Route("/", answers.page),
             Route("/{name}", answers.file),
             Route("/api/seat", answers.news),
-            Route("/api/say", answers.say, methods=["POST"]),
-            Route("/api/form", answers.form, methods=["POST"]),
-            Route("/api/enter", answers.enter, methods=["POST"]),
-            Route("/api/leave", answers.leave, methods=["POST"]),
-            Route("/api/input", answers.inputs, methods=["POST"]),
+            Route("/api/say", _posted(answers.say), methods=["POST"]),
+            Route("/api/form", _posted(answers.form, MAX_FORM_BYTES), methods=["POST"]),
+            Route("/api/enter", _posted(answers.enter), methods=["POST"]),
+            Route("/api/leave", _posted(answers.leave), methods=["POST"]),
+            Route("/api/input", _posted(answers.inputs), methods=["POST"]),
             Route("/api/reports", answers.reports),
             Route("/api/land/columns", answers.columns),
             Route("/api/land/{part}", answers.land),
@@ -100,12 +102,8 @@ class _SeatAnswers:
             time.sleep(LOOK_S)
         return json_response(found if found is not None else {"version": version})
 
-    async def say(self, request: Request) -> Response:
+    async def say(self, seat: Seat, given: Posted) -> Response:
         """Pass a line of the player to the study."""
-        seat: Seat = request.scope[SEAT]
-        given = await _posted(request, MAX_BODY_BYTES)
-        if isinstance(given, Response):
-            return given
         try:
             words = seat.check_words(given.get("words"))
         except WordsRefused as error:
@@ -113,24 +111,16 @@ class _SeatAnswers:
         refusal = await run_in_threadpool(self._seats.say, seat.player, words)
         return json_response({"error": refusal}, 409) if refusal else json_response({"said": words})
 
-    async def form(self, request: Request) -> Response:
+    async def form(self, seat: Seat, given: Posted) -> Response:
         """Pass answers to a form to the study."""
-        seat: Seat = request.scope[SEAT]
-        given = await _posted(request, MAX_FORM_BYTES)
-        if isinstance(given, Response):
-            return given
         stage, answers = given.get("stage"), given.get("answers")
         if not isinstance(stage, str) or not isinstance(answers, dict):
             return json_response({"error": "a form has a stage and answers"}, 400)
         refusal = await run_in_threadpool(self._seats.answer, seat.player, stage, answers)
         return json_response({"error": refusal}, 409) if refusal else json_response({"taken": stage})
 
-    async def enter(self, request: Request) -> Response:
+    async def enter(self, seat: Seat, given: Posted) -> Response:
         """Let the player enter the game."""
-        seat: Seat = request.scope[SEAT]
-        given = await _posted(request, MAX_BODY_BYTES)
-        if isinstance(given, Response):
-            return given
         if not seat.admitted:
             return json_response({"error": NOT_ADMITTED}, 409)
         if seat.here and seat.play.state == "out":
@@ -141,21 +131,13 @@ class _SeatAnswers:
             return json_response({"error": str(error)}, 409)
         return json_response({"state": seat.play.state})
 
-    async def leave(self, request: Request) -> Response:
+    async def leave(self, seat: Seat, given: Posted) -> Response:
         """Let the player leave the game."""
-        seat: Seat = request.scope[SEAT]
-        given = await _posted(request, MAX_BODY_BYTES)
-        if isinstance(given, Response):
-            return given
         await run_in_threadpool(seat.play.leave)
         return json_response({"state": seat.play.state})
 
-    async def inputs(self, request: Request) -> Response:
+    async def inputs(self, seat: Seat, given: Posted) -> Response:
         """Act on the player's inputs."""
-        seat: Seat = request.scope[SEAT]
-        given = await _posted(request, MAX_BODY_BYTES)
-        if isinstance(given, Response):
-            return given
         try:
             seat.play.take_inputs(given.get("inputs"))
         except InputRefused as error:
@@ -218,7 +200,19 @@ def _lines(reports: list[Report]) -> str:
     return "".join(f"data: {json.dumps(report, separators=(',', ':'))}\n\n" for report in reports)
 
 
-async def _posted(request: Request, most: int) -> dict[str, Any] | Response:
+def _posted(
+    answer: Callable[[Seat, Posted], Awaitable[Response]], most: int = MAX_BODY_BYTES
+) -> Callable[[Request], Awaitable[Response]]:
+    """Return a request handler that passes the posted object to `answer`, or refuses it."""
+
+    async def endpoint(request: Request) -> Response:
+        given = await _read(request, most)
+        return given if isinstance(given, Response) else await answer(request.scope[SEAT], given)
+
+    return endpoint
+
+
+async def _read(request: Request, most: int) -> Posted | Response:
     """Return the object in a request of the seat's own page, or the refusal."""
     # Browsers send the origin with every POST; another site's page cannot choose it.
     if request.headers.get("origin") is None or request.headers.get("content-type") != JSON:

@@ -6,6 +6,7 @@ import asyncio
 import csv
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -44,6 +45,18 @@ def study(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return asyncio.run(run_study(settings)).directory
 
 
+def rated_by(rate: Callable[[Request], str], study: Path, out: Path) -> tuple[int, int]:
+    """Report a study with two raters that answer as `rate` says; return the exit code and the number of calls."""
+    arguments = ["report", str(study), "--rater", "openai/m", "--rater", "openai/n", "--out", str(out)]
+
+    async def report() -> tuple[int, int]:
+        async with FakeServer(rate) as server:
+            code = await asyncio.to_thread(run, [*arguments, "--base-url", server.base_url])
+            return code, len(server.requests)
+
+    return asyncio.run(report())
+
+
 def answer(request: Request) -> str:
     """Find broken what somebody takes an apple under that leaves fewer than six, and keep the other clause; `n` is
     never sure of Laura."""
@@ -69,16 +82,9 @@ def test_two_raters_are_compared_with_each_other_and_with_the_record(
     study: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "x")
-    arguments = ["report", str(study), "--rater", "openai/m", "--rater", "openai/n", "--out", str(tmp_path)]
-
-    async def report() -> tuple[int, int]:
-        async with FakeServer(answer) as server:
-            code = await asyncio.to_thread(run, [*arguments, "--base-url", server.base_url])
-            return code, len(server.requests)
-
-    assert asyncio.run(report())[0] == 0
+    assert rated_by(answer, study, tmp_path)[0] == 0
     # Kept ratings are used again.
-    assert asyncio.run(report()) == (0, 0)
+    assert rated_by(answer, study, tmp_path) == (0, 0)
     assert "rated before: 1" in capsys.readouterr().err
     record = ComplianceRecord()
     for line in read_events(study / "events.jsonl"):
@@ -158,13 +164,7 @@ def test_deeds_in_cleanup_are_rated_by_two_raters(tmp_path: Path, monkeypatch: p
         return json.dumps({"verdicts": told})
 
     monkeypatch.setenv("OPENAI_API_KEY", "x")
-    arguments = ["report", str(study), "--rater", "openai/m", "--rater", "openai/n", "--out", str(tmp_path / "out")]
-
-    async def report() -> int:
-        async with FakeServer(rate) as server:
-            return await asyncio.to_thread(run, [*arguments, "--base-url", server.base_url])
-
-    assert asyncio.run(report()) == 0
+    assert rated_by(rate, study, tmp_path / "out")[0] == 0
     assert len(shown) == 4
     assert all("while there are" in each for each in shown)
     by_pair = {(each["first"], each["second"]): each for each in rows(tmp_path / "out" / "rater_agreement.csv")}
@@ -214,13 +214,7 @@ def test_lives_in_a_village_are_rated_by_the_law_besides_their_roles(
         return json.dumps({"verdicts": told})
 
     monkeypatch.setenv("OPENAI_API_KEY", "x")
-    arguments = ["report", str(study), "--rater", "openai/m", "--rater", "openai/n", "--out", str(tmp_path / "out")]
-
-    async def report() -> int:
-        async with FakeServer(rate) as server:
-            return await asyncio.to_thread(run, [*arguments, "--base-url", server.base_url])
-
-    assert asyncio.run(report()) == 0
+    assert rated_by(rate, study, tmp_path / "out")[0] == 0
     assert len(shown) == 4
     by_pair = {(each["first"], each["second"]): each for each in rows(tmp_path / "out" / "rater_agreement.csv")
                if each["question"] == "compliance"}  # fmt: skip
