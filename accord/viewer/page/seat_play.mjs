@@ -121,7 +121,7 @@ export class SeatPlay {
     this.space?.forget()
     this.space = null
     this.held.clear()
-    if (this.things.dialog.open) this.things.dialog.close()
+    this.things.shut()
     if (document.pointerLockElement) document.exitPointerLock()
   }
 

@@ -8,7 +8,7 @@ const ROW = 9
 
 /** @typedef {[number, string, number]} Slot number, item, count */
 /** @typedef {{slots: Slot[], held: [string, number] | null}} Items */
-/** @typedef {{type: string, title: string, size: number, own: number} & Items} OpenWindow */
+/** @typedef {{id: number, type: string, title: string, size: number, own: number} & Items} OpenWindow */
 
 /** Return an item as a person reads it. @param {string} name */
 export const itemName = (name) => safeText(name.replaceAll('_', ' '))
@@ -24,9 +24,13 @@ export class Things {
     /** @type {OpenWindow | null} */
     this.open = null
     this.own = false
+    this.shown = false
+    /** Number of the window that was closed here, until the client reports that none is open. */
+    this.left = -1
     this.selected = 0
     this.dialog = /** @type {HTMLDialogElement} */ (byId('window'))
-    this.dialog.addEventListener('close', () => this.hide())
+    // Escape closes a dialog by itself. The event comes late: the dialog may have been opened again.
+    this.dialog.addEventListener('close', () => { if (!this.dialog.open) this.hide() })
     this.shift = false
   }
 
@@ -46,21 +50,33 @@ export class Things {
 
   /** @param {OpenWindow | null} open */
   setWindow (open) {
+    // A report that was on its way when the window was closed does not open it again.
+    if (open?.id === this.left) return
+    this.left = -1
     this.open = open
-    if (open) this.drawWindow()
-    else if (!this.own) this.dialog.close()
+    if (open || this.own) this.drawWindow()
+    else this.shut()
   }
 
   /** Show the inventory, or hide what is shown. */
   toggle () {
-    if (this.dialog.open) return this.dialog.close()
+    if (this.dialog.open) return this.shut()
     this.own = true
     this.drawWindow()
   }
 
+  shut () {
+    if (!this.dialog.open) return
+    this.dialog.close()
+    this.hide()
+  }
+
   hide () {
+    if (!this.shown) return
+    this.shown = false
     // The inventory, too: the server takes back what the pointer carries.
     if (this.open || this.own) this.act({ do: 'close' })
+    if (this.open) this.left = this.open.id
     this.own = false
     this.open = null
     this.closed()
@@ -78,6 +94,7 @@ export class Things {
   }
 
   drawWindow () {
+    this.shown = true
     const shown = this.open ?? { title: 'Your things', size: 46, own: CARRIED, ...this.items }
     const found = new Map(shown.slots.map(([slot, name, count]) => [slot, { name, count }]))
     const focused = Number(/** @type {HTMLElement} */ (document.activeElement)?.dataset?.slot ?? -1)
@@ -99,7 +116,7 @@ export class Things {
       h('p', { className: 'row' }, h('span', { id: 'pointed', role: 'status' }, held),
         h('button', { type: 'button', id: 'whole', 'aria-pressed': this.shift, title: 'As with Shift in the game',
           onclick: () => { this.shift = !this.shift; this.drawWindow() } }, 'Move whole stacks'),
-        h('button', { type: 'button', id: 'shut', onclick: () => this.dialog.close() }, 'Close'))])
+        h('button', { type: 'button', id: 'shut', onclick: () => this.shut() }, 'Close'))])
     if (!this.dialog.open) {
       // The mouse of the game becomes the pointer of the buttons.
       if (document.pointerLockElement) document.exitPointerLock()

@@ -113,7 +113,7 @@ class Reporter {
     const { bot } = this
     const show = () => {
       const window = bot.currentWindow
-      this.news('window', window ? { open: { type: String(window.type), title: titleOf(window),
+      this.news('window', window ? { open: { id: window.id, type: String(window.type), title: titleOf(window),
         size: window.slots.length, own: window.inventoryStart, ...this.items(window) } } : { open: null })
     }
     bot.on('windowOpen', (window) => {

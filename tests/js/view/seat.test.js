@@ -104,7 +104,7 @@ async function things (context) {
     slot: (/** @type {number} */ number) => document.elements.get('window').querySelector(`[data-slot="${number}"]`) }
 }
 
-const CHEST = { type: 'minecraft:generic_9x3', title: 'Chest', size: 63, own: 27,
+const CHEST = { id: 1, type: 'minecraft:generic_9x3', title: 'Chest', size: 63, own: 27,
   slots: [[0, 'raw_iron', 5], [54, 'chest', 1]], held: null }
 
 test('a click in a chest names its slot, and a chest that is closed gives the game its keys back', async (context) => {
@@ -127,6 +127,21 @@ test('a click in a chest names its slot, and a chest that is closed gives the ga
     { do: 'click', slot: 54, button: 0, mode: 1 }, { do: 'close' }])
   made.setWindow(null)
   assert.deepEqual([dialog.open, backs(), acts.length], [false, 1, 4])
+})
+
+test('a late report of a chest that was closed here does not open it again, the next chest does', async (context) => {
+  const { made, acts, dialog, slot } = await things(context)
+  made.setWindow(CHEST)
+  made.shut()
+  made.setWindow({ ...CHEST, slots: [] })
+  assert.equal(dialog.open, false)
+  made.toggle()
+  made.setWindow({ ...CHEST, slots: [] })
+  assert.equal(slot(45).dataset.slot, '45', "one's own things stay")
+  made.setWindow(null)
+  made.shut()
+  made.setWindow({ ...CHEST, id: 2 })
+  assert.deepEqual([dialog.open, acts], [true, [{ do: 'close' }, { do: 'close' }]])
 })
 
 test('a chest that the game closes closes on the page without an order', async (context) => {
