@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields, replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -79,17 +80,21 @@ BUILT_IN: dict[str, str | Family] = {
 """Name of a built-in family -> the family, or the `module:NAME` that holds it."""
 
 
+@cache
+def _imported(place: str) -> Family:
+    """Return the family that `module:NAME` holds: a run looks all of them up dozens of times."""
+    family = import_object(place)
+    if not isinstance(family, Family):
+        raise TypeError(f"{place} is {type(family).__name__}, not a Family")
+    return family
+
+
 class _BuiltInFamilies(Mapping[str, Family]):
     """The built-in families, each imported on first use."""
 
     def __getitem__(self, name: str) -> Family:
         place = BUILT_IN[name]
-        if isinstance(place, Family):
-            return place
-        family = import_object(place)
-        if not isinstance(family, Family):
-            raise TypeError(f"{place} is {type(family).__name__}, not a Family")
-        return family
+        return place if isinstance(place, Family) else _imported(place)
 
     def __iter__(self) -> Iterator[str]:
         return iter(BUILT_IN)

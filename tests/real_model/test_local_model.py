@@ -280,7 +280,7 @@ async def test_a_study_that_was_stopped_resumes_to_the_log_of_an_uninterrupted_o
     whole = await run_study(StudySettings("prisoners-dilemma", repeat=1, out=tmp_path / "whole", **GAME))  # type: ignore[arg-type]
     assert whole.results[0]["status"] == "complete"
     assert await asyncio.to_thread(main, ["verify", str(whole.directory), "--replay"]) == 0
-    for sign, answers in ((signal.SIGKILL, 0), (signal.SIGKILL, 1), (signal.SIGINT, 1)):
+    for sign, answers in ((signal.SIGKILL, 1), (signal.SIGINT, 0)):
         directory = await asyncio.to_thread(begin_and_stop, tmp_path / f"{sign.name}{answers}", sign, answers)
         resumed = await resume_study(directory, read_settings(directory))
         assert resumed.results[0]["status"] == "complete"

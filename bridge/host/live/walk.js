@@ -21,7 +21,7 @@ const TICK_MS = 50
 const LOOK_MS = 100
 /** Time without half a block of progress after which the way counts as blocked, in ms. */
 const STILL_MS = 4000
-/** The same for walks that build, in ms: they may try a step several times, for 3.5 s each, before searching anew. */
+/** The same for walks that build or swim, in ms: they may try a step several times, for 3.5 s each, and search anew. */
 const WORKS_STILL_MS = 12_000
 /** Reasons for which the pathfinder gives up a step, each after some seconds, and searches anew. */
 const FAILED_STEPS = new Set(['stuck', 'place_error', 'dig_error'])
@@ -145,7 +145,8 @@ class Watch {
       this.#at = 0
     }
     if (this.searching || bot.pathfinder.isMining() || bot.pathfinder.isBuilding()) this.#resting = this.#at = 0
-    if (this.#lost || this.#at > this.stillMs) return holds(bot, goal) ? 'there' : 'something blocks the way'
+    const patience = bot.entity.isInWater ? WORKS_STILL_MS : this.stillMs
+    if (this.#lost || this.#at > patience) return holds(bot, goal) ? 'there' : 'something blocks the way'
     this.#resting = bot.pathfinder.isMoving() ? 0 : this.#resting + 1
     if (this.#resting < 5) return null
     if (holds(bot, goal)) return 'there'
