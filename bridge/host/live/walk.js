@@ -145,7 +145,8 @@ class Watch {
       this.#at = 0
     }
     if (this.searching || bot.pathfinder.isMining() || bot.pathfinder.isBuilding()) this.#resting = this.#at = 0
-    const patience = bot.entity.isInWater ? WORKS_STILL_MS : this.stillMs
+    const { isInWater } = /** @type {import('prismarine-entity').Entity & { isInWater?: boolean }} */ (bot.entity)
+    const patience = isInWater ? WORKS_STILL_MS : this.stillMs
     if (this.#lost || this.#at > patience) return holds(bot, goal) ? 'there' : 'something blocks the way'
     this.#resting = bot.pathfinder.isMoving() ? 0 : this.#resting + 1
     if (this.#resting < 5) return null
