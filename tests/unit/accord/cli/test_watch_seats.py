@@ -7,8 +7,11 @@ import json
 import urllib.error
 import urllib.request
 from typing import Any
+from urllib.parse import urlsplit
 
 from accord.cli.watch import Watching
+from accord.viewer.serving import network_address
+from dilemmas.errors import UsageError
 from dilemmas.minecraft.people import HumanPlayers
 from voyager_agents.human.agents import HumanAgent
 from voyager_agents.human.connection import ChatLine, HumanContext
@@ -45,6 +48,28 @@ def seat(address: str) -> Any:  # noqa: ANN401 - the page's data
         return json.load(answer)
 
 
+def network() -> str:
+    """Return this machine's address in its network; empty if it is in none."""
+    try:
+        return network_address()
+    except UsageError:
+        return ""
+
+
+def reply_of(address: str) -> int:
+    """Return the status of a page's response; 0 if nothing listens at the address."""
+    try:
+        with urllib.request.urlopen(address) as answer:
+            return int(answer.status)
+    except urllib.error.HTTPError as error:
+        with error:
+            return error.code
+    except urllib.error.URLError as error:
+        if not isinstance(error.reason, ConnectionRefusedError):
+            raise
+        return 0
+
+
 async def seat_until(address: str, part: str) -> Any:  # noqa: ANN401
     """Return a seat's content once it contains a text."""
     while part not in json.dumps(found := await asyncio.to_thread(seat, address)):
@@ -55,9 +80,12 @@ async def seat_until(address: str, part: str) -> Any:  # noqa: ANN401
 async def test_words_go_both_ways_between_the_study_and_each_seat() -> None:
     people = HumanPlayers(["Glitch", "Golem"], "Judy")
     people.world = Screens(people)
-    with Watching(people=["Glitch", "Golem"]) as watching:
+    # The links of an invitation are used wherever the machine has an address in a network.
+    machine = network()
+    with Watching(people=["Glitch", "Golem"], invite=bool(machine)) as watching:
         glitch, golem = watching.seats["Glitch"], watching.seats["Golem"]
         assert len({watching.address, glitch, golem}) == 3
+        check_hosts(watching, machine)
         async with watching.hearing():
             watching.seated(people)
             status, told = await asyncio.to_thread(say, glitch, "too early")
@@ -70,10 +98,22 @@ async def test_words_go_both_ways_between_the_study_and_each_seat() -> None:
             assert (await asyncio.to_thread(say, glitch, "no, too much"))[0] == 200
             found = await ratifying
             assert (found.ratified, found.reason) == (False, "too much")
+            assert people.sessions["Golem"].heard() == []
             await people.sessions["Golem"].send_text("mark-of-golem")
             assert "mark-of-glitch" not in json.dumps(await seat_until(golem, "mark-of-golem"))
         status, told = await asyncio.to_thread(say, glitch, "too late")
         assert status == 409
+
+
+def check_hosts(watching: Watching, machine: str) -> None:
+    """Check that seats are served where people were invited, and the study's own page on this machine alone."""
+    own, seats = urlsplit(watching.address), [urlsplit(each) for each in watching.seats.values()]
+    assert {own.hostname} == {"127.0.0.1"}
+    assert {each.hostname for each in seats} == {machine or "127.0.0.1"}
+    assert [reply_of(each) for each in (watching.address, *watching.seats.values())] == [200, 200, 200]
+    if machine:
+        assert reply_of(f"http://{machine}:{own.port}{own.path}") == 0
+        assert reply_of(f"http://{seats[0].netloc}{own.path}") == 404
 
 
 class _Sheet:

@@ -186,6 +186,7 @@ def test_reports_stream_how_things_are_and_what_is_new(game: Game) -> None:
     found = game.seat().play.reports(number)
     assert found is not None
     assert found[1] == [{"kind": "chat", "from": "Gizmo", "text": "lone \ufffd"}]
+    assert game.seat("Golem").play.reports(0) == (0, [])
     game.seat().play.close_page()
     assert client.orders[-3:] == [dict(order) for order in RELEASE]
 
