@@ -157,7 +157,7 @@ class Seat {
     const list = byId('texts')
     for (const [number, own, text] of texts) {
       this.after = number
-      if (!own) this.play.told = [...this.play.told.slice(-20), text]
+      if (!own) this.play.noteText(text)
       list.append(h('p', { className: own ? 'own' : '' }, safeText(own ? `You: ${text}` : text)))
     }
     if (texts.length) list.lastElementChild?.scrollIntoView({ block: 'nearest' })

@@ -157,7 +157,7 @@ export class SeatPlay {
   /** @param {{from: string | null, text: string, to?: string}} report */
   showChat ({ from, text, to }) {
     // The study's own texts come by the game's chat, too, and stand beside the game already.
-    if (from === null) setTimeout(() => { if (!this.isTold(text)) this.addChat(text) }, STUDY_MS)
+    if (from === null) setTimeout(() => { if (!this.isTold(text)) this.addChat(text, true) }, STUDY_MS)
     else this.addChat(to ? `${from} whispers: ${text}` : `<${from}> ${text}`)
   }
 
@@ -166,10 +166,21 @@ export class SeatPlay {
     return this.told.some((each) => each.includes(text.trim()))
   }
 
-  /** @param {string} words */
-  addChat (words) {
+  /** Note a text that the study has sent to this page. @param {string} text */
+  noteText (text) {
+    this.told = [...this.told.slice(-20), text]
+    // A page in the background hears of it later than of the game's chat.
+    for (const line of [...byId('chatter').children]) {
+      if (line.dataset.unsaid && this.isTold(line.textContent)) line.remove()
+    }
+  }
+
+  /** @param {string} words @param {boolean} [unsaid] true if no player has said them */
+  addChat (words, unsaid = false) {
     const list = byId('chatter')
-    list.append(h('p', null, safeText(words)))
+    const line = h('p', null, safeText(words))
+    if (unsaid) line.dataset.unsaid = 'yes'
+    list.append(line)
     while (list.children.length > MAX_LINES) list.firstElementChild?.remove()
   }
 

@@ -235,3 +235,15 @@ test('an arrow key turns only while it is down, however slow the pictures are', 
   SeatPlay.prototype.turnByKeys.call(seat, 1250, 0.05)
   assert.deepEqual(turns, [[0, 1.2], [0, 12]])
 })
+
+test('a text of the study that comes late takes its lines out of the chat, no words of players', async (context) => {
+  const { SeatPlay } = await load('seat_play.mjs')
+  const document = page(context, ['chatter'])
+  const gone = /** @type {string[]} */ ([])
+  const lines = [['Episode 1.', 'yes'], ['You have died.', 'yes'], ['Episode 1.', '']]
+  document.elements.get('chatter').children = lines.map(([textContent, unsaid]) => (
+    { textContent, dataset: { unsaid }, remove: () => gone.push(textContent + unsaid) }))
+  const seat = { told: ['Welcome.'], isTold: SeatPlay.prototype.isTold }
+  SeatPlay.prototype.noteText.call(seat, 'Episode 1.\nThere is no contract.')
+  assert.deepEqual([gone, seat.told.length], [['Episode 1.yes'], 2])
+})

@@ -9,8 +9,10 @@ import urllib.request
 from typing import Any
 from urllib.parse import urlsplit
 
+import pytest
+
 from accord.cli.watch import Watching
-from accord.viewer.serving import network_address
+from accord.viewer.serving import bind, network_address
 from dilemmas.errors import UsageError
 from dilemmas.minecraft.people import HumanPlayers
 from voyager_agents.human.agents import HumanAgent
@@ -103,6 +105,14 @@ async def test_words_go_both_ways_between_the_study_and_each_seat() -> None:
             assert "mark-of-glitch" not in json.dumps(await seat_until(golem, "mark-of-golem"))
         status, told = await asyncio.to_thread(say, glitch, "too late")
         assert status == 409
+
+
+def test_without_an_invitation_no_other_address_of_this_machine_answers() -> None:
+    if not (machine := network()):
+        pytest.skip("this machine is in no network")
+    with bind(None) as opened:
+        host, port = opened.getsockname()
+        assert (host, reply_of(f"http://{machine}:{port}/")) == ("127.0.0.1", 0)
 
 
 def check_hosts(watching: Watching, machine: str) -> None:
