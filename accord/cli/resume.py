@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from accord.cli import option_values, options
-from accord.cli.run import play, print_result
+from accord.cli.run import Pages, play_beside
 from common.plain_files import is_plain
 from dilemmas.errors import UsageError
 
 if TYPE_CHECKING:
+    from accord.cli.watch import Watching
+    from accord.studies.launch import Start
     from accord.studies.runner import Listen, Worlds
     from accord.studies.study import Hold, StudyResult
     from dilemmas.records.progress_events import ProgressListener
@@ -41,6 +43,9 @@ def resume(
         typer.Option(metavar="N", help="How many runs to play side by side.", show_default="as it was begun"),
     ] = None,
     keep_open: options.KeepOpen = False,
+    watch: options.WatchIt = False,
+    watch_port: options.WatchPort = None,
+    invite: options.Invite = False,
     as_json: options.AsJson = False,
     report: options.WithReport = True,
     figures: options.Figures = None,
@@ -64,7 +69,7 @@ def resume(
         refused = {
             "--max-wall": max_wall, "--base-url": base_url, "--api-key-file": api_key_file, "--prices": prices,
             "--keep-open": keep_open, "--figures": figures, "--style": style, "--widths": widths,
-            "--no-report": not report,
+            "--no-report": not report, "--watch": watch, "--watch-port": watch_port, "--invite": invite,
         }  # fmt: skip
         return go_on(run, parts, caps, refused, jobs=jobs, as_json=as_json, allowed=allow or ())
     if is_plain(run / LEAGUE):
@@ -79,8 +84,14 @@ def resume(
         allowed=allow or (),
     )
 
-    async def start(listen: Listen, hold: Hold | None, worlds: Worlds, watch: ProgressListener) -> StudyResult:
-        return await resume_study(run, settings, listen=listen, hold=hold, worlds=worlds, watch=watch)
+    def start_of(watching: Watching | None) -> Start:
+        async def start(listen: Listen, hold: Hold | None, worlds: Worlds, watch: ProgressListener) -> StudyResult:
+            placed, seated = (None, None) if watching is None else (watching.placed, watching.seated)
+            return await resume_study(
+                run, settings, listen=listen, hold=hold, worlds=worlds, watch=watch, placed=placed, seated=seated
+            )
 
-    found = play(start, settings, report=report, keep_open=keep_open, as_json=as_json, figures=drawn)
-    return print_result(*found, as_json=as_json)
+        return start
+
+    pages = Pages(watch=watch, port=watch_port, invite=invite)
+    return play_beside(pages, start_of, settings, report=report, keep_open=keep_open, as_json=as_json, figures=drawn)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import nullcontext
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -50,28 +51,72 @@ def run(
         from accord.studies import launch
     if dry_run:
         return _estimate(settings, as_json=as_json)
-    if watch_port is not None and not (watch or invite):
-        raise UsageError("--watch-port is for --watch: add it")
-    people = _people_of(settings)
-    if invite and not people:
-        raise UsageError("--invite: nobody is invited: name the person's player with --human NAME")
-    if not (watch or invite) and (settings.consent or settings.instructions or settings.questionnaire):
+    pages = Pages(watch=watch, port=watch_port, invite=invite)
+    if not pages and (settings.consent or settings.instructions or settings.questionnaire):
         raise UsageError("--consent, --instructions and --questionnaire need a page: add --watch or --invite")
 
-    def show(watching: Watching | None) -> tuple[StudyResult, WrittenReport | None]:
-        start = (
-            launch.starter(settings) if watching is None else launch.starter(settings, watching.placed, watching.seated)
-        )
-        return play(
-            start, settings, report=report, keep_open=keep_open, as_json=as_json, figures=drawn, watching=watching
-        )
+    def start_of(watching: Watching | None) -> launch.Start:
+        if watching is None:
+            return launch.starter(settings)
+        return launch.starter(settings, watching.placed, watching.seated)
 
-    if not (watch or invite):
-        return print_result(*show(None), as_json=as_json)
+    return play_beside(pages, start_of, settings, report=report, keep_open=keep_open, as_json=as_json, figures=drawn)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pages:
+    """Pages that are served while a study is played."""
+
+    watch: bool
+    """True for the page that shows the study."""
+    port: int | None
+    """Port of the pages; None for a free one."""
+    invite: bool
+    """True to serve people's pages to this machine's network."""
+
+    def __bool__(self) -> bool:
+        return self.watch or self.invite
+
+    def check(self, settings: StudySettings) -> list[str]:
+        """Return the names of the human players, who get pages of their own. Raises UsageError."""
+        people = _people_of(settings)
+        if self.port is not None and not self:
+            raise UsageError("--watch-port is for --watch: add it")
+        if self.invite and not people:
+            raise UsageError("--invite: nobody is invited: name the person's player with --human NAME")
+        if self and people:
+            from accord.studies.runner import StudyPlan
+
+            # A study that is refused must not have given links to people.
+            StudyPlan.of(settings)
+        return people
+
+
+def play_beside(
+    pages: Pages,
+    start_of: Callable[[Watching | None], launch.Start],
+    settings: StudySettings,
+    **how: Any,  # noqa: ANN401 - arguments of `play`
+) -> int:
+    """Play a study beside its pages, print its result, and return the exit code.
+
+    Args:
+        pages: Pages to serve.
+        start_of: Returns the function that starts or resumes the study, for its pages.
+        settings: Settings of the study.
+        how: Further arguments of `play`.
+
+    Raises:
+        UsageError: The study has no such pages, or they cannot be served.
+    """
+    people = pages.check(settings)
+    if not pages:
+        return print_result(*play(start_of(None), settings, **how), as_json=how["as_json"])
     from accord.cli.watch import Watching
 
-    with Watching(watch_port, people=people, invite=invite) as watching:
-        code = print_result(*show(watching), as_json=as_json)
+    with Watching(pages.port, people=people, invite=pages.invite) as watching:
+        found = play(start_of(watching), settings, watching=watching, **how)
+        code = print_result(*found, as_json=how["as_json"])
         watching.stay()
     return code
 

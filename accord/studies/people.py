@@ -23,29 +23,33 @@ MODES = ("episodes", "life")
 EPISODES = MODES[0]
 
 
-def check_people(humans: Sequence[str], scenario: Scenario, mode: str, world: str, jobs: int) -> None:
+def check_mode(scenario: Scenario, mode: str) -> None:
+    """Check that human players can play in a mode. Raises UsageError."""
+    if mode not in MODES:
+        raise UsageError(
+            f"human: {scenario.spec.name} is played in {mode}, where a person has no seat: choose a scenario that is "
+            f"played in {' or '.join(MODES)}, such as double-vein or village"
+        )
+
+
+def check_people(humans: Sequence[str], world: str, jobs: int) -> None:
     """Check that human players can play in this study.
 
     Args:
         humans: Names of the human players.
-        scenario: The scenario.
-        mode: Name of the mode of play.
         world: Name of the world.
         jobs: Number of concurrent runs.
 
     Raises:
-        UsageError: The world, the mode or the number of jobs does not allow human players.
+        UsageError: The world or the number of jobs does not allow human players.
     """
     if not humans:
         return
-    name = scenario.spec.name
     if world in WORLDS and {VIRTUAL_CLOCK, NO_WORLD} & capabilities(world):
         raise UsageError(
             f"human: nobody can join the world {world!r} with a Minecraft client: choose --world embedded or "
             "--world paper"
         )
-    if mode not in MODES:
-        raise UsageError(f"human: {name} is played in {mode}, where a person has nothing to do: legal are {MODES}")
     if jobs > 1:
         raise UsageError("human: a person plays one run at a time: leave out --jobs")
 

@@ -19,7 +19,7 @@ from accord.studies.answer_draws import draw_of
 from accord.studies.fitting import Assignment, fitting_families
 from accord.studies.models import Models, model_for, sampling_of
 from accord.studies.option_groups import QUARANTINED, Acting, PlayerOptions, SeatingOptions
-from accord.studies.people import person_seat
+from accord.studies.people import check_mode, person_seat
 from accord.studies.sight import MIN_SIDE, eyes_of, imagined_look, imagined_tokens
 from contracts import FormalJudge, Judge
 from dilemmas.errors import UsageError
@@ -94,6 +94,8 @@ def seating(settings: SeatingOptions, scenario: Scenario) -> dict[str, Assignmen
             hint = did_you_mean(player, scenario.spec.players)
             raise UsageError(f"unknown player {player!r}{hint}; this scenario's are {', '.join(scenario.spec.players)}")
     plays = mode_of(settings, scenario).name
+    if HUMAN in settings.players.values():
+        check_mode(scenario, plays)
     fitting = fitting_families(plays, scenario)
     found = {}
     listed = lineup(settings, scenario)

@@ -373,7 +373,7 @@ def _check_part(settings: StudySettings, scenario: Scenario) -> None:
     """Check one part of a study against the scenario. Raises UsageError."""
     humans = humans_of(settings, scenario)
     mode = mode_of(settings, scenario)
-    check_people(humans, scenario, mode.name, settings.world, settings.jobs)
+    check_people(humans, settings.world, settings.jobs)
     check_forms(settings, humans)
     check_episodes(settings, mode)
     for plays in scenario.spec.plays:

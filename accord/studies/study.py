@@ -133,6 +133,8 @@ async def resume_study(
     worlds: Worlds = open_world,
     watch: ProgressListener = ignore_progress,
     make_budget: Callable[..., Budget] = Budget,
+    placed: Callable[[Path], object] | None = None,
+    seated: Callable[[HumanPlayers], object] | None = None,
 ) -> StudyResult:
     """Continue an interrupted study and return its result.
 
@@ -147,11 +149,13 @@ async def resume_study(
         worlds: As in `run_study`.
         watch: As in `run_study`.
         make_budget: As in `run_study`.
+        placed: As in `run_study`.
+        seated: As in `run_study`.
     """
     study = _Study(settings, listen, worlds, watch, make_budget)
     try:
         study.take_up(directory)
-        return await study.play(hold)
+        return await study.play(hold, placed=placed, seated=seated)
     finally:
         await study.close()
 

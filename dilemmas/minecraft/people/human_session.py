@@ -303,9 +303,7 @@ class HumanPlayers:
         for name, session in self.sessions.items():
             if not session.admitted and session.stage is None:
                 if session.page is NO_PAGE:
-                    raise PrerequisiteError(
-                        f"{name} has no page for the study's forms: run it with --watch or --invite"
-                    )
+                    raise PrerequisiteError(f"{name} has no page for the study's forms: add --watch or --invite")
                 self._show_form(session, self.forms.first[0])
             session.page.show_presence(here=session.here, admitted=session.admitted)
 
