@@ -5,20 +5,24 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import queue
 import socket
 import subprocess
 import time
 from collections.abc import Callable
+from math import dist
 from pathlib import Path
 
 import docker
 import pytest
 
 from bridge.errors import CommandError, ServerError
+from bridge.seat_client import Report, SeatClient
 from bridge.servers.base import ServerState
 from bridge.servers.paper.marks import BOOT, KEEP_WORLD, LABEL, OWNER, PLACE, STATE
 from bridge.servers.paper.server import PaperServer
 from bridge.servers.paper.sweep import sweep_stale
+from bridge.types import Address
 from common.errors import PrerequisiteError
 from common.processes import this_boot, this_place
 from tests.docker.conftest import data_folder, ours
@@ -26,18 +30,63 @@ from tests.docker.conftest import data_folder, ours
 pytestmark = pytest.mark.docker
 
 Make = Callable[..., PaperServer]
+SEAT_S = 60.0
+"""Maximum wait for a report of a seat's client, in seconds."""
 
 
-async def test_it_starts_answers_and_leaves_nothing(paper: Make, tmp_path: Path) -> None:
+async def test_it_starts_answers_seats_a_person_and_leaves_nothing(paper: Make, tmp_path: Path) -> None:
     server = paper()
     await server.start()
     assert server.state is ServerState.READY
     assert await server.command("setblock 0 -60 0 stone") == "Changed the block at 0, -60, 0"
     with pytest.raises(CommandError):
         await server.command("setblok 0 0 0 stone")
+    await server.command("whitelist add Glitch")
+    assert server.address is not None
+    dug = await asyncio.to_thread(sit_and_play, server.address)
+    # With `keep`, blocks go only where there is air.
+    assert await server.command(f"setblock {dug} stone keep") == f"Changed the block at {dug.replace(' ', ', ')}"
     await server.stop()
     assert server.state is ServerState.STOPPED
     assert "Stopping server" in (tmp_path / "server.log").read_text()
+
+
+def sit_and_play(address: Address) -> str:
+    """Join with the client of a seat in the browser, look around, talk, walk and dig; return where a block was."""
+    reports: queue.SimpleQueue[Report] = queue.SimpleQueue()
+
+    def until(kind: str, fits: Callable[[Report], bool] = lambda _report: True) -> Report:
+        while True:
+            report = reports.get(timeout=SEAT_S)
+            assert report["kind"] != "gone", report
+            if report["kind"] == kind and fits(report):
+                return report
+
+    def say(text: str) -> None:
+        client.send({"do": "chat", "text": text})
+        until("chat", lambda report: (report["from"], report["text"]) == ("Glitch", text))
+
+    client = SeatClient(reports.put)
+    try:
+        client.join(address, "Glitch")
+        until("joined")
+        start = until("self")["at"]
+        assert client.survey("facts")["min_y"] == -64
+        assert client.survey("columns", columns=[[int(start[0]) >> 4, int(start[2]) >> 4]])
+        say("hello")
+        client.send({"do": "keys", "keys": ["forward"]})
+        until("self", lambda report: dist(report["at"], start) > 1)
+        client.send({"do": "keys", "keys": []})
+        client.send({"do": "look", "yaw": 0, "pitch": 90})
+        client.send({"do": "dig", "on": True})
+        # Straight down, the look meets a deeper block once the upper one is gone.
+        deeper = until("self", lambda report: bool(report["cross"] and report["cross"]["at"][1] <= start[1] - 2))
+        x, y, z = deeper["cross"]["at"]
+        client.send({"do": "dig", "on": False})
+        say("done")
+        return f"{x} {y + 1} {z}"
+    finally:
+        client.close()
 
 
 async def test_the_container_gets_its_settings(paper: Make, engine: docker.DockerClient) -> None:
