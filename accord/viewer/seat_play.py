@@ -17,7 +17,7 @@ from common.text import well_formed_data
 
 MAX_REPORTS = 2000
 """Maximum number of reports kept for a page that reads slowly."""
-STANDING = ("self", "others", "items", "window")
+STANDING = ("self", "others", "items", "window", "signs")
 """Kinds of reports whose last one says how things are."""
 ALONE_S = 10.0
 """Time after which a player without an open page leaves the game, in seconds of wall time."""

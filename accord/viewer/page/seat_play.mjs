@@ -90,6 +90,7 @@ export class SeatPlay {
     else if (report.kind === 'others') this.space?.moveOthers(report)
     else if (report.kind === 'items') this.things.setItems(report)
     else if (report.kind === 'window') this.things.setWindow(report.open)
+    else if (report.kind === 'signs') this.showSigns(report.signs)
     else if (report.kind === 'changed') this.space?.change(report.columns)
     else if (report.kind === 'chat') this.showChat(report)
   }
@@ -146,12 +147,17 @@ export class SeatPlay {
     this.space?.moveSelf(report)
     this.things.select(report.slot)
     byId('vitals').textContent = `Health ${Math.ceil(report.health)} of 20 · food ${report.food} of 20` +
-      (report.mode === 'survival' ? '' : ` · ${report.mode}`)
+      (report.mode === 'survival' ? '' : ` · ${report.mode}`) + (report.rains ? ' · rain' : '')
     const at = report.at.map(Math.floor).join(' ')
     byId('vitals').title = `You are at ${at}`
     byId('target').textContent = report.cross ? `${itemName(report.cross.name)}${report.digs ? ' …' : ''}` : ''
     byId('target').dataset.at = report.cross?.at?.join(' ') ?? ''
     byId('play').dataset.at = report.at.join(' ')
+  }
+
+  /** @param {[number, number, number, string[]][]} signs */
+  showSigns (signs) {
+    if (this.space) this.space.words = signs
   }
 
   /** @param {{from: string | null, text: string, to?: string}} report */

@@ -70,6 +70,8 @@ export class SeatSpace extends Space {
     this.drops = []
     /** @type {Record<string, any>} */
     this.mobs = {}
+    /** @type {[number, number, number, string[]][]} */
+    this.words = []
     /** @type {Map<string, string>} */
     this.colours = new Map()
     /** @type {Promise<unknown>} */
@@ -97,6 +99,9 @@ export class SeatSpace extends Space {
     this.drops = drops
     this.mobs = Object.fromEntries(mobs.map((/** @type {any[]} */ [id, ...rest]) => [id, rest]))
   }
+
+  /** Signs as the player's client knows them now. */
+  get signs () { return this.words }
 
   /** @param {string} name @param {Seen} seen */
   see (name, seen) {

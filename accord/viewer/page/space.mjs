@@ -102,6 +102,9 @@ export class Space {
   /** True if the run has a land and the browser can draw it. */
   get able () { return this.land?.able === true && !this.lack }
 
+  /** Signs with words: place and lines. @returns {[number, number, number, string[]][]} */
+  get signs () { return this.land?.facts.signs ?? [] }
+
   /** True if there is a picture to draw. */
   get ready () { return this.loader !== null && this.skies !== null && this.scene !== null }
 
@@ -327,7 +330,7 @@ export class Space {
     pen.setTransform(ratio, 0, 0, ratio, 0, 0)
     pen.clearRect(0, 0, camera.width, camera.height)
     if (!seen) return
-    drawSigns(this, seen, this.land?.facts.signs ?? [])
+    drawSigns(this, seen, this.signs)
     drawTownNames(this, seen, view.scene)
     drawNames(this, view)
     if (this.bubbles) drawBubbles(this, view)

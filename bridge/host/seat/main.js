@@ -72,9 +72,9 @@ class SeatClient {
     bot.on('kicked', (told) => { reason = reasonText(told).slice(0, 200) })
     bot.once('spawn', () => {
       clearTimeout(timer)
-      this.land = new ClientLand(bot)
+      const land = this.land = new ClientLand(bot)
       this.controls = new Controls(bot)
-      this.reporter = new Reporter(bot, this.controls, this.tell)
+      this.reporter = new Reporter(bot, this.controls, () => land.signs(), this.tell)
       this.tell({ kind: 'joined' })
     })
     bot.once('end', () => {

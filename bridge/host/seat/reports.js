@@ -1,5 +1,5 @@
 'use strict'
-/** Reports of a player's client: itself, what is around it, its items, an open window and the chat. */
+/** Reports of a player's client: itself, what is around it, signs, its items, an open window and the chat. */
 const { watchChat } = require('../telemetry/telemetry')
 
 /** Distance up to which bodies are reported, in blocks. */
@@ -8,11 +8,15 @@ const MAX_BODIES = 200
 /** Interval between two reports of others, and between two of changed columns, in ticks. */
 const OTHERS_TICKS = 2
 const COLUMNS_TICKS = 3
+/** Interval between two looks for changed signs, in ticks, and the most signs that are reported, the nearest. */
+const SIGNS_TICKS = 10
+const MAX_SIGNS = 100
 /** Titles of windows whose kind does not say what they are. @type {Readonly<Record<string, string>>} */
 const TITLES = Object.freeze({ generic_9x3: 'Chest', generic_9x6: 'Large chest', crafting: 'Crafting table' })
 const round = (/** @type {number} */ value) => Math.round(value * 100) / 100
 
 /** @typedef {(report: object) => void} Tell */
+/** A sign with words: place and lines. @typedef {[number, number, number, string[]]} Sign */
 /** @typedef {import('prismarine-entity').Entity} Entity */
 /** @typedef {import('prismarine-windows').Window} Window */
 
@@ -21,13 +25,17 @@ class Reporter {
   /**
    * @param {import('../bots/live_bot').LiveBot} bot
    * @param {import('./controls').Controls} controls
+   * @param {() => Sign[]} signs that the client has loaded
    * @param {Tell} tell
    */
-  constructor (bot, controls, tell) {
+  constructor (bot, controls, signs, tell) {
     this.bot = bot
     this.controls = controls
+    this.signs = signs
     this.tell = tell
     this.ticks = 0
+    /** True if signs may have changed. */
+    this.signsDue = true
     /** Last report of each kind, as text: only news are told. @type {Map<string, string>} */
     this.last = new Map()
     /** Columns that have changed, as x,z. @type {Set<string>} */
@@ -45,6 +53,10 @@ class Reporter {
     this.news('self', this.self())
     if (this.ticks % OTHERS_TICKS === 0) this.news('others', this.others())
     this.news('items', this.own())
+    if (this.signsDue && this.ticks % SIGNS_TICKS === 0) {
+      this.signsDue = false
+      this.news('signs', { signs: this.near(this.signs()) })
+    }
     if (this.ticks % COLUMNS_TICKS !== 0 || this.changed.size === 0) return
     const columns = [...this.changed].map((key) => key.split(',').map(Number))
     this.changed.clear()
@@ -59,13 +71,21 @@ class Reporter {
     this.tell({ kind, ...report })
   }
 
+  /** Return the nearest signs. @param {Sign[]} signs */
+  near (signs) {
+    const { x, y, z } = this.bot.entity.position
+    const far = (/** @type {Sign} */ [sx, sy, sz]) => (sx - x) ** 2 + (sy - y) ** 2 + (sz - z) ** 2
+    return signs.sort((one, other) => far(one) - far(other)).slice(0, MAX_SIGNS)
+  }
+
   self () {
     const { entity, health, food, game, quickBarSlot, controlState, time } = this.bot
     const { x, y, z } = entity.position
     const block = this.controls.blockAtCross()
     const met = this.controls.entityAtCross()
     return { at: [x, y, z].map(round), health: round(health ?? 20), food: food ?? 20, mode: game.gameMode,
-      slot: quickBarSlot, sneaks: controlState.sneak === true, time: Math.floor((time.timeOfDay ?? 0) / 20) * 20,
+      slot: quickBarSlot, sneaks: controlState.sneak === true, rains: this.bot.isRaining === true,
+      time: Math.floor((time.timeOfDay ?? 0) / 20) * 20,
       cross: met ? { name: met.username ?? met.name, at: null }
         : block ? { name: block.name, at: [block.position.x, block.position.y, block.position.z] } : null,
       digs: this.bot.targetDigBlock !== null }
@@ -126,7 +146,11 @@ class Reporter {
 
   land () {
     const { bot } = this
-    const mark = (/** @type {number} */ x, /** @type {number} */ z) => this.changed.add(`${x >> 4},${z >> 4}`)
+    const mark = (/** @type {number} */ x, /** @type {number} */ z) => {
+      this.changed.add(`${x >> 4},${z >> 4}`)
+      this.signsDue = true
+    }
+    bot._client.on('tile_entity_data', () => { this.signsDue = true })
     bot.on('chunkColumnLoad', (corner) => mark(corner.x, corner.z))
     bot.on('blockUpdate', (before, now) => {
       const at = (now ?? before)?.position

@@ -247,3 +247,26 @@ test('a text of the study that comes late takes its lines out of the chat, no wo
   SeatPlay.prototype.noteText.call(seat, 'Episode 1.\nThere is no contract.')
   assert.deepEqual([gone, seat.told.length], [['Episode 1.yes'], 2])
 })
+
+test('signs that the client reports are drawn nearby, and hostile words stay text', async () => {
+  const { SeatPlay } = await load('seat_play.mjs')
+  const { SeatSpace } = await load('seat_space.mjs')
+  const { drawSigns } = await load('tags.mjs')
+  const space = Object.create(SeatSpace.prototype)
+  SeatPlay.prototype.hear.call({ space, showSigns: SeatPlay.prototype.showSigns },
+    { kind: 'signs', signs: [[0, 64, 3, [MARKUP, SLY]], [0, 64, 300, ['far']]] })
+  /** @type {string[]} */
+  const drawn = []
+  const sprites = { bubble: (/** @type {string} */ text) => {
+    drawn.push(text)
+    return { width: 40, height: 20 }
+  }, put () {} }
+  const seen = { toScreen: (/** @type {number} */ _x, /** @type {number} */ _y, /** @type {number} */ z) =>
+    [100, 100, z] }
+  drawSigns({ pen: {}, camera: { width: 800, height: 600 }, sprites }, seen, space.signs)
+  assert.deepEqual(drawn, [`${MARKUP} ${SLY}`])
+  const { Sprites } = await load('sprites.mjs')
+  const laid = Sprites.prototype.laidOut.call({ texts: new Map(), measure: { measureText: () => ({ width: 9 }) } },
+    drawn[0], true)
+  assert.ok(laid.lines.join(' ').includes('⟨202e⟩evil'))
+})

@@ -180,8 +180,12 @@ def test_forms_reach_the_study_with_their_player(game: Game) -> None:
 def test_reports_stream_how_things_are_and_what_is_new(game: Game) -> None:
     client = game.let_in()
     client.hear({"kind": "self", "at": [0, 0, 0]})
+    client.hear({"kind": "signs", "signs": [[1, 2, 3, ["gone"]]]})
+    client.hear({"kind": "signs", "signs": []})
     number, standing = game.seat().play.open_page()
-    assert standing == [{"kind": "state", "state": "in"}, {"kind": "self", "at": [0, 0, 0]}]
+    assert standing == [
+        {"kind": "state", "state": "in"}, {"kind": "self", "at": [0, 0, 0]}, {"kind": "signs", "signs": []},
+    ]  # fmt: skip
     client.hear({"kind": "chat", "from": "Gizmo", "text": "lone \ud800"})
     found = game.seat().play.reports(number)
     assert found is not None
