@@ -1,12 +1,13 @@
-"""AdaSociety's learners on one game over several seeds: tables 2, 10 and 12 beside ours, with intervals.
+"""AdaSociety's learners over several seeds: tables 2, 10 and 12 beside ours, with intervals.
 
-Every learner trains on the whole game for the same number of steps; the curriculum's first two stages are part of its
-steps. Two orders are held: after the stages of the curriculum one group is above the whole game, and the whole game
-above drawn groups (table 12); and the curriculum is above PPO (table 2), in the mean over the seeds.
+The studies are data (`benchmarks/curriculum.yaml`): a game, its learners, seeds and steps. Every learner of a study
+trains on the whole game for the same number of steps; the curriculum's first two stages are part of its steps. Two
+orders are held: after the stages of the curriculum one group is above the whole game, and the whole game above drawn
+groups (table 12); and the curriculum is above PPO (table 2), in the mean over the seeds.
 
-Run: `python benchmarks/curriculum.py [--game ada-contract] [--learners CL PPO] [--seeds 3] [--out DIR]`. `DIR` gets a
-learning curve of each seed, which `accord report RUN --learning-curve FILE` draws, each learner's policies, and all
-figures as JSON. Needs the extra `learn`; one thread.
+Run: `python benchmarks/curriculum.py [STUDY] [--learners CL PPO] [--seeds 3] [--out DIR]`. `DIR` gets a learning curve
+of each seed (drawn by `examples/curves.py`), each learner's policies, and all figures as JSON; what its `figures.json`
+has is not trained again. Needs the extra `learn`; one thread.
 """
 
 from __future__ import annotations
@@ -16,12 +17,13 @@ import json
 import os
 import sys
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import yaml
 
 # As a script this file's own folder comes first.
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
@@ -41,10 +43,10 @@ from grid_games.oracle import plan_of
 from grid_games.policies import Learned
 
 Row = dict[str, Any]
-SETTINGS = ppo.Settings(
-    social="learned", steps=1_000_000, environments=48, hidden=(64, 64), rate=1.5e-3, minibatch=1200
-)
-"""The smallest scale that decides: chosen on the first stage of seed 0, and the same for all learners."""
+STUDIES = Path(__file__).with_suffix(".yaml")
+KNOWN: dict[str, Any] = yaml.safe_load(STUDIES.read_text(encoding="utf-8"))
+MODULES = {module.__name__: module for module in (ppo, mappo, rainbow)}
+LEARNERS = tuple(KNOWN["learners"])
 EPISODES = 64
 NEAR = 0.95
 """Part of a learner's last score at which it counts as converged."""
@@ -52,19 +54,29 @@ T_95 = {2: 12.706, 3: 4.303, 4: 3.182, 5: 2.776, 6: 2.571, 7: 2.447, 8: 2.365, 9
 """Number of seeds -> quantile of Student's t for an interval of 95 %."""
 
 
+@dataclass(frozen=True)
+class Study:
+    """Game, settings, learners and seeds of a comparison."""
+
+    settings: ppo.Settings
+    learners: tuple[str, ...]
+    seeds: range
+
+
+def study_of(name: str) -> Study:
+    """Return a study of the file."""
+    body = dict(KNOWN["studies"][name])
+    learners, seeds = tuple(body.pop("learners")), range(body.pop("seeds"))
+    own = {key: tuple(each) if isinstance(each, list) else each for key, each in {**KNOWN["settings"], **body}.items()}
+    return Study(ppo.Settings(**own), learners, seeds)
+
+
 def trainer_of(learner: str, settings: ppo.Settings) -> ppo.Trainer:
     """Return a learner by the paper's name."""
-    made: dict[str, Callable[[], ppo.Trainer]] = {
-        "CL": lambda: ppo.Trainer(replace(settings, curriculum=PAPER)),
-        "PPO": lambda: ppo.Trainer(settings),
-        "MAPPO": lambda: mappo.Trainer(settings),
-        "Rainbow": lambda: rainbow.Trainer(settings),
-        "RecPPO": lambda: ppo.Trainer(replace(settings, memory=64)),
-    }
-    return made[learner]()
-
-
-LEARNERS = ("CL", "PPO", "RecPPO", "MAPPO", "Rainbow")
+    own = dict(KNOWN["learners"][learner])
+    module, staged = MODULES[own.pop("module")], own.pop("curriculum", False)
+    made: ppo.Trainer = module.Trainer(replace(settings, **own, curriculum=PAPER if staged else None))
+    return made
 
 
 def train(learner: str, settings: ppo.Settings, out: Path | None) -> Row:
@@ -73,12 +85,11 @@ def train(learner: str, settings: ppo.Settings, out: Path | None) -> Row:
     trainer.train(lambda steps, reached: False)
     seconds, curve, saved = time.process_time() - began, trainer.curve(), trainer.saved()
     if out:
-        stem = f"{settings.game}-{learner}-{settings.seed}"
+        stem = "-".join(filter(None, (settings.game, settings.structure, learner, str(settings.seed))))
         write_curves(out / f"{stem}.curve.csv", [curve])
         saved.write(out / f"{stem}.npz")
     return {
-        "learner": learner,
-        "seed": settings.seed,
+        **asked(learner, settings),
         "steps": trainer.steps,
         "trained": round(float(np.mean([each.score for each in curve.points[-ppo.LAST :]])), 4),
         "stages": {stage: round(each, 4) for stage, each in trainer.reached.items() if stage},
@@ -86,6 +97,12 @@ def train(learner: str, settings: ppo.Settings, out: Path | None) -> Row:
         "cpu_s": round(seconds, 1),
         **play(saved),
     }
+
+
+def asked(learner: str, settings: ppo.Settings) -> Row:
+    """Return the part of a row that tells its training from others."""
+    names = ("game", "structure", "seed", "environments")
+    return {"learner": learner, **{name: getattr(settings, name) for name in names}, "of_steps": settings.steps}
 
 
 def converged(points: Sequence[CurvePoint]) -> int:
@@ -160,29 +177,50 @@ def orders(rows: Sequence[Row]) -> dict[str, bool]:
     return found
 
 
-def main(given: Sequence[str] | None = None) -> None:
-    """Train, play, print and write."""
+def kept(out: Path | None) -> list[Row]:
+    """Return the rows that an earlier call has left."""
+    file = out / "figures.json" if out else None
+    return list(json.loads(file.read_text())["rows"]) if file and file.exists() else []
+
+
+def options_of(given: Sequence[str] | None) -> tuple[Study, Path | None]:
+    """Return the chosen study with the changes of the command line, and the folder for results."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--game", default="ada-contract")
-    parser.add_argument("--learners", nargs="+", choices=LEARNERS, default=["CL", "PPO"])
-    parser.add_argument("--seeds", type=int, default=3, help="seeds 0 to N-1")
+    parser.add_argument("study", nargs="?", choices=tuple(KNOWN["studies"]), default="orders")
+    parser.add_argument("--game", help="another game than the study's")
+    parser.add_argument("--learners", nargs="+", choices=LEARNERS)
+    parser.add_argument("--seeds", type=int, help="number of seeds")
     parser.add_argument("--first", type=int, default=0, help="first seed")
-    parser.add_argument("--steps", type=int, default=SETTINGS.steps, help="environment steps of each training")
-    parser.add_argument("--environments", type=int, default=SETTINGS.environments)
+    parser.add_argument("--steps", type=int, help="environment steps of each training")
+    parser.add_argument("--environments", type=int)
     parser.add_argument("--out", type=Path, help="folder for curves, policies and figures.json")
     options = parser.parse_args(given)
-    if options.out:
-        options.out.mkdir(parents=True, exist_ok=True)
-    settings = replace(SETTINGS, game=options.game, steps=options.steps, environments=options.environments)
-    rows: list[Row] = []
-    for seed in range(options.first, options.first + options.seeds):
-        for learner in options.learners:
-            rows.append(train(learner, replace(settings, seed=seed), options.out))
+    study = study_of(options.study)
+    changes = {name: getattr(options, name) for name in ("game", "steps", "environments")}
+    settings = replace(study.settings, **{name: each for name, each in changes.items() if each is not None})
+    count = len(study.seeds) if options.seeds is None else options.seeds
+    seeds = range(options.first, options.first + count)
+    return Study(settings, tuple(options.learners or study.learners), seeds), options.out
+
+
+def main(given: Sequence[str] | None = None) -> None:
+    """Train, play, print and write."""
+    study, out = options_of(given)
+    if out:
+        out.mkdir(parents=True, exist_ok=True)
+    before, rows = kept(out), list[Row]()
+    for seed in study.seeds:
+        for learner in study.learners:
+            settings = replace(study.settings, seed=seed)
+            wanted = asked(learner, settings)
+            old = [row for row in before if wanted.items() <= row.items()]
+            rows.append(old[0] if old else train(learner, settings, out))
             print(json.dumps(rows[-1]), flush=True)
-            if options.out:
-                found = {"processors": os.cpu_count(), "game": options.game, "rows": rows, "orders": orders(rows)}
-                (options.out / "figures.json").write_text(json.dumps(found, indent=1))
-    print(*summary(rows, options.game), sep="\n")
+            if out:
+                every = [*(row for row in before if row not in rows), *rows]
+                found = {"processors": os.cpu_count(), "rows": every, "orders": orders(rows)}
+                (out / "figures.json").write_text(json.dumps(found, indent=1))
+    print(*summary(rows, study.settings.game), sep="\n")
     for order, holds in orders(rows).items():
         print(f"{order}: {holds}")
     if not all(orders(rows).values()):

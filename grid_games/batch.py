@@ -280,6 +280,8 @@ class Batch:
             self._lacks = world.lacks()
         items.allow(world, self._lacks, mask)
         self.rules.restrict(self._shaped, self.tables.social, self.time)
+        if not self.game.social_actions:
+            self._shaped[..., self.tables.social :] = False
         if self._over:
             self._shaped[self.time >= self.game.steps] = False
 

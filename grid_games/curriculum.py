@@ -49,6 +49,13 @@ def without_talk(name: str, *variants: str, **changes: object) -> GridGame:
     return load(name, *variants, **{**changes, "settings": settings, "steps": steps})
 
 
+def without_social_actions(name: str, *variants: str, **changes: object) -> GridGame:
+    """Return a game without its talk, or, if social actions are possible in every step, without these."""
+    if rules_of(load(name, *variants, **changes).rules).talk_setting:
+        return without_talk(name, *variants, **changes)
+    return load(name, *variants, **{**changes, "social_actions": False})
+
+
 def curriculum(
     name: str,
     *variants: str,
@@ -69,7 +76,7 @@ def curriculum(
         changes: Changes of the game, as `load` takes them.
 
     Raises:
-        GameError: The file is no curriculum, or the game has no talk to leave out.
+        GameError: The file is no curriculum.
     """
     if steps < 1 or environments < 1:
         raise GameError(f"a curriculum of {steps} steps in {environments} environments is none; give at least 1")
@@ -79,12 +86,11 @@ def curriculum(
     for stage, body in stages.items():
         part = max(1, round(steps * float(body["share"]) / total))
         wanted = dict(changes or {})
-        plain = load(name, *variants, **wanted) if body.get("talk", True) else without_talk(name, *variants, **wanted)
+        make = load if body.get("talk", True) else without_social_actions
         if "start_groups" in body:
-            episodes = max(1, part // (environments * plain.steps))
+            episodes = max(1, part // (environments * make(name, *variants, **wanted).steps))
             wanted |= {"start_groups": {"episodes": episodes, **_start(f"stage {stage!r} of curriculum {path}", body)}}
-        again = load if body.get("talk", True) else without_talk
-        made.append(CurriculumStage(stage, again(name, *variants, **wanted), part))
+        made.append(CurriculumStage(stage, make(name, *variants, **wanted), part))
     return tuple(made)
 
 

@@ -23,7 +23,7 @@ from grid_games.spec import EventRecipe, GridGame, GridRole, Pile, Resource, Sta
 DATA = Path(__file__).parent / "data"
 KEYS = {
     *("size", "blocks", "view", "full_map", "resources", "roles", "players", "piles", "events", "recipes"),
-    *("rules", "settings", "steps", "groups", "start_groups"),
+    *("rules", "settings", "steps", "groups", "start_groups", "social_actions"),
     *("own_resources", "places", "temporary", "hunger", "hostiles"),
 }
 REPLACED = {"players", "piles", "events"}
@@ -154,6 +154,7 @@ def _game(name: str, document: Document) -> GridGame:
         steps=document["steps"],
         groups=document.get("groups", len(players)),
         start_groups=_start_groups(name, document.get("start_groups")),
+        social_actions=_social_actions(name, document.get("social_actions", True)),
         places=elements.read_places(name, document.get("places", {})),
         temporary=elements.read_temporary(name, document.get("temporary", {})),
         hunger=elements.read_hunger(name, document.get("hunger")),
@@ -187,6 +188,12 @@ def _role(game: str, name: str, body: Document) -> GridRole:
     preference = {kind: Fraction(str(factor)) for kind, factor in body.get("preference", {}).items()}
     held = elements.read_amounts(f"inventory of role {name} of game {game}", body.get("inventory", {}), lowest=0)
     return GridRole(name, body.get("capacity", {}), preference, held)
+
+
+def _social_actions(name: str, body: object) -> bool:
+    if not isinstance(body, bool):
+        raise GameError(f"social_actions of game {name} are {body!r}; give true or false")
+    return body
 
 
 def _start_groups(name: str, body: object) -> StartGroups | None:

@@ -157,6 +157,8 @@ class GridGame:
     """Number of groups on offer."""
     start_groups: StartGroups | None = None
     """Groups at the start of an episode; None for the rules' own."""
+    social_actions: bool = True
+    """False to forbid social actions; groups then stay as they start."""
     places: Places = field(default_factory=Places)
     temporary: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     """Resource or event -> first step with it on the map, and the first one without it again."""

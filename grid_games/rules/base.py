@@ -37,6 +37,11 @@ class SocialRules(ABC):
             raise GameError(
                 f"game {game.name} {what} {wrong[0]!r}; settings of {game.rules} are {sorted(cls.settings)}"
             )
+        if not game.social_actions and cls.talk_steps(game):
+            raise GameError(
+                f"game {game.name} begins with social actions, so that social_actions cannot be false; "
+                f"set {cls.talk_setting} to 0 as well"
+            )
 
     @staticmethod
     @abstractmethod

@@ -38,6 +38,8 @@ class Structure(SocialRules):
         edges = game.settings["edges"]
         if edges not in EDGES:
             raise GameError(f"edges of game {game.name} are {edges!r}; they are one of {', '.join(EDGES)}")
+        self._given = np.zeros(batch, np.bool_)
+        """Environments whose groups were given at the start of the episode, and stay."""
         self._schedule = {at: _template(body, sizes, slots, edges == "everyone") for at, body in schedule.items()}
 
     @staticmethod
@@ -49,11 +51,17 @@ class Structure(SocialRules):
     def begin(self, environment: int, dice: np.random.Generator) -> None:
         """Start an episode with the structure of step 0."""
         self.graph.copy_from(self._schedule[0], np.array([environment]))
+        self._given[environment] = False
+
+    def enrol(self, environment: int, groups: Ints) -> None:
+        """Put all agents of an environment into groups, shape (N,), in place of the structure's for the episode."""
+        super().enrol(environment, groups)
+        self._given[environment] = True
 
     def change(self, time: Ints) -> None:
         """Replace the graphs of environments where a change is due."""
         for at, template in self._schedule.items():
-            due = np.flatnonzero(time == at)
+            due = np.flatnonzero((time == at) & ~self._given)
             if at and due.size:
                 self.graph.copy_from(template, due)
 

@@ -134,10 +134,10 @@ PAPERS: dict[str, Paper] = {
                      "[grid-games.md](grid-games.md#planners)"),
             PaperRow("table 8", "Exploration", "accord run ada-exploration --agents policy:FILE",
                      "[grid-games.md](grid-games.md)"),
-            PaperRow("table 10", "learning", "python examples/ppo.py --help", "[learning.md](learning.md)"),
+            PaperRow("table 10", "learning", "python benchmarks/curriculum.py easy", "[learning.md](learning.md)"),
             PaperRow("table 11", "steps a second", "python benchmarks/grid_games.py"),
-            PaperRow("table 12", "stages of a curriculum", "python examples/ppo.py ada-contract --social together",
-                     "the first stage; the others are not made here: [learning.md](learning.md)"),
+            PaperRow("table 12", "stages of a curriculum", "python benchmarks/curriculum.py orders",
+                     "[learning.md](learning.md#a-curriculum)"),
             PaperRow("1, 2, 4, 5, 6, table 1, table 4, table 5, table 6, table 7",
                      "the environment and its numbers",
                      where="drawings and definitions; the numbers are the games\' YAML files: "

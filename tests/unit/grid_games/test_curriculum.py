@@ -9,6 +9,7 @@ import pytest
 
 from grid_games import Batch, GameError, load
 from grid_games.curriculum import curriculum, stage_names, without_talk
+from grid_games.policies import open_policy
 from grid_games.rules import Negotiation
 
 
@@ -102,8 +103,37 @@ def test_groups_that_cannot_be_get_one_line(start: object, message: str) -> None
         load("ada-contract", start_groups=start)
 
 
-def test_a_game_without_talk_has_no_curriculum() -> None:
-    with pytest.raises(GameError, match="game ada-exploration has no talk to leave out"):
-        curriculum("ada-exploration", steps=10, environments=1)
+def test_exploration_has_no_social_actions_before_the_last_stage() -> None:
+    stages = curriculum("ada-exploration", steps=3000, environments=1)
+    assert [stage.game.steps for stage in stages] == [500, 500, 500]
+    one, whole = Batch(stages[0].game, [0], autoreset=True), Batch(stages[2].game, [0])
+    social = one.tables.social
+    for _ in range(501):  # into the next episode
+        assert not one.mask[..., social:].any()
+        assert (one.rules.graph.member[0] == 0).all()
+        one.step(np.full((1, 8), 4))
+    assert whole.mask[..., social:].any()
+    with pytest.raises(GameError, match=r"game ada-contract begins with social actions.*; set rounds to 0 as well"):
+        Batch(load("ada-contract", social_actions=False), [0])
+    with pytest.raises(GameError, match="social_actions of game ada-contract are 'no'; give true or false"):
+        load("ada-contract", social_actions="no")
+
+
+def test_given_groups_replace_those_of_a_structure_for_the_episode() -> None:
+    first, _, last = curriculum(
+        "ada-social-structure", steps=600, environments=1, changes={"settings": {"structure": "dynamic"}}
+    )
+    given, own = Batch(first.game, [0]), Batch(last.game, [0])
+    for _ in range(70):  # past both changes of the structure
+        assert (given.rules.graph.member[0][0, :, 0] == 0).all()
+        assert (given.rules.graph.member[0][0, :, 1:] == -1).all()
+        rewards = given.step(open_policy("greedy", 0).act(given)).rewards
+        assert np.ptp(rewards) < 1e-9
+        own.step(np.full((1, 8), 4))
+    assert (own.rules.graph.member[0][0, :, 1] >= 0).all()  # overlapping
+    assert given.rewards.sum() > 0
+
+
+def test_a_curriculum_needs_steps() -> None:
     with pytest.raises(GameError, match="a curriculum of 0 steps in 1 environments is none"):
         curriculum("ada-contract", steps=0, environments=1)

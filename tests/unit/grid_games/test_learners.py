@@ -68,7 +68,9 @@ def test_mappo_learns_saves_and_plays(tmp_path: Path, capsys: pytest.CaptureFixt
     assert "of the oracle's" in capsys.readouterr().out
 
 
-def test_the_benchmark_trains_plays_and_tells_the_orders(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_benchmark_trains_plays_and_tells_the_orders(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     given = ["--seeds", "1", "--steps", "240", "--environments", "1", "--out", str(tmp_path)]
     with suppress(SystemExit):  # So short a training need not bring the orders out.
         benchmark.main(given)
@@ -79,6 +81,21 @@ def test_the_benchmark_trains_plays_and_tells_the_orders(tmp_path: Path, capsys:
     assert "CL: score" in capsys.readouterr().out
     (curve,) = read_curves(tmp_path / "ada-contract-CL-0.curve.csv")
     assert curve.learner == "CL"
+    monkeypatch.setattr(benchmark, "train", None)  # What is there is not trained again.
+    with suppress(SystemExit):
+        benchmark.main(given)
+    assert json.loads((tmp_path / "figures.json").read_text()) == found
+
+
+def test_the_studies_of_the_benchmark_can_be_trained() -> None:
+    for name in benchmark.KNOWN["studies"]:
+        study = benchmark.study_of(name)
+        assert set(study.learners) <= set(benchmark.LEARNERS)
+        assert len(study.seeds) >= 1
+        assert ppo.game_of(study.settings).name == study.settings.game
+    trainer = benchmark.trainer_of("CL", replace(benchmark.study_of("dynamic").settings, environments=1, steps=600))
+    trainer.train(lambda steps, reached: False)
+    assert list(trainer.reached) == ["one-group", "drawn-groups", "free"]
 
 
 def test_orders_and_intervals_are_as_by_hand() -> None:

@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from accord.analysis.report import curves
 from accord.analysis.report.canvas import Axes, EngFormatter, Figure, MaxNLocator
 from accord.analysis.report.comparison import Comparison
-from accord.analysis.report.drawing import draw_legend, draw_line, label_of, new_figure, note_datum, panel_grid
+from accord.analysis.report.drawing import draw_legend, draw_line, label_of, new_figure, note_datum, panel_grid, svg_of
 from accord.analysis.report.grid import published
 from accord.analysis.report.section import SectionFigure
-from accord.analysis.report.style import DASHES, Theme
+from accord.analysis.report.style import DASHES, LIGHT, Theme
 from grid_games.learning_curves import LearningCurve
 
 LEARNED = "learned"
@@ -19,15 +19,30 @@ DYNAMIC = "dynamic"
 """The structure of Social Structure whose convergence the paper prints."""
 
 
+def curves_svg(learned: Sequence[LearningCurve], theme: Theme = LIGHT) -> str:
+    """Return the figure of learning curves as SVG text, without any run.
+
+    Args:
+        learned: Curves of any learners, games and seeds, at least one.
+        theme: Colours and width.
+    """
+    return svg_of(lambda: draw_curves(learned, theme), theme)
+
+
 def draw_learning(comparison: Comparison, theme: Theme) -> Figure:
+    """Draw the learning curves of the runs' players."""
+    return draw_curves(comparison.learning, theme)
+
+
+def draw_curves(learned: Sequence[LearningCurve], theme: Theme) -> Figure:
     """Draw score over steps of training: a panel per game or structure, a curve per learner."""
     panels: dict[str, list[LearningCurve]] = {}
-    for each in comparison.learning:
+    for each in learned:
         panels.setdefault(each.structure or each.game, []).append(each)
     columns = theme.columns(min(3, len(panels)))
     figure = new_figure(theme, 0.8 + 2.4 * -(-len(panels) // columns))
     drawn = panel_grid(figure, len(panels), columns, sharey=True)
-    learners = list(dict.fromkeys(_series(each) for each in comparison.learning))
+    learners = list(dict.fromkeys(_series(each) for each in learned))
     for place, (panel, (name, found)) in enumerate(zip(drawn, panels.items(), strict=True)):
         for index, learner in enumerate(learners):
             steps = [[(float(p.steps), p.score) for p in each.points] for each in found if _series(each) == learner]

@@ -10,13 +10,15 @@ from pathlib import Path
 import pytest
 
 from accord.analysis.report import read_comparison
+from accord.analysis.report.drawing import shown_in
 from accord.analysis.report.grid.findings import with_learning_curves
-from accord.analysis.report.grid.learning import FIGURES
+from accord.analysis.report.grid.learning import FIGURES, curves_svg, draw_curves
 from accord.analysis.report.grid.published import CONVERGENCE
 from accord.analysis.report.grid.tables import grid_tables
 from accord.analysis.report.paper.figures import paper_files
 from accord.analysis.report.paper.settings import FigureSettings
 from accord.analysis.report.sections import found_sections
+from accord.analysis.report.style import LIGHT
 from accord.cli import main
 from dilemmas.errors import UsageError
 from grid_games import GridError
@@ -115,6 +117,30 @@ def test_the_figure_shows_the_mean_of_the_seeds_and_what_the_paper_prints(runs: 
         "dynamic",
         1e6 * CONVERGENCE["ada-social-structure"]["PPO"][1],
     )
+
+
+def test_curves_are_drawn_without_runs(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(str(Path(__file__).resolve().parents[6] / "examples"))
+    import curves
+
+    one, two, out = tmp_path / "one.curve.csv", tmp_path / "two.curve.csv", tmp_path / "curves.svg"
+    write_curves(one, [curve(0), curve(1)])
+    write_curves(two, [curve(0, "dynamic", learner="RecPPO")])
+    curves.main([str(one), str(two), "--out", str(out)])
+    assert "3 curves" in capsys.readouterr().out
+    learned = read_curves(one) + read_curves(two)
+    assert out.read_text() == curves_svg(learned)
+    figure = draw_curves(learned, LIGHT)
+    assert [panel.get_title() for panel in figure.axes] == ["isolation", "dynamic"]
+    means = [(each.series, each.x, each.y) for panel in figure.axes for each in shown_in(panel) if each.what == "mean"]
+    assert means[:2] == [("PPO", 4000, pytest.approx(0.11)), ("PPO", 8000, pytest.approx(0.21))]
+    assert {name for name, _, _ in means} == {"PPO", "RecPPO"}
+    with pytest.raises(GridError, match="two files hold the same learner, game and seed"):
+        curves.main([str(one), str(one), "--out", str(out)])
+    with pytest.raises(GridError, match=r"--out .*none/a.svg: cannot be written \(no such file"):
+        curves.main([str(one), "--out", str(tmp_path / "none" / "a.svg")])
 
 
 def test_without_files_there_is_no_figure(runs: Path) -> None:
