@@ -1,9 +1,9 @@
 """AdaSociety's learners over several seeds: tables 2, 10 and 12 beside ours, with intervals.
 
 The studies are data (`benchmarks/curriculum.yaml`): a game, its learners, seeds and steps. Every learner of a study
-trains on the whole game for the same number of steps; the curriculum's first two stages are part of its steps. Two
-orders are held: after the stages of the curriculum one group is above the whole game, and the whole game above drawn
-groups (table 12); and the curriculum is above PPO (table 2), in the mean over the seeds.
+trains on the whole game for the same number of steps; the curriculum's first two stages are part of its steps. In the
+study `orders` two orders are held, in the mean over the seeds: after the stages of the curriculum one group is above
+the whole game, and the whole game above drawn groups (table 12); and the curriculum is above PPO (table 2).
 
 Run: `python benchmarks/curriculum.py [STUDY] [--learners CL PPO] [--seeds 3] [--out DIR]`. `DIR` gets a learning curve
 of each seed (drawn by `examples/curves.py`), each learner's policies, and all figures as JSON; what its `figures.json`
@@ -61,14 +61,16 @@ class Study:
     settings: ppo.Settings
     learners: tuple[str, ...]
     seeds: range
+    holds: bool = False
+    """True if the orders of the paper have to come out."""
 
 
 def study_of(name: str) -> Study:
     """Return a study of the file."""
     body = dict(KNOWN["studies"][name])
-    learners, seeds = tuple(body.pop("learners")), range(body.pop("seeds"))
+    learners, seeds, holds = tuple(body.pop("learners")), range(body.pop("seeds")), bool(body.pop("holds", False))
     own = {key: tuple(each) if isinstance(each, list) else each for key, each in {**KNOWN["settings"], **body}.items()}
-    return Study(ppo.Settings(**own), learners, seeds)
+    return Study(ppo.Settings(**own), learners, seeds, holds)
 
 
 def trainer_of(learner: str, settings: ppo.Settings) -> ppo.Trainer:
@@ -145,6 +147,12 @@ def interval(values: Sequence[float]) -> tuple[float, float]:
     return float(np.mean(values)), half
 
 
+def told(values: Sequence[float]) -> str:
+    """Return the mean with its interval, or the value of a single seed."""
+    mean, half = interval(values)
+    return f"{mean:.4f} +- {half:.4f} ({len(values)} seeds)" if len(values) > 1 else f"{mean:.4f} (1 seed)"
+
+
 def summary(rows: Sequence[Row], game: str) -> list[str]:
     """Return the means over the seeds, beside what the paper printed."""
     lines = []
@@ -152,12 +160,10 @@ def summary(rows: Sequence[Row], game: str) -> list[str]:
         mine = [row for row in rows if row["learner"] == learner]
         printed = published.SCORES.get(game, {}).get(learner)
         for what in ("score", "trained", "converged_after", "cpu_s", "largest_group"):
-            mean, half = interval([row[what] for row in mine])
             beside = f", published {printed[0]} +- {printed[1]}" if what == "score" and printed else ""
-            lines.append(f"{learner}: {what} {mean:.4f} +- {half:.4f} ({len(mine)} seeds){beside}")
+            lines.append(f"{learner}: {what} {told([row[what] for row in mine])}{beside}")
         for stage in mine[0]["stages"]:
-            mean, half = interval([row["stages"][stage] for row in mine])
-            lines.append(f"{learner}: after stage {stage} {mean:.4f} +- {half:.4f}")
+            lines.append(f"{learner}: after stage {stage} {told([row['stages'][stage] for row in mine])}")
     return lines
 
 
@@ -169,7 +175,8 @@ def orders(rows: Sequence[Row]) -> dict[str, bool]:
         for learner in {row["learner"] for row in rows}
     }
     staged = [list(row["stages"].values()) for row in rows if row["learner"] == "CL"]
-    if staged and all(len(each) == 3 for each in staged):
+    game = rows[0]["game"] if rows else ""
+    if staged and game in published.CURRICULUM and all(len(each) == 3 for each in staged):
         one, drawn, free = np.mean(staged, axis=0)
         found["table 12: one group > whole game > drawn groups"] = bool(one > free > drawn)
     if {"CL", "PPO"} <= set(scores):
@@ -200,7 +207,9 @@ def options_of(given: Sequence[str] | None) -> tuple[Study, Path | None]:
     settings = replace(study.settings, **{name: each for name, each in changes.items() if each is not None})
     count = len(study.seeds) if options.seeds is None else options.seeds
     seeds = range(options.first, options.first + count)
-    return Study(settings, tuple(options.learners or study.learners), seeds), options.out
+    return replace(
+        study, settings=settings, learners=tuple(options.learners or study.learners), seeds=seeds
+    ), options.out
 
 
 def main(given: Sequence[str] | None = None) -> None:
@@ -223,7 +232,7 @@ def main(given: Sequence[str] | None = None) -> None:
     print(*summary(rows, study.settings.game), sep="\n")
     for order, holds in orders(rows).items():
         print(f"{order}: {holds}")
-    if not all(orders(rows).values()):
+    if study.holds and not all(orders(rows).values()):
         raise SystemExit("an order of the paper did not come out")
 
 

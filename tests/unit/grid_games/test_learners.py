@@ -101,9 +101,11 @@ def test_the_studies_of_the_benchmark_can_be_trained() -> None:
 def test_orders_and_intervals_are_as_by_hand() -> None:
     stages = {"one-group": 0.9, "drawn-groups": 0.3, "free": 0.8}
     rows = [{"learner": "CL", "score": 0.8, "stages": stages}, {"learner": "PPO", "score": 0.9, "stages": {}}]
+    rows = [{**row, "game": "ada-contract"} for row in rows]
     assert list(benchmark.orders(rows).values()) == [True, False]
     mean, half = benchmark.interval([1.0, 2.0, 3.0])
     assert (mean, half) == (2.0, pytest.approx(4.303 / 3**0.5))
+    assert [benchmark.told([0.5]), benchmark.told([1.0, 2.0, 3.0])] == ["0.5000 (1 seed)", "2.0000 +- 2.4843 (3 seeds)"]
     points = [CurvePoint(step, 0.0, value) for step, value in enumerate([0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1])]
     assert benchmark.converged(points) == 7
 
