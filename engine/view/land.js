@@ -15,37 +15,55 @@ const MAX_COLUMNS = 1024
 /** @typedef {import('../world/world').World} World */
 /** @typedef {import('../world/terrain/terrain').ColumnInfo} ColumnInfo */
 /**
- * A column of a picture; null for a section of air. `bricks`: for each 4 x 4 x 4 blocks of a section,
-   1 if any is not air.
- * @typedef {{ info: ColumnInfo, revision: number, sections: (Uint16Array | null)[], bricks: Uint8Array[],
-   used: number }} SeenColumn
+ * A column of a picture. `sections` has null for a section of air; `layers` the occupied bricks (4 x 4 x 4 blocks) of
+ * each other section, `codes` what `writeCodes` makes of them.
+ * @typedef {{ info: ColumnInfo, revision: number, sections: (Uint16Array | null)[], layers: (Uint16Array | null)[],
+ *   codes: Uint8Array, used: number }} SeenColumn
  */
 
-/** State of a brick: it and its eighth of the section are empty, a block in it is not, it is empty beside others. */
-const BRICK = Object.freeze({ ALONE: 0, FULL: 1, EMPTY: 2 })
-/** Bits of a brick's number that tell its eighth of the section. */
-const OCTANT = 0b101010
-/** @type {Uint8Array} */
-const NO_BRICKS = new Uint8Array(64)
+/** Number of bricks of a section and of a column. */
+const BRICKS = Object.freeze({ section: 64, column: 64 * SECTIONS })
+/** Code of a brick in which a block is not air. */
+const OCCUPIED = 0
+/** Code of bricks in a section of air: the whole section is empty. */
+const ALL_EMPTY = 0xff
+/** Bits of the bricks of one layer that are in the same quarter, by the column and row of the brick. */
+const QUARTER = Object.freeze([0x0033, 0x00cc, 0x3300, 0xcc00])
+const LAYER = 0xffff
+
 /** Return the number of a block's brick in its section. @param {number} x @param {number} y @param {number} z */
 const brickAt = (x, y, z) => (y & 12) << 2 | (z & 12) | (x & 12) >> 2
+
 /**
- * Mark a brick as not empty.
- * @param {Uint8Array} bricks
- * @param {number} brick
+ * Write the codes of a section's bricks: `OCCUPIED`, or the size of an empty box around the brick that is aligned to
+ * its size. Bits 0 to 3 hold its width along x and z less one (3, 7 or 15 blocks), bits 4 to 7 its height less one.
+ * Flat land makes wide and low boxes common.
+ * @param {Uint16Array} layers occupied bricks of each of the four layers, a bit each
+ * @param {Uint8Array} codes of the column
+ * @param {number} at first code of the section
  */
-function markBrick (bricks, brick) {
-  if (bricks[brick] === BRICK.FULL) return
-  bricks[brick] = BRICK.FULL
-  for (let each = 0; each < 64; each++) {
-    if ((each & OCTANT) === (brick & OCTANT) && bricks[each] === BRICK.ALONE) bricks[each] = BRICK.EMPTY
+function writeCodes (layers, codes, at) {
+  for (let brick = 0; brick < BRICKS.section; brick++) {
+    const up = brick >> 4
+    const layer = layers[up]
+    const own = 1 << (brick & 15)
+    if (layer & own) {
+      codes[at + brick] = OCCUPIED
+      continue
+    }
+    const quarter = QUARTER[(brick & 2) >> 1 | (brick & 8) >> 2]
+    const [across, wide] = layer === 0 ? [LAYER, 15] : (layer & quarter) === 0 ? [quarter, 7] : [own, 3]
+    const pair = (layers[up] | layers[up ^ 1]) & across
+    const other = (layers[up ^ 2] | layers[up ^ 3]) & across
+    codes[at + brick] = (pair !== 0 ? 3 : other !== 0 ? 7 : 15) << 4 | wide
   }
 }
-/** Return which bricks of a section are empty. @param {Uint16Array} cells @returns {Uint8Array} */
-function bricksOf (cells) {
-  const bricks = new Uint8Array(64)
-  for (let at = 0; at < CELLS; at++) if (cells[at] !== 0) markBrick(bricks, brickAt(at, at >> 8, at >> 4))
-  return bricks
+
+/** Return which bricks of a section are occupied, a bit each by layer. @param {Uint16Array} cells */
+function layersOf (cells) {
+  const layers = new Uint16Array(4)
+  for (let at = 0; at < CELLS; at++) if (cells[at] !== 0) layers[at >> 10] |= 1 << ((at >> 6 & 3) << 2 | (at >> 2 & 3))
+  return layers
 }
 
 /** Light of a section that has the same everywhere. @type {Map<number, Uint8Array>} */
@@ -108,10 +126,17 @@ class Land {
     if (seen === undefined || seen.info !== info || seen.revision !== info.revision) {
       const sections = this.sections(info)
       const last = seen
+      const codes = last?.codes ?? new Uint8Array(BRICKS.column).fill(ALL_EMPTY)
       // Sections that are still the same arrays have had their bricks marked by `changed`.
-      const bricks = sections.map((cells, index) => cells === null ? NO_BRICKS
-        : last?.sections[index] === cells ? last.bricks[index] : bricksOf(cells))
-      seen = { info, revision: info.revision, sections, bricks, used: this.picture }
+      const layers = sections.map((cells, index) => {
+        if (last?.sections[index] === cells) return last.layers[index]
+        const found = cells === null ? null : layersOf(cells)
+        const at = index * BRICKS.section
+        if (found === null) codes.fill(ALL_EMPTY, at, at + BRICKS.section)
+        else writeCodes(found, codes, at)
+        return found
+      })
+      seen = { info, revision: info.revision, sections, layers, codes, used: this.picture }
       this.columns.set(key, seen)
     }
     seen.used = this.picture
@@ -141,8 +166,16 @@ class Land {
    */
   changed (change) {
     const { x, y, z, stateId } = change
-    const bricks = this.columns.get(keyOf(x >> 4, z >> 4))?.bricks[(y - MIN_Y) >> 4]
-    if (stateId !== 0 && bricks && bricks !== NO_BRICKS) markBrick(bricks, brickAt(x, y, z))
+    const column = this.columns.get(keyOf(x >> 4, z >> 4))
+    const index = (y - MIN_Y) >> 4
+    const layers = column?.layers[index]
+    if (stateId !== 0 && column && layers) {
+      const brick = brickAt(x, y, z)
+      if (column.codes[index * BRICKS.section + brick] !== OCCUPIED) {
+        layers[brick >> 4] |= 1 << (brick & 15)
+        writeCodes(layers, column.codes, index * BRICKS.section)
+      }
+    }
     this.relight(change)
   }
 
@@ -199,4 +232,4 @@ class Land {
   }
 }
 
-module.exports = { Land, SECTIONS, BRICK }
+module.exports = { Land, SECTIONS, BRICKS, OCCUPIED }

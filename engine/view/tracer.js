@@ -1,12 +1,12 @@
 'use strict'
 /**
  * Rays through the blocks of a window: Amanatides and Woo, "A Fast Voxel Traversal Algorithm for Ray Tracing" (1987),
- * with empty sections skipped as a whole. Only IEEE basic operations and square roots are used, in a fixed order.
+ * with empty boxes skipped as a whole. Only IEEE basic operations and square roots are used, in a fixed order.
  */
 const { KIND } = require('./shapes')
 const { FACE, FACES } = require('./looks')
 const { WORDS, LEVEL_AT } = require('./textures')
-const { FULL: BRICK_FULL, ALONE: BRICK_ALONE } = require('./land').BRICK
+const { BRICKS, OCCUPIED } = require('./land')
 
 /** Brightness of faces by their side. */
 const SHADE = new Float64Array([0.52, 1, 0.8, 0.8, 0.64, 0.64])
@@ -77,7 +77,7 @@ class Tracer {
   trace (dx, dy, dz, limit) {
     this.begin(dx, dy, dz, limit)
     if (this.t > this.limit) return false
-    let state = this.t === 0 ? this.stateHere() : 0
+    let state = this.t === 0 ? this.stateOf(this.x, this.y, this.z) : 0
     if (this.t === 0 && (state === 0 || this.looks.kind[state] === KIND.CUBE)) state = this.march()
     while (state >= 0) {
       if (this.hit(state)) return true
@@ -112,9 +112,9 @@ class Tracer {
     this.tz = t + (dz > 0 ? z + 1 - pz : pz - z) * this.iz
   }
 
-  /** Return the state of the current cell; 0 outside the window. */
-  stateHere () {
-    const { x, y, z, window } = this
+  /** Return the state of a cell; 0 outside the window. @param {number} x @param {number} y @param {number} z */
+  stateOf (x, y, z) {
+    const { window } = this
     if (x < 0 || z < 0 || y < 0 || y >= this.top || x >= window.wide * 16 || z >= window.deep * 16) return 0
     const section = window.cells[((x >> 4) * window.deep + (z >> 4)) * window.tall + (y >> 4)]
     return section === null ? 0 : section[(y & 15) << 8 | (z & 15) << 4 | (x & 15)]
@@ -123,15 +123,12 @@ class Tracer {
   /** Step to the next cell that is not empty. @returns {number} its state, or -1 if there is none before the limit */
   march () {
     const { window, sx, sy, sz, ix, iy, iz, limit, top } = this
-    const { cells, bricks, wide, deep, tall } = window
+    const { cells, codes, wide, deep, tall } = window
     const { kind } = this.looks
     let { x, y, z, tx, ty, tz, t } = this
     let axis = 0
     let state = -1
-    let sectionAt = -1
-    /** @type {Uint16Array | null} */
-    let section = null
-    let full = bricks[0]
+    let columnAt = -1
     for (;;) {
       if (tx < ty && tx < tz) {
         t = tx; tx += ix; x += sx; axis = 0
@@ -140,30 +137,34 @@ class Tracer {
       } else {
         t = tz; tz += iz; z += sz; axis = 2
       }
-      state = -1
       if (t > limit || y < 0 || y >= top) break
-      const at = ((x >> 4) * deep + (z >> 4)) * tall + (y >> 4)
-      if (at !== sectionAt) {
+      const at = (x >> 4) * deep + (z >> 4)
+      if (at !== columnAt) {
         if (x < 0 || z < 0 || x >> 4 >= wide || z >> 4 >= deep) break
-        section = cells[at]
-        full = bricks[at]
-        sectionAt = at
+        columnAt = at
       }
-      const brick = full[(y & 12) << 2 | (z & 12) | (x & 12) >> 2]
-      if (brick === BRICK_FULL) {
-        state = /** @type {Uint16Array} */ (section)[(y & 15) << 8 | (z & 15) << 4 | (x & 15)]
-        if (kind[state] !== 0) break
+      const code = codes[at * BRICKS.column + ((y & ~3) << 2 | (z & 12) | (x & 12) >> 2)]
+      if (code === OCCUPIED) {
+        const here = /** @type {Uint16Array} */ (cells[at * tall + (y >> 4)])[(y & 15) << 8 | (z & 15) << 4 | (x & 15)]
+        if (kind[here] !== 0) {
+          state = here
+          break
+        }
         continue
       }
-      // Leave the empty section, eighth or brick at once: how many cells is it to its end along each axis?
-      const span = section === null ? 15 : brick === BRICK_ALONE ? 7 : 3
-      let nx = sx > 0 ? span - (x & span) : x & span
-      let ny = sy > 0 ? span - (y & span) : y & span
-      let nz = sz > 0 ? span - (z & span) : z & span
-      const out = Math.min(tx + nx * ix, ty + ny * iy, tz + nz * iz)
-      for (; nx > 0 && tx < out; nx--) { tx += ix; x += sx }
-      for (; ny > 0 && ty < out; ny--) { ty += iy; y += sy }
-      for (; nz > 0 && tz < out; nz--) { tz += iz; z += sz }
+      // Leave the empty box at once: how many cells is it to its end along each axis?
+      const h = code & 15
+      const v = code >> 4
+      const nx = sx > 0 ? h - (x & h) : x & h
+      const ny = sy > 0 ? v - (y & v) : y & v
+      const nz = sz > 0 ? h - (z & h) : z & h
+      const ux = tx + nx * ix
+      const uy = ty + ny * iy
+      const uz = tz + nz * iz
+      const out = ux < uy ? (ux < uz ? ux : uz) : uy < uz ? uy : uz
+      for (let n = nx; n > 0 && tx < out; n--) { tx += ix; x += sx }
+      for (let n = ny; n > 0 && ty < out; n--) { ty += iy; y += sy }
+      for (let n = nz; n > 0 && tz < out; n--) { tz += iz; z += sz }
     }
     this.x = x; this.y = y; this.z = z
     this.tx = tx; this.ty = ty; this.tz = tz
@@ -186,8 +187,8 @@ class Tracer {
       }
       case KIND.BOXES: return (looks.wet[state] === 1 && this.throughWater(state, 8 / 9)) || this.throughBoxes(state)
       case KIND.CROSS: return (looks.wet[state] === 1 && this.throughWater(state, 8 / 9)) || this.throughCross(state)
-      case KIND.LIQUID: return looks.lava[state] === 1 ? this.intoLava(state) : this.throughWater(state,
-        looks.level[state])
+      case KIND.LIQUID: return looks.lava[state] === 1 ? this.intoLava(state)
+        : this.throughWater(state, looks.level[state]) || this.swim(state)
     }
     return false
   }
@@ -292,12 +293,11 @@ class Tracer {
    * @returns {boolean} true if the ray is spent
    */
   throughWater (state, level) {
-    const { looks, y, dy } = this
+    const { y, dy } = this
     let from = this.t
     // From water into water below it: no need to ask for the surface.
     const submerged = from > 0 && from <= this.wetUntil + 1e-9 && this.face === FACE.UP
-    const above = submerged ? 0 : this.stateAbove()
-    const full = submerged || (above > 0 && (looks.kind[above] === KIND.LIQUID || looks.wet[above] === 1))
+    const full = submerged || this.wetAt(this.x, y + 1, this.z)
     const height = full ? 1 : level
     let to = this.exit
     const start = this.oy + dy * from - y
@@ -309,19 +309,66 @@ class Tracer {
     const light = this.lightOf(this.x, y, this.z)
     if (from > this.wetUntil + 1e-9 || (this.wetUntil === 0 && this.t > 0)) this.surface(light, from)
     this.wetUntil = to
+    return this.lose(from, to, light)
+  }
+
+  /**
+   * Go on through cells of the water that the ray is in, as `march` and `throughWater` would one by one.
+   * @param {number} state
+   * @returns {boolean} true if the ray is spent
+   */
+  swim (state) {
+    const { sx, sy, sz, ix, iy, iz, limit, dy, oy } = this
+    const level = this.looks.level[state]
+    let { x, y, z, tx, ty, tz, wetUntil } = this
+    for (;;) {
+      const t = tx < ty && tx < tz ? tx : ty < tz ? ty : tz
+      if (t > limit || t > wetUntil + 1e-9) break
+      const axis = tx < ty && tx < tz ? 0 : ty < tz ? 1 : 2
+      const nx = axis === 0 ? x + sx : x
+      const ny = axis === 1 ? y + sy : y
+      const nz = axis === 2 ? z + sz : z
+      if (this.stateOf(nx, ny, nz) !== state) break
+      const height = (axis === 1 && sy < 0) || this.wetAt(nx, ny + 1, nz) ? 1 : level
+      const start = oy + dy * t - ny
+      if (start > height && dy >= 0) break
+      const from = start > height ? t + (height - start) / dy : t
+      const ux = axis === 0 ? tx + ix : tx
+      const uy = axis === 1 ? ty + iy : ty
+      const uz = axis === 2 ? tz + iz : tz
+      let to = ux < uy ? (ux < uz ? ux : uz) : uy < uz ? uy : uz
+      if (start <= height && dy > 0 && height < 1) to = Math.min(to, from + (height - start) / dy)
+      if (from >= to || from > limit || from > wetUntil + 1e-9) break
+      x = nx; y = ny; z = nz; tx = ux; ty = uy; tz = uz; wetUntil = to
+      this.t = t
+      this.face = axis === 0 ? (sx > 0 ? FACE.WEST : FACE.EAST) : axis === 1 ? (sy > 0 ? FACE.DOWN : FACE.UP)
+        : sz > 0 ? FACE.NORTH : FACE.SOUTH
+      if (this.lose(from, to, this.lightOf(x, y, z))) return true
+    }
+    this.x = x; this.y = y; this.z = z; this.tx = tx; this.ty = ty; this.tz = tz; this.wetUntil = wetUntil
+    return false
+  }
+
+  /**
+   * Lose light along a way through water.
+   * @param {number} from @param {number} to distances
+   * @param {number} light
+   * @returns {boolean} true if the ray is spent
+   */
+  lose (from, to, light) {
     const share = this.left * (1 - 1 / (1 + MURK * (Math.min(to, this.limit) - from)))
     // What would be left behind much water counts as water.
     this.tint(WATER, this.left - share > SPENT ? share : this.left, light, from)
     return this.left <= SPENT
   }
 
-  /** Return the state above the cell, learnt. */
-  stateAbove () {
-    this.y++
-    const state = this.stateHere()
-    this.y--
-    if (this.looks.kind[state] === KIND.UNKNOWN) this.looks.learn(state, this.glow(state))
-    return state
+  /** Return true if a cell has water in it. @param {number} x @param {number} y @param {number} z */
+  wetAt (x, y, z) {
+    const { looks } = this
+    const state = this.stateOf(x, y, z)
+    if (state === 0) return false
+    const kind = looks.kind[state] === KIND.UNKNOWN ? looks.learn(state, this.glow(state)) : looks.kind[state]
+    return kind === KIND.LIQUID || looks.wet[state] === 1
   }
 
   /**
@@ -350,10 +397,12 @@ class Tracer {
    */
   tint (rgb, share, light, t) {
     const haze = this.haze[t | 0] ?? 1
+    const clear = 1 - haze
     const { colour, daylight } = this
-    for (let i = 0; i < 3; i++) {
-      colour[i] += share * (rgb[i] * daylight.light[light * 3 + i] * (1 - haze) + daylight.fog[i] * haze)
-    }
+    const { fog, light: table } = daylight
+    colour[0] += share * (rgb[0] * table[light * 3] * clear + fog[0] * haze)
+    colour[1] += share * (rgb[1] * table[light * 3 + 1] * clear + fog[1] * haze)
+    colour[2] += share * (rgb[2] * table[light * 3 + 2] * clear + fog[2] * haze)
     this.left -= share
     if (this.left <= SPENT) this.depth = t
   }

@@ -1,6 +1,6 @@
 'use strict'
 /** The sections around a camera in flat arrays, which rays index by their coordinates. */
-const { SECTIONS } = require('./land')
+const { SECTIONS, BRICKS } = require('./land')
 const { MIN_Y } = require('../world/terrain')
 
 /** Sections within reach of one camera. Coordinates count from the window's lowest corner. */
@@ -23,19 +23,19 @@ class Window {
     this.z0 = cz0 * 16
     /** @type {(Uint16Array | null)[]} */
     this.cells = []
-    /** @type {Uint8Array[]} */
-    this.bricks = []
+    /** Codes of the bricks of all columns, `BRICKS.column` each. */
+    this.codes = new Uint8Array(this.wide * this.deep * BRICKS.column)
     /** @type {Uint8Array[]} */
     this.light = []
     for (let x = 0; x < this.wide; x++) {
       for (let z = 0; z < this.deep; z++) {
         // Light first: it may unpack sections of columns beside.
         const light = land.lightOf(cx0 + x, cz0 + z)
-        const { sections, bricks } = land.column(cx0 + x, cz0 + z)
+        const { sections, codes } = land.column(cx0 + x, cz0 + z)
+        this.codes.set(codes, (x * this.deep + z) * BRICKS.column)
         for (let y = 0; y < SECTIONS; y++) {
           if (sections[y] !== null) this.ceiling = Math.max(this.ceiling, y * 16 + 16)
           this.cells.push(sections[y])
-          this.bricks.push(bricks[y])
           this.light.push(light[y])
         }
       }

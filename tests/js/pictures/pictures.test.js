@@ -114,6 +114,35 @@ test('the light that follows changes is that of a world looked at afresh', () =>
   }
 })
 
+test('what rays skip as empty is empty, also after blocks have been put into it', () => {
+  const { world, view, take } = looking()
+  take()
+  const skipped = () => {
+    const { sections, codes } = view.land.column(0, 0)
+    const at = (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ z) =>
+      sections[y >> 4]?.[(y & 15) << 8 | z << 4 | x] ?? 0
+    let bricks = 0
+    for (const [number, code] of codes.entries()) {
+      const [h, v] = [code & 15, code >> 4]
+      if (code === 0) continue
+      bricks++
+      const [x0, y0, z0] = [(number << 2 & 12) & ~h, (number >> 4 << 2) & ~v, (number & 12) & ~h]
+      for (let x = x0; x <= x0 + h; x++) {
+        for (let y = y0; y <= y0 + v; y++) for (let z = z0; z <= z0 + h; z++) assert.strictEqual(at(x, y, z), 0)
+      }
+    }
+    return bricks
+  }
+  let before = skipped()
+  for (const place of ['2 -59 3', '9 -50 9', '15 -47 0', '0 -52 15', '4 100 4']) {
+    scenes.run(world, [`setblock ${place} stone`])
+    take()
+    const after = skipped()
+    assert.ok(after < before, place)
+    before = after
+  }
+})
+
 test('water tints what is in it, the more the deeper', () => {
   const blue = (/** @type {string[]} */ ...commands) => {
     const { take } = looking('fill -4 -64 -4 4 -61 10 white_concrete', ...commands)
