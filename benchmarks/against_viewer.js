@@ -1,6 +1,6 @@
 'use strict'
 /**
- * Depth of the engine's picture against prismarine-viewer's: its mesher's triangles of the same land, and three.js's
+ * Depth of the engine's picture against prismarine-viewer's: its mesher's triangles of the same land, and Three's
  * rays through its camera (with the engine's angle of view). Nothing is installed or drawn; textures are not read. Give
  * a folder that has both packages:
  *
@@ -64,7 +64,7 @@ function meshesOf (load, world) {
 }
 
 /**
- * Return what three.js's rays meet in prismarine-viewer's meshes, by pixel.
+ * Return what Three's rays meet in prismarine-viewer's meshes, by pixel.
  * @param {NodeRequire} load @param {ReturnType<typeof markedWorld>} world
  * @returns {(i: number, j: number) => import('../tests/js/pictures/marked').Hit}
  */

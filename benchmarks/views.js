@@ -5,7 +5,9 @@
  *   node benchmarks/views.js [--pictures 100]
  *
  * prints a line of JSON for each scene: milliseconds of CPU for a picture (median of batches of ten), and for a tick in
- * which ten players each change a block: the light that follows each change, and the columns unpacked again.
+ * which ten players each change a block: the light that follows each change, and the columns unpacked again. Two more
+ * lines tell the cost of 30 players in one world who each look once in a second: pictures, PNG files, and all of it as a
+ * share of a core.
  */
 const { View, encodePng } = require('../engine/view')
 const scenes = require('../tests/js/pictures/scenes')
@@ -14,6 +16,8 @@ const SIZE = { width: 320, height: 180 }
 const BATCH = 10
 /** Blocks that change in a tick. */
 const CHANGES = 10
+/** Players who look once a second, on a square with this many blocks between them, and ticks of a second. */
+const CROWD = Object.freeze({ players: 30, across: 6, apart: 5, ticks: 20, seconds: 5 })
 
 /** Return the CPU time of some work in milliseconds. @param {() => void} work */
 function cpuOf (work) {
@@ -75,12 +79,47 @@ function upkeep (view, pose) {
   return times.reduce((sum, each) => sum + each, 0) / times.length
 }
 
+/**
+ * Measure 30 players who look once a second, in turn over its ticks, while the world goes on.
+ * @param {string} name @param {import('../tests/js/pictures/scenes').Scene} scene
+ */
+function crowd (name, { world, pose }) {
+  const view = new View(world)
+  const names = Array.from({ length: CROWD.players }, (_, i) => `Player${i}`)
+  for (const [i, each] of names.entries()) {
+    const x = Math.floor(pose.eye.x) + (i % CROWD.across - CROWD.across / 2) * CROWD.apart
+    const z = Math.floor(pose.eye.z) + (Math.floor(i / CROWD.across) - 2) * CROWD.apart
+    let y = world.minY + world.height - 1
+    while (y > world.minY && world.terrain.get(x, y - 1, z) === 0) y--
+    const player = world.addPlayer(each)
+    player.place3d({ x: x + 0.5, y, z: z + 0.5 })
+    player.yaw = player.headYaw = i * 47 % 360
+  }
+  const costs = Array.from({ length: CROWD.seconds }, () => {
+    let [pictures, files] = [0, 0]
+    for (let tick = 0; tick < CROWD.ticks; tick++) {
+      world.tick()
+      for (const each of names.filter((_, i) => i % CROWD.ticks === tick)) {
+        /** @type {import('../engine/view').Picture[]} */
+        const taken = []
+        pictures += cpuOf(() => { taken.push(view.fromPlayer(each, { ...SIZE, from: 'eyes' })) })
+        files += cpuOf(() => { encodePng(taken[0]) })
+      }
+    }
+    return { pictures, files }
+  }).slice(1)
+  const [pictures, files] = [median(costs.map((each) => each.pictures)), median(costs.map((each) => each.files))]
+  return { crowd: name, players: CROWD.players, pictures_ms: rounded(pictures), png_ms: rounded(files),
+    core: rounded((pictures + files) / 1000) }
+}
+
 /** @param {string[]} argv */
 function main (argv) {
   const pictures = argv[0] === '--pictures' ? Number(argv[1]) : 100
   for (const name of scenes.NAMES) {
     process.stdout.write(`${JSON.stringify(measure(name, scenes.scene(name), pictures))}\n`)
   }
+  for (const name of ['land', 'meeting']) process.stdout.write(`${JSON.stringify(crowd(name, scenes.scene(name)))}\n`)
 }
 
 main(process.argv.slice(2))

@@ -1,7 +1,7 @@
 'use strict'
 /**
  * Depth of pictures against an independent implementation: the rays of prismarine-world, which mineflayer uses, through
- * a camera as three.js turns it. `benchmarks/against_viewer.js` compares with prismarine-viewer itself.
+ * a camera as Three turns it. `benchmarks/against_viewer.js` compares with prismarine-viewer itself.
  */
 const test = require('node:test')
 const assert = require('node:assert')
@@ -11,7 +11,7 @@ const { POSE, TURNED, MARKED, REACH, FIELD, markedWorld, pictureHits, compareDep
 
 const [WIDTH, HEIGHT] = [128, 72]
 
-/** Return the direction of a pixel through three.js's camera: rotated by pitch about x, then by yaw about y. */
+/** Return the direction of a pixel through Three's camera: rotated by pitch about x, then by yaw about y. */
 function threeDirection (/** @type {number} */ i, /** @type {number} */ j) {
   const { yaw, pitch } = TURNED
   const tall = Math.tan(FIELD * Math.PI / 360)
