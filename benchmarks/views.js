@@ -6,8 +6,8 @@
  *
  * prints a line of JSON for each scene: milliseconds of CPU for a picture (median of batches of ten), and for a tick in
  * which ten players each change a block: the light that follows each change, and the columns unpacked again. Two more
- * lines tell the cost of 30 players in one world who each look once in a second: pictures, PNG files, and all of it as a
- * share of a core.
+ * lines tell the cost of 30 players in one world who each look once in a second: pictures, PNG files, and the share of
+ * a core that both take.
  */
 const { View, encodePng } = require('../engine/view')
 const scenes = require('../tests/js/pictures/scenes')

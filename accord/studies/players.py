@@ -256,7 +256,8 @@ def context_of(
     condition, seed = run
     options = agent_options(settings, scenario, place, condition)
     seen = settings.see if FAMILIES[place.family].sees else "words"
-    planned = scenario.plan_picture(player, (MIN_SIDE, MIN_SIDE)) is not None
+    drawn = scenario.plan_picture(player, (MIN_SIDE, MIN_SIDE))
+    plan = None if drawn is None else drawn[1]
     return AgentContext(
         player=player,
         players=tuple(scenario.spec.players),
@@ -278,8 +279,8 @@ def context_of(
         by_calls=settings.act == TOOLS,
         see=seen,
         sees=FAMILIES[place.family].sees,
-        look=partial(imagined_look, settings, player, place, planned=planned),
-        look_tokens=partial(imagined_tokens, settings, player, place, planned=planned),
+        look=partial(imagined_look, settings, player, place, plan=plan),
+        look_tokens=partial(imagined_tokens, settings, player, place, plan=plan),
     )
 
 

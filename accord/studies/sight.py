@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from accord.studies.models import model_for
@@ -62,7 +63,7 @@ def eyes_of(settings: ModelOptions, places: Mapping[str, Assignment], record: Ru
 
 
 async def imagined_look(
-    settings: ModelOptions, player: str, place: Assignment, role: str, *, planned: bool = False
+    settings: ModelOptions, player: str, place: Assignment, role: str, *, plan: str | None = None
 ) -> Sequence[View]:
     """Return the pictures of a role's question for an estimate, without content.
 
@@ -71,19 +72,24 @@ async def imagined_look(
         player: Name of the player.
         place: Family and kind of its agent.
         role: Role that asks.
-        planned: True if the player is shown a picture of a plan too.
+        plan: Caption of the picture of a plan that the player is shown too, or None.
     """
     spec = seers(settings, {player: place}).get(player, {}).get(role)
-    return () if spec is None else (imagined_view(sight_options(settings), player, spec),) * (2 if planned else 1)
+    if spec is None:
+        return ()
+    view = imagined_view(sight_options(settings), player, spec)
+    return (view,) if plan is None else (view, replace(view, caption=plan))
 
 
-def imagined_tokens(settings: ModelOptions, player: str, place: Assignment, role: str, *, planned: bool = False) -> int:
+def imagined_tokens(
+    settings: ModelOptions, player: str, place: Assignment, role: str, *, plan: str | None = None
+) -> int:
     """Return the estimated tokens of the pictures of a role's question.
 
-    The arguments `settings`, `player`, `place`, `role` and `planned` are those of `imagined_look`.
+    The arguments `settings`, `player`, `place`, `role` and `plan` are those of `imagined_look`.
     """
     one = Eyes(sight_options(settings), seers(settings, {player: place})).tokens(player, role)
-    return one * (2 if planned else 1)
+    return one if plan is None else one * 2
 
 
 def check_sight(

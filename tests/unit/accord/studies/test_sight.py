@@ -10,8 +10,10 @@ from typing import Any
 import pytest
 
 from accord.studies.estimate import expect
+from accord.studies.fitting import Assignment
 from accord.studies.runner import StudyPlan
 from accord.studies.settings import StudySettings
+from accord.studies.sight import imagined_look, imagined_tokens
 from accord.studies.study import read_settings, resume_study, run_study
 from accord.studies.verifying import verify
 from common.png import png_size
@@ -42,6 +44,14 @@ def settings(base_url: str, out: Path, **changes: Any) -> StudySettings:  # noqa
 def asked(server: FakeServer) -> list[Request]:
     """Return the requests of the game, without the question before it."""
     return [each for each in server.requests if "three vertical stripes" not in each.text]
+
+
+async def test_an_estimate_has_the_caption_of_a_plan_beside_that_of_the_view(tmp_path: Path) -> None:
+    options, place = settings("http://127.0.0.1:1/v1", tmp_path), Assignment("voyager", "model")
+    view, plan = await imagined_look(options, "Gizmo", place, "action", plan="Another picture shows a part.")
+    assert plan.caption == "Another picture shows a part." != view.caption
+    assert plan.image == view.image
+    assert imagined_tokens(options, "Gizmo", place, "action", plan="") == 2 * view.image.tokens
 
 
 async def test_negotiator_action_and_critic_see_and_the_record_keeps_each_picture_once(tmp_path: Path) -> None:
