@@ -11,6 +11,8 @@ const { deepFreeze } = require('./harden')
 
 /** Maximum number of cached answers; a search that reads more blocks asks again. */
 const MAX_KEPT = 4096
+/** Commands that only tell the host something: the world stays as it is, and so do the kept answers. */
+const RECORDED = new Set(['log', 'action', 'subscribe', 'unsubscribe'])
 /** Name of the agent's program in stack traces. */
 const PROGRAM = 'policy.js'
 
@@ -56,7 +58,7 @@ class Host {
    * @returns {any}
    */
   command (method, ...args) {
-    this.kept.clear()
+    if (!RECORDED.has(method)) this.kept.clear()
     return this.cross(method, JSON.stringify(args))
   }
 
@@ -150,13 +152,42 @@ function fromHost (error) {
 /**
  * Give an error the program's own line: where the action was called, since its end comes from outside.
  * @param {Error} error
- * @param {Error} trace - made at the call; its stack is written out only here, since that is slow and few calls fail
+ * @param {Error} trace - made at the call
  * @returns {Error}
  */
 function at (error, trace) {
+  return stackedLater(error, () => stackOf(error, trace))
+}
+
+/**
+ * @param {Error} error @param {Error} trace
+ * @returns {string} a stack with the program's lines of the trace
+ */
+function stackOf (error, trace) {
   const frames = String(trace.stack).split('\n').filter((line) => line.includes(PROGRAM + ':'))
-  const stack = [`${error.name}: ${error.message}`, ...frames].join('\n')
-  Object.defineProperty(error, 'stack', { value: stack, writable: true, configurable: true })
+  return [`${error.name}: ${error.message}`, ...frames].join('\n')
+}
+
+/**
+ * Let an error's stack be made when it is first read: V8 takes longer to write one out than for the rest of a failed
+ * action, and programs that expect a failure look at its name only.
+ * @param {Error} error
+ * @param {() => string} make
+ * @returns {Error} the same
+ */
+function stackedLater (error, make) {
+  /** @type {unknown} */
+  let stack
+  let known = false
+  const set = (/** @type {unknown} */ value) => {
+    stack = value
+    known = true
+  }
+  const get = () => {
+    if (!known) set(make())
+    return stack
+  }
+  Reflect.defineProperty(error, 'stack', { get, set, configurable: true })
   return error
 }
 
@@ -173,4 +204,4 @@ function handleAll (members, path) {
   }
 }
 
-module.exports = { Host, PROGRAM, at, handleAll }
+module.exports = { Host, PROGRAM, at, handleAll, stackOf, stackedLater }

@@ -176,6 +176,23 @@ const MEANING = {
   signal: 'letters, digits, punctuation, symbols and spaces, at most 64', bool: 'true or false', json: 'a value'
 }
 
+/** @type {Map<string, { name: string, type: string, optional: boolean }[]>} */
+const checked = new Map()
+
+/**
+ * Return the arguments of a method in order, taken apart once: every call of every program is checked.
+ * @param {string} method
+ * @param {Record<string, string>} args
+ */
+function argumentsOf (method, args) {
+  const known = checked.get(method)
+  if (known !== undefined) return known
+  const made = Object.entries(args)
+    .map(([name, type]) => ({ name, type: type.replace('?', ''), optional: type.endsWith('?') }))
+  checked.set(method, made)
+  return made
+}
+
 /**
  * @param {string} method
  * @param {readonly any[]} args
@@ -189,12 +206,12 @@ function checkCall (method, args, kinds) {
     throw named('BadArgument', `the host has no ${kinds.join(' or ')} ${JSON.stringify(String(method).slice(0, 40))}`)
   }
   if (!Array.isArray(args)) throw named('BadArgument', `${method} takes a list of arguments`)
-  for (const [index, [name, type]] of Object.entries(entry.args).entries()) {
-    const optional = type.endsWith('?')
+  const wanted = argumentsOf(method, entry.args)
+  for (let index = 0; index < wanted.length; index++) {
+    const { name, type, optional } = wanted[index]
     const value = args[index]
     if (optional && (value === null || value === undefined)) continue
-    const plain = optional ? type.slice(0, -1) : type
-    if (!TYPES[plain](value)) throw named('BadArgument', `${method}: ${name} is ${show(value)}; give ${MEANING[plain]}`)
+    if (!TYPES[type](value)) throw named('BadArgument', `${method}: ${name} is ${show(value)}; give ${MEANING[type]}`)
   }
 }
 

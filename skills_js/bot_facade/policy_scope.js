@@ -7,11 +7,11 @@ const { hostOf } = require('./actions')
 const { copyArgument, describeArgument } = require('./primitive_arguments')
 const { goals } = require('./goals')
 const { handled } = require('./awaiting')
-const { at } = require('./host')
+const { PROGRAM, stackOf, stackedLater } = require('./host')
 const { named } = require('./errors')
 const { Vec3 } = require('./vec3')
 const { Movements } = require('./walking')
-const { describe } = require('./program')
+const { summarize } = require('./program')
 
 /**
  * @param {string} name
@@ -21,8 +21,8 @@ const { describe } = require('./program')
  */
 function wrapAction (name, primitive, tolerate = (_name, error) => { if (error !== null) throw error }) {
   const wrapped = { async [name] (/** @type {any} */ bot, /** @type {any[]} */ ...args) {
-    const trace = new Error(name)
     const host = hostOf(bot)
+    const trace = host.trace(name)
     /** @type {any[]} */
     let told = []
     try {
@@ -33,7 +33,7 @@ function wrapAction (name, primitive, tolerate = (_name, error) => { if (error !
       tolerate(name, null)
       return value
     } catch (error) {
-      report(host, name, told, describe(error))
+      report(host, name, told, summarize(error))
       tolerate(name, located(error, trace))
     }
   } }[name]
@@ -45,8 +45,12 @@ function wrapAction (name, primitive, tolerate = (_name, error) => { if (error !
  * @returns {any} the error, with a line of the program even where V8 lost it
  */
 function located (error, trace) {
-  if (!(error instanceof Error) || describe(error).line !== null) return error
-  return at(error, trace)
+  if (!(error instanceof Error)) return error
+  const own = Object.getOwnPropertyDescriptor(error, 'stack')
+  return stackedLater(error, () => {
+    const stack = own?.get === undefined ? own?.value : own.get.call(error)
+    return String(stack).includes(`${PROGRAM}:`) ? stack : stackOf(error, trace)
+  })
 }
 
 /**

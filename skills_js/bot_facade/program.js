@@ -49,21 +49,29 @@ function evaluate (source, main) {
  * @returns {{name: string, message: string, line: number | null, column: number | null}}
  */
 function describe (error) {
-  const object = error !== null && (typeof error === 'object' || typeof error === 'function')
-  const stack = object ? text(() => error.stack) : ''
-  const found = /policy\.js:(\d+):(\d+)/.exec(stack)
-  return {
-    name: (object ? text(() => error.name) : '') || 'Error',
-    message: object
-      ? suggested(error, text(() => error.message)) || text(() => String(error))
-      : text(() => `${String(error)} was thrown`),
-    line: found ? Number(found[1]) : null,
-    column: found ? Number(found[2]) : null
-  }
+  const found = /policy\.js:(\d+):(\d+)/.exec(isObject(error) ? text(() => error.stack) : '')
+  return { ...summarize(error), line: found ? Number(found[1]) : null, column: found ? Number(found[2]) : null }
 }
 
 /**
- * @param {Error & { code?: string }} error @param {string} message
+ * @param {unknown} error - as for `describe`
+ * @returns {{name: string, message: string}} without its line, so that its stack need not be written out
+ */
+function summarize (error) {
+  if (!isObject(error)) return { name: 'Error', message: text(() => `${String(error)} was thrown`) }
+  return {
+    name: text(() => error.name) || 'Error',
+    message: suggested(error, text(() => error.message)) || text(() => String(error))
+  }
+}
+
+/** @param {unknown} value @returns {value is { name?: unknown, message?: unknown, stack?: unknown }} */
+function isObject (value) {
+  return value !== null && (typeof value === 'object' || typeof value === 'function')
+}
+
+/**
+ * @param {unknown} error @param {string} message
  * @returns {string} the message, with the name that was meant where the program uses one that does not exist
  */
 function suggested (error, message) {
@@ -85,4 +93,4 @@ function text (get) {
   }
 }
 
-module.exports = { describe, evaluate, mainNames }
+module.exports = { describe, evaluate, mainNames, summarize }

@@ -84,6 +84,28 @@ test('an error inside a primitive carries the line of its call', async () => {
   assert.equal(end.error.line, 3)
 })
 
+test('answers hold while a program only tells, and are asked for again after a command', async () => {
+  const sandbox = new Sandbox()
+  sandbox.world.commands.swing = () => null
+  const program = `
+    const look = () => bot.health
+    look(); console.log('a line'); bot.on('rain', () => {}); look()
+    try { await mineBlock(bot, 'iron_or') } catch (error) { look() }
+    bot.swingArm(); look()`
+  await sandbox.value(program)
+  assert.equal(sandbox.world.count('self'), 2)
+})
+
+test('a caught error of a primitive has a stack to read and to replace', async () => {
+  const sandbox = new Sandbox()
+  const program = `
+    const failed = () => mineBlock(bot, 'iron_or').catch((error) => error)
+    const [read, replaced, frozen] = [await failed(), await failed(), Object.freeze(await failed())]
+    replaced.stack = 'mine'
+    return [read.stack.includes('policy.js:'), replaced.stack, frozen.stack.includes('policy.js:')]`
+  assert.deepEqual(await sandbox.value(program), [true, 'mine', true])
+})
+
 test('a timer or listener that throws ends the run with its own line', async () => {
   const timer =
     await new Sandbox().run('async function program (bot) {\n  setTimeout(() => {\n    throw new TypeError("late")\n' +
