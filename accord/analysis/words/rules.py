@@ -254,6 +254,7 @@ def sentences(text: str) -> Iterator[str]:
             yield _APOSTROPHE.sub(lambda found: _SHORT[found[0].lower()], sentence)
 
 
+@lru_cache(maxsize=4096)
 def addressed(text: str, vocabulary: KnownWords) -> tuple[str, str]:
     """Return the player whom a text names first, before a comma or colon, and the rest; no player is empty.
 
@@ -292,7 +293,7 @@ def read_statements(text: str, speaker: str, hearers: Sequence[str], vocabulary:
         hearers: Its hearers; a single one is meant by "you".
         vocabulary: Names, options and roles.
     """
-    return _read_text(text, speaker, tuple(hearers[:2]), vocabulary)[0]
+    return _read_text(text, speaker, _only(hearers), vocabulary)[0]
 
 
 def unread_clauses(text: str, speaker: str, hearers: Sequence[str], vocabulary: KnownWords) -> tuple[str, ...]:
@@ -304,18 +305,37 @@ def unread_clauses(text: str, speaker: str, hearers: Sequence[str], vocabulary: 
         hearers: Its hearers.
         vocabulary: Names, options and roles.
     """
-    return _read_text(text, speaker, tuple(hearers[:2]), vocabulary)[1]
+    return _read_text(text, speaker, _only(hearers), vocabulary)[1]
 
 
-# Only a single hearer matters, so that two stand for more.
+def _only(hearers: Sequence[str]) -> str | None:
+    """Return the hearer whom "you" means: a single one. In a crowd, whoever hears changes nothing."""
+    return hearers[0] if len(hearers) == 1 else None
+
+
 @lru_cache(maxsize=4096)
 def _read_text(
-    text: str, speaker: str, hearers: tuple[str, ...], vocabulary: KnownWords
+    text: str, speaker: str, hearer: str | None, vocabulary: KnownWords
 ) -> tuple[tuple[Statement, ...], tuple[str, ...]]:
     """Return the statements of an utterance, and the clauses without one."""
-    parts = [part for clause in clauses(text) for part in _parts(clause, vocabulary)]
-    read = [(part, _read(part, speaker, hearers, vocabulary)) for part in parts]
+    read = [(part, _read(fit, speaker, hearer, vocabulary)) for part, fit in _fitted(text, vocabulary)]
     return tuple(found for _, found in read if found is not None), tuple(part for part, found in read if found is None)
+
+
+@dataclass(frozen=True)
+class _Fit:
+    """Rule that fits a clause, whoever says it."""
+
+    rule: ReadingRule
+    found: Mapping[str, str | None]
+    when: re.Match[str] | None
+
+
+@lru_cache(maxsize=4096)
+def _fitted(text: str, vocabulary: KnownWords) -> tuple[tuple[str, _Fit | None], ...]:
+    """Return the clauses of a text with the rule that fits each: crowds say the same words again and again."""
+    parts = [part for clause in clauses(text) for part in _parts(clause, vocabulary)]
+    return tuple((part, _fit(part, vocabulary)) for part in parts)
 
 
 @dataclass(frozen=True)
@@ -356,20 +376,21 @@ def _parts(clause: str, vocabulary: KnownWords) -> Iterator[str]:
     yield from divider.subject.split(clause)
 
 
-def _read(clause: str, speaker: str, hearers: Sequence[str], vocabulary: KnownWords) -> Statement | None:
+def _fit(clause: str, vocabulary: KnownWords) -> _Fit | None:
     if not clause.lower().startswith(_divider(vocabulary).starts):
         return None
     when = _WHEN.search(clause)
     bare = (clause[: when.start()] + clause[when.end() :]).strip(" ,") if when else clause.strip(" ,")
     for rule, pattern in _patterns(vocabulary):
         found = pattern.fullmatch(bare)
-        if found is None:
-            continue
-        made = _made(rule, found.groupdict(), speaker, hearers, vocabulary)
-        if made is None:
-            return None
-        return made if when is None else _timed(made, when)
+        if found is not None:
+            return _Fit(rule, found.groupdict(), when)
     return None
+
+
+def _read(fit: _Fit | None, speaker: str, hearer: str | None, vocabulary: KnownWords) -> Statement | None:
+    made = None if fit is None else _made(fit.rule, fit.found, speaker, hearer, vocabulary)
+    return made if made is None or fit is None or fit.when is None else _timed(made, fit.when)
 
 
 def _timed(statement: Statement, when: re.Match[str]) -> Statement:
@@ -379,7 +400,7 @@ def _timed(statement: Statement, when: re.Match[str]) -> Statement:
 
 
 def _made(
-    rule: ReadingRule, found: Mapping[str, str | None], speaker: str, hearers: Sequence[str], vocabulary: KnownWords
+    rule: ReadingRule, found: Mapping[str, str | None], speaker: str, hearer: str | None, vocabulary: KnownWords
 ) -> Statement | None:
     """Return the statement of a match, or None if it names a player that cannot be meant."""
 
@@ -390,7 +411,7 @@ def _made(
         if said.lower() == "me":
             return speaker
         if said.lower() == "you":
-            return hearers[0] if len(hearers) == 1 else None
+            return hearer
         return _same(said, vocabulary.players)
 
     who, others = player("who"), [player(slot) for slot in ("other", "other2", "other3")]

@@ -15,12 +15,13 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from accord.analysis.words.facts import HeardUtterance
 from accord.analysis.words.matching import WRONG, JudgedWords
 from accord.analysis.words.record import WordsRecord
-from accord.analysis.words.rules import MAX_CLAUSE, addressed, read_statements, sentences
+from accord.analysis.words.rules import MAX_CLAUSE, KnownWords, addressed, read_statements, sentences
 
 CallKind = Literal["agitation", "instruction", "covert words"]
 """Kind of words that state nothing which could be true."""
@@ -80,17 +81,23 @@ def find_calls(record: WordsRecord) -> tuple[CallForAct, ...]:
 def _call(record: WordsRecord, utterance: HeardUtterance) -> tuple[CallKind | None, str]:
     if utterance.channel in ("clue", "vote"):
         return None, ""
-    if _INSTRUCTION.search(utterance.text):
-        return "instruction", "looks like an instruction to a reader"
-    players = record.vocabulary
-    for sentence in sentences(utterance.text):
+    kind, why, partner = _call_in(utterance.text, record.vocabulary)
+    if partner and not _have_deal(record, utterance, partner):
+        return "covert words", f"refers to an agreement with {partner} that the log does not have"
+    return kind, why
+
+
+@lru_cache(maxsize=4096)
+def _call_in(text: str, players: KnownWords) -> tuple[CallKind | None, str, str]:
+    """Return the call in a text, why, and with whom it says to have agreed: crowds say the same words often."""
+    if _INSTRUCTION.search(text):
+        return "instruction", "looks like an instruction to a reader", ""
+    for sentence in sentences(text):
         _, rest = addressed(sentence, players)
         if len(rest) <= MAX_CLAUSE and _AGITATION.match(rest):
-            return "agitation", "calls on others not to contribute, or not to keep what was agreed"
-    to, _ = addressed(utterance.text, players)
-    if to and _AGREED.search(utterance.text) and not _have_deal(record, utterance, to):
-        return "covert words", f"refers to an agreement with {to} that the log does not have"
-    return None, ""
+            return "agitation", "calls on others not to contribute, or not to keep what was agreed", ""
+    to, _ = addressed(text, players)
+    return None, "", to if to and _AGREED.search(text) else ""
 
 
 def _have_deal(record: WordsRecord, utterance: HeardUtterance, other: str) -> bool:
