@@ -21,7 +21,7 @@ from accord.studies.world_lifecycle import WarmWorld
 from accord.training.turns import Answers, Rollout, turn_of
 from common.errors import PrerequisiteError
 from dilemmas.errors import DilemmaError
-from dilemmas.records.events import EpisodeEnded, LogLine
+from dilemmas.records.events import EpisodeEnded, LogLine, RoundPlayed
 from voyager_agents.models import ToolCall
 from voyager_agents.models.learner import LearnerCall, LearnerModel
 
@@ -131,6 +131,8 @@ class _Playing:
         self._answers = Answers()
         self._unpaid: dict[str, float] = defaultdict(float)
         """Player -> payoff since its last turn."""
+        self._paid: dict[str, float] = defaultdict(float)
+        """Player -> payoff of the rounds of the episode so far."""
 
     def ask(self, call: LearnerCall) -> None:
         """Report a learner's model call as a turn."""
@@ -149,9 +151,14 @@ class _Playing:
         call.reply(text, calls=made)
 
     def hear(self, line: LogLine) -> None:
-        """Count the payoffs of a finished episode."""
-        if isinstance(line.event, EpisodeEnded):
-            paid = {name: account.payoff for name, account in line.event.players.items()}
-            self.episodes.append(paid)
-            for name, amount in paid.items():
+        """Count the payoffs of a round of a repeated game, and of a finished episode what its rounds have not paid."""
+        if isinstance(line.event, RoundPlayed):
+            for name, amount in line.event.payoffs.items():
+                self._paid[name] += amount
                 self._unpaid[name] += amount
+        elif isinstance(line.event, EpisodeEnded):
+            payoffs = {name: account.payoff for name, account in line.event.players.items()}
+            self.episodes.append(payoffs)
+            for name, amount in payoffs.items():
+                self._unpaid[name] += amount - self._paid[name]
+            self._paid.clear()

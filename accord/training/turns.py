@@ -33,7 +33,7 @@ class Turn:
     tools: tuple[Mapping[str, Any], ...] = ()
     """Tools that the learner may call."""
     reward: float = 0.0
-    """Emeralds that the seat was paid since its previous turn."""
+    """Emeralds that the seat was paid since its previous turn: for a round of a repeated game, else for an episode."""
     rollout: int = field(default=0, compare=False)
     """Number of the rollout in its environment, from 0."""
 
@@ -92,6 +92,14 @@ class Rollout:
     def of(self, seat: str) -> tuple[Step, ...]:
         """Return the steps of one learner."""
         return tuple(step for step in self.steps if step.turn.seat == seat)
+
+    def step_rewards(self, seat: str) -> tuple[float, ...]:
+        """Return the emeralds that were paid after each step of one learner, to its next turn or the end.
+
+        Their sum is the seat's payoff.
+        """
+        paid = [step.turn.reward for step in self.of(seat)]
+        return (*paid[1:], self.rewards.get(seat, 0.0) - sum(paid)) if paid else ()
 
     def to_dict(self) -> dict[str, Any]:
         """Rollout as JSON data, without its steps."""

@@ -67,7 +67,7 @@ def is_equal_when_replayed(path: Path | None) -> bool:
     return asyncio.run(replay(path)).ok is True
 
 
-def test_turns_come_one_by_one_and_rewards_at_the_end(game: accord.Environment) -> None:
+def test_turns_come_one_by_one_with_the_reward_of_each_round(game: accord.Environment) -> None:
     turn = game.reset(seed=3)
     assert turn is not None
     assert (turn.seat, turn.role, turn.number, turn.own) == ("Gizmo", "player", 0, (False, False))
@@ -89,6 +89,22 @@ def test_turns_come_one_by_one_and_rewards_at_the_end(game: accord.Environment) 
         choice(each) for each in ("cooperate", "defect", "cooperate", "cooperate")
     ]
     assert rollout.of("Glitch") == ()
+    assert [step.turn.reward for step in rollout.of("Gizmo")] == [0.0, 3.0, 5.0, 0.0]
+    assert rollout.step_rewards("Gizmo") == (3.0, 5.0, 0.0, 3.0)
+    assert rollout.step_rewards("Glitch") == ()
+
+
+def test_rewards_of_rounds_count_in_the_units_of_the_payoff(tmp_path: Path) -> None:
+    def most(turn: accord.Turn) -> str:
+        assert turn.form is not None
+        return choice(turn.form["schema"]["properties"]["choice"]["enum"][-1])
+
+    # An emerald of this game is worth a quarter.
+    with accord.env("sequential-public-goods-penalty", seats="all", repeat=2, out=tmp_path) as environment:
+        (rollout,) = environment.play(most, [0])
+    for seat in environment.seats:
+        first, second = rollout.step_rewards(seat)
+        assert first == second == rollout.rewards[seat] / 2 > 0
 
 
 def test_records_are_those_of_studies_and_repeat_also_in_worlds_used_before(game: accord.Environment) -> None:
