@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import math
 from collections.abc import Iterator, Sequence
@@ -15,12 +16,7 @@ import accord
 from accord.training.trl_rollouts import ConversationLearner, payoffs, rollout_function, seed_prompts
 
 GAME = "prisoners-dilemma"
-TEMPLATE = (
-    "{% for m in messages %}<s>{{ m['role'] }} {{ m['content'] }}</s>{% endfor %}"
-    "{% if add_generation_prompt %}<s>assistant {% endif %}"
-)
 ANSWER = json.dumps({"why": "", "choice": "cooperate"})
-ALPHABET = sorted({chr(code) for code in range(32, 127)} | {"\n"})
 
 
 class CharTokenizer:
@@ -98,27 +94,10 @@ def test_a_trainer_of_trl_takes_steps_on_rollouts(game: accord.Environment, tmp_
     reason = "the TRL face is tested only where trl, torch and transformers are installed: pip install 'accord-mc[trl]'"
     torch = pytest.importorskip("torch", reason=reason)
     trl = pytest.importorskip("trl", reason=reason)
-    transformers = pytest.importorskip("transformers", reason=reason)
-    tokenizers = pytest.importorskip("tokenizers", reason=reason)
+    pytest.importorskip("transformers", reason=reason)
     datasets = pytest.importorskip("datasets", reason=reason)
 
-    words = {token: number for number, token in enumerate(["</s>", "<s>", *ALPHABET])}
-    raw = tokenizers.Tokenizer(tokenizers.models.BPE(vocab=words, merges=[]))
-    raw.decoder = tokenizers.decoders.Fuse()
-    tokenizer = transformers.PreTrainedTokenizerFast(tokenizer_object=raw, eos_token="</s>", pad_token="</s>")
-    tokenizer.chat_template = TEMPLATE
-    torch.manual_seed(0)
-    config = transformers.LlamaConfig(
-        vocab_size=len(words),
-        hidden_size=16,
-        intermediate_size=16,
-        num_hidden_layers=1,
-        num_attention_heads=2,
-        eos_token_id=0,
-        pad_token_id=0,
-        max_position_embeddings=8192,
-    )
-    model = transformers.LlamaForCausalLM(config)
+    model, tokenizer = importlib.import_module("tests.fakes.tiny_model").tiny_model()
     before = model.lm_head.weight.detach().clone()
     seen: list[dict[str, list[Any]]] = []
     inner = rollout_function(game, max_tokens=4)
