@@ -326,7 +326,7 @@ def write(folder: Path, curves: Mapping[int, Sequence[float]], meetings: Sequenc
         axes.plot(range(1, len(curve) + 1), curve, label=f"seed {seed}")
     axes.set(xlabel="update", ylabel="payoff of a round, mean of the group")
     axes.legend()
-    figure.savefig(folder / "curves.svg")
+    figure.savefig(folder / "curves.svg", metadata={"Date": None})
     plt.close(figure)
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import csv
+import statistics
 from collections import Counter
 from collections.abc import Callable
 
 import pytest
+from scipy import stats
 
 from bridge.prerequisites import ROOT
 
@@ -93,3 +95,29 @@ def test_the_tables_of_readable_answers_are_those_of_the_answers() -> None:
     assert len(without.partition("|---|---|\n")[2].partition("\n\n")[0].splitlines()) == len(
         [part for way, part in asked if way == "words"]
     )
+
+
+def test_the_table_of_the_fine_tuned_model_is_that_of_its_evaluation() -> None:
+    names = {
+        "prisoners-dilemma": "as trained",
+        "defect_first": "`defect` first",
+        "red_cooperates": "red, blue; red cooperates",
+        "blue_cooperates": "red, blue; blue cooperates",
+    }
+    page = (ROOT / "docs" / "training.md").read_text(encoding="utf-8")
+    folder = ROOT / "examples" / "small_model" / "grpo"
+    with (folder / "evaluation.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    trained = list(dict.fromkeys(row["trained"] for row in rows))
+    for labels, partner in dict.fromkeys((row["labels"], row["partner"]) for row in rows):
+        cells = [names[labels], partner]
+        for seed in trained:
+            met = [row for row in rows if (row["labels"], row["partner"], row["trained"]) == (labels, partner, seed)]
+            paid = [float(row["payoff"]) for row in met]
+            half = stats.t.ppf(0.975, len(paid) - 1) * statistics.stdev(paid) / len(paid) ** 0.5
+            mean, cooperation = statistics.fmean(paid), statistics.fmean(float(row["cooperation"]) for row in met)
+            cells.append(f"{mean:.2f} [{mean - half:.2f}, {mean + half:.2f}]; {cooperation:.2f}")
+        assert f"| {' | '.join(cells)} |" in page
+    with (folder / "curves.csv").open(encoding="utf-8", newline="") as file:
+        last = {row["seed"]: float(row["payoff"]) for row in csv.DictReader(file)}
+    assert (last["0"], round(last["1"], 2)) == (3.0, 3.67)
