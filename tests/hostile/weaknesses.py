@@ -192,8 +192,8 @@ WEAKNESSES = [
         (
             Change(
                 "skills_js/bot_facade/policy_scope.js",
-                "      report(host, name, told, describe(error))",
-                "      report(host, name, args.map(describeArgument), describe(error))",
+                "      report(host, name, told, summarize(error))",
+                "      report(host, name, args.map(describeArgument), summarize(error))",
             ),
         ),
     ),

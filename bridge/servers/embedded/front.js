@@ -372,7 +372,7 @@ class Front {
     const { age } = this.world
     this.columns.nextTick()
     this.blockChanges.flush()
-    this.interest.flushMoves(age)
+    this.interest.flushMoves()
     if (age % TIME_TICKS === 0) this.tellAllFrame(this.timeFrame())
     for (const viewer of this.viewers) {
       viewer.tick(age)

@@ -56,6 +56,7 @@ class Interest {
     this._tracked = new Map()
     /** @type {Set<Tracked>} */
     this._moved = new Set()
+    this._ticks = 0
   }
 
   /**
@@ -186,10 +187,11 @@ class Interest {
   }
 
   /**
-   * Tell viewers where everything that moved is now, as absolute positions.
-   * @param {number} tick
+   * Tell viewers where everything that moved is now, as absolute positions. Call it once a tick, of a frozen world too,
+   * whose age stands still while players move.
    */
-  flushMoves (tick) {
+  flushMoves () {
+    const tick = this._ticks++
     const far = tick % FAR_TICKS === 0
     if (!far && tick % NEAR_TICKS !== 0) return
     /** @type {Map<Column, Map<number, Buffer>>} */

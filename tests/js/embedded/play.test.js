@@ -46,6 +46,17 @@ describe('moving', () => {
     assert.equal(gizmo.players.Glitch.entity.name, 'player')
   })
 
+  test('others see who is moved in a frozen world, at whatever age it stands still', async () => {
+    bench.run('tick freeze')
+    for (const x of [5.5, 7.5]) {
+      bench.run(`tp Glitch ${x} -60 0.5`)
+      await until(() => gizmo.players.Glitch.entity.position.x === x, `Glitch at ${x}`)
+      bench.run('tick step 1')
+      await until(() => bench.world.steps === 0, 'the step')
+    }
+    bench.run('tick unfreeze')
+  })
+
   test('a walk is seen where it ends', async () => {
     await gizmo.look(0, 0, true)
     gizmo.setControlState('forward', true)
