@@ -62,7 +62,8 @@ function createPvp (host, { pathfinder, bot, emit }) {
     },
     stop: async () => stop(),
     forceStop: () => end(() => pathfinder.setGoal(null)),
-    get target () { return target ?? undefined }
+    // A target that is gone is none, even before the next look at it.
+    get target () { return target?.isValid ? target : undefined }
   }
 }
 

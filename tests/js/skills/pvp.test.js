@@ -2,6 +2,7 @@
 /** bot.pvp as mineflayer-pvp has it: follows, strikes as often as the weapon allows, and tells what it does. */
 const test = require('node:test')
 const assert = require('node:assert/strict')
+const { createPvp } = require('../../../skills_js/bot_facade/pvp')
 const { strikeTicks } = require('../../../skills_js/bot_facade/weapons')
 const { createMockWorld } = require('../../../skills_js/mock')
 
@@ -33,6 +34,17 @@ test('a target is followed and struck until it is gone', async () => {
     assert.deepEqual([cow.isValid, bot.pvp.target, bot.pathfinder.isMoving()], [false, undefined, false])
   })
   assert.deepEqual([told[0], told[1], told.at(-1)], ['startedAttacking', 'attackedTarget', 'stoppedAttacking'])
+})
+
+test('a target that is gone is none, also before the fight looks again', async () => {
+  const place = { position: { distanceTo: () => 1 } }
+  const parts = { pathfinder: { setGoal () {}, stop () {} }, bot: () => ({ entity: place, health: 20 }), emit () {} }
+  const pvp = createPvp(/** @type {any} */ ({ act: () => new Promise(() => {}) }), parts)
+  const enemy = { ...place, id: 1, isValid: true, health: 10 }
+  await pvp.attack(enemy)
+  assert.equal(pvp.target, enemy)
+  enemy.isValid = false
+  assert.equal(pvp.target, undefined)
 })
 
 test('blows come as often as the weapon strikes with full force', async () => {
