@@ -45,6 +45,8 @@ function install (scope) {
   async function run (source, settingsJson) {
     const settings = JSON.parse(settingsJson)
     draw = seededRandom(hash(`${settings.seed ?? 0}/${settings.bot}`))
+    // The world may have changed since an earlier program here.
+    host.kept.clear()
     const failed = new Promise((_resolve, reject) => { fail = reject })
     /** @type {Promise<any>[]} */
     const started = []
