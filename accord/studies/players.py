@@ -256,7 +256,7 @@ def context_of(
     condition, seed = run
     options = agent_options(settings, scenario, place, condition)
     seen = settings.see if FAMILIES[place.family].sees else "words"
-    drawn = scenario.plan_picture(player, (MIN_SIDE, MIN_SIDE))
+    drawn = None if seen == "words" else scenario.plan_picture(player, (MIN_SIDE, MIN_SIDE))
     plan = None if drawn is None else drawn[1]
     return AgentContext(
         player=player,
