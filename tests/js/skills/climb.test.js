@@ -31,5 +31,7 @@ for (const seed of SEEDS) {
     assert.equal(results.Gizmo.outcome, 'returned', JSON.stringify(results.Gizmo.error))
     const { items } = await host.handle('observe', { bot: 'Gizmo' })
     assert.equal(items.diamond_pickaxe, 1, JSON.stringify(items))
+    // isolated-vm may abort a process that ends while it has isolates.
+    await host.handle('disconnect', { bots: ['Gizmo'] })
   })
 }
