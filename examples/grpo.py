@@ -335,8 +335,11 @@ def load(model: Path | None) -> tuple[Any, Any]:
     if model is not None:
         return AutoModelForCausalLM.from_pretrained(model, dtype=torch.float32), AutoTokenizer.from_pretrained(model)
     file = weights(None)
-    found = AutoModelForCausalLM.from_pretrained(file.parent, gguf_file=file.name, dtype=torch.float32)
-    return found, AutoTokenizer.from_pretrained(file.parent, gguf_file=file.name)
+    read = AutoModelForCausalLM.from_pretrained(file.parent, gguf_file=file.name, dtype=torch.float32)
+    # Its numbers are whole again, but trainers refuse what was read from a quantized file: a model of its own has them.
+    plain = AutoModelForCausalLM.from_config(read.config, dtype=torch.float32)
+    plain.load_state_dict(read.state_dict())
+    return plain, AutoTokenizer.from_pretrained(file.parent, gguf_file=file.name)
 
 
 def parse(given: Sequence[str] | None) -> argparse.Namespace:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import importlib
 import json
 import math
-from collections.abc import Iterator, Sequence
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -88,8 +90,35 @@ def test_wrong_input_is_one_line(game: accord.Environment, tmp_path: Path) -> No
         rollout_function(game)(["red"], trainer)
 
 
+def local_model() -> tuple[Any, Any]:
+    """Return the model of `make setup-local`, of which the last layer can learn, and its tokenizer."""
+    sys.path.insert(0, str(Path(__file__).resolve().parents[4] / "examples"))
+    model, tokenizer = importlib.import_module("grpo").load(None)
+    model.requires_grad_(False)
+    model.model.layers[-1].requires_grad_(True)
+    return model, tokenizer
+
+
+def random_model() -> tuple[Any, Any]:
+    model, tokenizer = importlib.import_module("tests.fakes.tiny_model").tiny_model()
+    return model, tokenizer
+
+
+LONG = pytest.mark.skipif(
+    not os.environ.get("ACCORD_CI_LONG"),
+    reason="THE LOCAL MODEL IS NOT TRAINED: set ACCORD_CI_LONG=1, as for .ci/run (4 minutes of a processor, 3 GB)",
+)
+
+
 @pytest.mark.filterwarnings("ignore")  # those of the libraries are theirs
-def test_a_trainer_of_trl_takes_steps_on_rollouts(game: accord.Environment, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("load", "tokens", "rounds", "steps"),
+    [(random_model, 4, 3, 2), pytest.param(local_model, 24, 2, 1, marks=LONG)],
+    ids=["random", "local"],
+)
+def test_a_trainer_of_trl_takes_steps_on_rollouts(
+    load: Callable[[], tuple[Any, Any]], tokens: int, rounds: int, steps: int, tmp_path: Path
+) -> None:
     """A small random network cannot answer in form: the game's rule chooses, and its payoffs are the rewards."""
     reason = "the TRL face is tested only where trl, torch and transformers are installed: pip install 'accord-mc[trl]'"
     torch = pytest.importorskip("torch", reason=reason)
@@ -97,12 +126,17 @@ def test_a_trainer_of_trl_takes_steps_on_rollouts(game: accord.Environment, tmp_
     pytest.importorskip("transformers", reason=reason)
     datasets = pytest.importorskip("datasets", reason=reason)
 
-    model, tokenizer = importlib.import_module("tests.fakes.tiny_model").tiny_model()
-    before = model.lm_head.weight.detach().clone()
+    model, tokenizer = load()
+    before: list[Any] = []
     seen: list[dict[str, list[Any]]] = []
-    inner = rollout_function(game, max_tokens=4)
+    game = accord.env(GAME, partners="tit-for-tat", repeat=rounds, out=tmp_path)
+    inner = rollout_function(game, max_tokens=tokens)
+
+    def trained() -> list[Any]:
+        return [each.detach().clone() for each in trainer.model.parameters() if each.requires_grad]
 
     def spied(prompts: list[Any], trainer: object) -> dict[str, list[Any]]:
+        before[:] = before or trained()
         seen.append(inner(prompts, trainer))
         # Different rewards, since equal ones of a group are no gradient.
         return {**seen[-1], "payoff": [float(place) for place in range(len(prompts))]}
@@ -111,9 +145,10 @@ def test_a_trainer_of_trl_takes_steps_on_rollouts(game: accord.Environment, tmp_
         output_dir=str(tmp_path / "trained"),
         per_device_train_batch_size=2,
         num_generations=2,
-        max_steps=2,
-        learning_rate=0.1,
+        max_steps=steps,
+        learning_rate=1e-4,
         use_cpu=True,
+        gradient_checkpointing=False,
         report_to=[],
         save_strategy="no",
         disable_tqdm=True,
@@ -127,9 +162,10 @@ def test_a_trainer_of_trl_takes_steps_on_rollouts(game: accord.Environment, tmp_
         processing_class=tokenizer,
         rollout_func=spied,
     )
-    trainer.train()
-    assert len(seen) == 2
-    assert not torch.equal(before, trainer.model.lm_head.weight)
+    with game:
+        trainer.train()
+    assert len(seen) == steps
+    assert not all(map(torch.equal, before, trained()))
     for each in seen:
         for mask, ids in zip(each["env_mask"], each["completion_ids"], strict=True):
             assert len(mask) == len(ids)
