@@ -7,7 +7,7 @@ one `Action`, a program for the agent's bot. `PERMITTED_OBSERVATIONS` lists ever
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from contracts import Contract
@@ -34,6 +34,7 @@ PERMITTED_OBSERVATIONS = frozenset(
         "judge_critique",
         "remaining",
         "played",
+        "pictured",
     }
 )
 """Names of the fields that an observation may have. Other players' programs, thoughts, critiques, prompts and seeds are
@@ -53,6 +54,14 @@ class LastRun:
     """Line number of the error in `policy`, from 1."""
     log: tuple[str, ...] = ()
     """Lines that the program printed."""
+
+
+@dataclass(frozen=True)
+class PicturedTexts:
+    """Description of a scenario for roles that see pictures: without the words for what these show."""
+
+    scenario: str = ""
+    facts: ScenarioFacts | None = None
 
 
 @dataclass(frozen=True)
@@ -84,10 +93,22 @@ class Observation:
     """Number of episodes of the run after the coming one; reference players count on it."""
     played: int = 0
     """Number of rounds played in this episode; above 0 if the episode goes on after a talk."""
+    pictured: PicturedTexts | None = None
+    """The description beside pictures (`--see image`); None if all roles read the same words."""
 
     def __post_init__(self) -> None:
         if self.player not in self.players:
             raise ObservationError(f"player: {self.player!r} is not among the players {', '.join(self.players)}")
+
+    def shown_to(self, *, drawn: bool) -> Observation:
+        """Return the observation for a role.
+
+        Args:
+            drawn: True if the role sees pictures instead of words for what they show.
+        """
+        if not drawn or self.pictured is None:
+            return self
+        return replace(self, scenario=self.pictured.scenario, facts=self.pictured.facts)
 
     @property
     def other(self) -> str:

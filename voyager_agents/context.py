@@ -71,6 +71,12 @@ class AgentContext:
     look: Look = no_views
     """Role -> pictures for its next question; none for a role that does not see."""
     look_tokens: LookCost = no_tokens
+    about_pictured: str | None = None
+    """`about` without the words for what pictures show, for roles that see them; None if it is the same."""
+
+    def is_drawn(self, role: str) -> bool:
+        """Return whether a role sees pictures instead of words for what they show."""
+        return self.see == "image" and role in self.sees
 
     def asker(
         self,
@@ -100,7 +106,7 @@ class AgentContext:
             model, role, settings=settings, reasoning=self.reasoning, tell=recorder, tries=tries, limit=limit,
             look=partial(self.look, role) if looks else no_views,
             look_tokens=self.look_tokens(role) if looks else 0,
-            drawn=looks and self.see == "image" and role in self.sees,
+            drawn=looks and self.is_drawn(role),
         )  # fmt: skip
 
     async def ask(self, request: str, *, system: str | None = None, role: str = "") -> str:

@@ -10,10 +10,11 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from contracts import Contract
-from voyager_agents.agent import Observation
+from voyager_agents.agent import Observation, PicturedTexts
 from voyager_agents.asking import MAX_SHOWN, TRIES, Asker
 from voyager_agents.budget import CHARS_A_TOKEN
 from voyager_agents.context import AgentContext
+from voyager_agents.eyes import without_places
 from voyager_agents.facts import ScenarioFacts
 from voyager_agents.grid.players import GridTexts, PlanTexts
 from voyager_agents.models import ChatMessage, Reply, Settings, ToolCall, Usage
@@ -80,15 +81,22 @@ class ImaginedRun:
     def first_observation(self) -> Observation:
         """Return the player's observation before the first episode or game."""
         context = self.context
-        text = "\n".join(part for part in (context.text, context.about) if part)
+        pictured = None
+        if context.about_pictured is not None:
+            pictured = PicturedTexts(_joined(context.text, context.about_pictured), without_places(self.facts))
         return Observation(
             context.player,
             context.players,
             task=context.task,
-            scenario=text,
+            scenario=_joined(context.text, context.about),
             facts=self.facts,
             contract=self.contract,
+            pictured=pictured,
         )
+
+
+def _joined(*texts: str) -> str:
+    return "\n".join(text for text in texts if text)
 
 
 CostFunction = Callable[[ImaginedRun], Awaitable[Mapping[str, Range]]]

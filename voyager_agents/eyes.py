@@ -54,8 +54,8 @@ def with_captions(text: str, views: Sequence[View]) -> str:
     return "\n\n".join([text.rstrip(), *(view.caption for view in views)]) if views else text
 
 
-def facts_shown(facts: ScenarioFacts | None, see: See) -> ScenarioFacts | None:
-    """Return the facts for prompts; with `image` alone, without the places of things that a picture shows."""
-    if see != "image" or not isinstance(facts, _PLACES):
+def without_places(facts: ScenarioFacts | None) -> ScenarioFacts | None:
+    """Return the facts for prompts with pictures, without the places of things that a picture shows."""
+    if not isinstance(facts, _PLACES):
         return facts
     return ValuesAlone(facts.players, facts.values, facts.currency)

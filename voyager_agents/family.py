@@ -78,7 +78,8 @@ class Family:
     by_calls: str = ""
     """Role of the model that can act by tool calls (`AgentContext.by_calls`); empty if the agents cannot."""
     sees: tuple[str, ...] = ()
-    """Roles whose models are shown pictures with `--see` (`voyager_agents.eyes`)."""
+    """Roles whose models are shown pictures with `--see` (`voyager_agents.eyes`). With `image` their parts read
+    `Observation.shown_to(drawn=asker.drawn)`, all others the words."""
     by_file: bool = False
     """True if `NAME:FILE` names an agent of the family, with FILE as its option `file`."""
     keeps_programs: bool = False
@@ -109,7 +110,9 @@ class FunctionAgent(Observer):
         Raises:
             ReplyError: The model's answer holds no program.
         """
-        answer = self._act(self._seen(), self._context)
+        context = self._context
+        seen = self._seen().shown_to(drawn=context.is_drawn(next(iter(context.roles), "")))
+        answer = self._act(seen, context)
         action = await answer if inspect.isawaitable(answer) else answer
         if isinstance(action, Action):
             return action

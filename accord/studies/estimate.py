@@ -38,7 +38,6 @@ from dilemmas.skills.docs import skill_docs
 from voyager_agents import ModelError, Prices, language_judge, load_prices
 from voyager_agents.asking import PROGRAM_TRIES
 from voyager_agents.cost import CallCost, ImaginedRun, Range, Sizing, corrected, mean, repeated, total
-from voyager_agents.eyes import facts_shown
 from voyager_agents.registry import FAMILIES, role_names
 from voyager_agents.roles import JUDGE, NEGOTIATOR, RATER
 from voyager_agents.voyager.cost import negotiators
@@ -243,9 +242,7 @@ def _imagined(
             context=replace(
                 context_of(settings, scenario, player, place, run, part.prompts, playing=playing), docs=docs
             ),
-            facts=facts_shown(
-                scenario.facts_of(player, condition.name), settings.see if FAMILIES[place.family].sees else "words"
-            ),
+            facts=scenario.facts_of(player, condition.name),
             contract=None,
             extent=mode.extent(
                 scenario, player, limit_s, settings.episodes, keeps=FAMILIES[place.family].keeps_programs

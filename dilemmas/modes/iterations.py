@@ -150,8 +150,10 @@ class _Attempt:
         found = replace(base, episode=number - 1, task=self._task)
         if "scenario" in granted:
             seen = (await arena.world.sense([player], self._senses))[player]
-            around = surroundings(seen, things=arena.eyes.see_of(player) != "image")
-            found = replace(found, scenario=f"{base.scenario}\n\n{around}")
+            found = replace(found, scenario=f"{base.scenario}\n\n{surroundings(seen)}")
+            if (beside := base.pictured) is not None:
+                shown = replace(beside, scenario=f"{beside.scenario}\n\n{surroundings(seen, things=False)}")
+                found = replace(found, pictured=shown)
         if "inventories" in granted:
             held = {name: dict(each.items) for name, each in self.state.players.items()}
             found = replace(found, inventories=held)

@@ -11,8 +11,8 @@ from dilemmas.modes.protocol import PlayedEpisode, Preparation
 from dilemmas.records.events import PlayerAccount, Shown
 from dilemmas.records.record import RunRecord
 from dilemmas.scenarios.base import Scenario
-from voyager_agents.agent import LastRun, Observation, permitted
-from voyager_agents.eyes import See, facts_shown
+from voyager_agents.agent import LastRun, Observation, PicturedTexts, permitted
+from voyager_agents.eyes import See, without_places
 
 
 @dataclass(frozen=True)
@@ -58,12 +58,7 @@ def observation(
         see: What the player's models are shown.
     """
     spec = scenario.spec
-    text = "\n".join(part for part in (spec.text, spec.character(player, condition, drawn=see == "image")) if part)
-    offered: dict[str, Any] = {
-        "scenario": text,
-        "facts": facts_shown(scenario.facts_of(player, condition), see),
-        "contract": contract,
-    }
+    offered: dict[str, Any] = {**_description(scenario, player, condition), "contract": contract}
     if past is not None:
         offered |= {
             "inventories": {name: held.items for name, held in past.played.state.players.items()},
@@ -72,7 +67,10 @@ def observation(
             "reward": past.accounts[player].payoff,
             "judge_critique": past.critique_for(player),
         }
-    granted = {key: value for key, value in offered.items() if key in spec.observables}
+    granted: dict[str, Any] = {key: value for key, value in offered.items() if key in spec.observables}
+    if see == "image":
+        described = _description(scenario, player, condition, drawn=True)
+        granted["pictured"] = PicturedTexts(**{key: each for key, each in described.items() if key in granted})
     always = {
         "player": player,
         "players": tuple(spec.players),
@@ -82,6 +80,13 @@ def observation(
         "played": played,
     }
     return permitted(always | granted)
+
+
+def _description(scenario: Scenario, player: str, condition: str, *, drawn: bool = False) -> dict[str, Any]:
+    """Return a player's `scenario` and `facts`; if they are drawn, without the words for what pictures show."""
+    spec, facts = scenario.spec, scenario.facts_of(player, condition)
+    texts = (spec.text, spec.character(player, condition, drawn=drawn))
+    return {"scenario": "\n".join(part for part in texts if part), "facts": without_places(facts) if drawn else facts}
 
 
 def _last_run(player: str, past: PastEpisodes) -> LastRun | None:

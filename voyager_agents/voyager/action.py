@@ -62,6 +62,7 @@ class ActionPart:
         return require_answer(answer), _FENCE.split(spoken(answer.raw), maxsplit=1)[0].strip()
 
     def _question(self, observation: Observation, critique: str, skills: str) -> tuple[str, str]:
+        observation = observation.shown_to(drawn=self._asker.drawn)
         values = {
             "primitives": ShownPrimitives.of_page(self._primitives, whole_task(observation)),
             **acting_values(observation, critique),

@@ -10,13 +10,13 @@ import json
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
-from voyager_agents.agent import LastRun, permitted
+from voyager_agents.agent import LastRun
 from voyager_agents.asking import PROGRAM_TRIES
 from voyager_agents.budget import CHARS_A_TOKEN
 from voyager_agents.cost import CallCost, ImaginedRun, Range, Sizing, corrected, repeated
 from voyager_agents.errors import ReplyError
+from voyager_agents.eyes import no_tokens, no_views
 from voyager_agents.models import Model
 from voyager_agents.roles import NEGOTIATOR
 from voyager_agents.thought_events import ACTION, CRITIC, CURRICULUM
@@ -47,6 +47,8 @@ class ProgramCosts:
     """Cost of a later program."""
     review: CallCost
     """Cost of a review."""
+    task: CallCost
+    """Cost of a question of the curriculum, which reads what a review reads, without pictures."""
 
 
 async def estimate_paper_cost(run: ImaginedRun) -> dict[str, Range]:
@@ -93,7 +95,6 @@ def _writing(
         by_calls: True if the player acts by tool calls.
     """
     found = {}
-    review = corrected(programs.review)
     for role, (few, many) in counts.items():
         if role == ACTION:
             first, later = (
@@ -103,7 +104,8 @@ def _writing(
                 first, later = conversation(programs.first), conversation(programs.later)
             found[role] = (programs.first.times(few), repeated(first, later, many))
         else:
-            found[role] = (programs.review.times(few), review.times(many))
+            asked = programs.task if role == CURRICULUM else programs.review
+            found[role] = (asked.times(few), corrected(asked).times(many))
     return found
 
 
@@ -121,17 +123,26 @@ def conversation(first: CallCost) -> CallCost:
 
 
 async def _programs(run: ImaginedRun) -> ProgramCosts:
+    acting, review = await _measured(run)
+    by_words = replace(run.context, see="words", look=no_views, look_tokens=no_tokens)
+    task = review if run.context.see == "words" else (await _measured(replace(run, context=by_words)))[1]
+    # A tool call is asked for twice, since the stand-in makes none.
+    return ProgramCosts(acting[0], acting[len(acting) // 2], review, task)
+
+
+async def _measured(run: ImaginedRun) -> tuple[list[CallCost], CallCost]:
+    """Return the costs of the questions for two programs, and of a review."""
     tokens = CALL_TOKENS if run.context.by_calls else ANSWERS[ACTION]
     acting, reviewing = Sizing(f"```javascript\n{_PROGRAM}```\n", tokens), Sizing(_REVIEW, ANSWERS[CRITIC])
     agent = _agent(run, acting, reviewing)
-    agent.observe(permitted(_seen(run)))
+    seen = run.first_observation()
+    agent.observe(seen)
     await _act(agent)
     past = LastRun(_PROGRAM, "threw", "Error: no path to the target", 3, ("mining", "no path"))
     chat = tuple((name, "I am on my way") for name in run.context.players) * 3
-    agent.observe(permitted(_seen(run) | {"last_run": past, "chat": chat, "reward": 12.0}))
+    agent.observe(replace(seen, last_run=past, chat=chat, reward=12.0))
     await _act(agent)
-    # A tool call is asked for twice, since the stand-in makes none.
-    return ProgramCosts(acting.asked[0], acting.asked[len(acting.asked) // 2], reviewing.asked[0])
+    return acting.asked, reviewing.asked[0]
 
 
 async def _act(agent: VoyagerAgent) -> None:
@@ -170,7 +181,7 @@ def negotiators(
     contexts = [replace(run.context, model=lambda _role: sizing) for run in imagined.values()]
     agents = [ImaginedNegotiator(each.player, negotiator_part(each, prefix=prefixes[each.player])) for each in contexts]
     for agent in agents:
-        agent.observe(permitted(_seen(imagined[agent.name])))
+        agent.observe(imagined[agent.name].first_observation())
     return sizing, agents
 
 
@@ -178,15 +189,3 @@ def _agent(run: ImaginedRun, action: Model, critic: Model) -> VoyagerAgent:
     # Without options, so that there is always a critic whose prompts can be measured.
     context = replace(run.context, model=lambda role: critic if role == CRITIC else action, options={})
     return VoyagerAgent(context.player, paper_parts(context))
-
-
-def _seen(run: ImaginedRun) -> dict[str, Any]:
-    context = run.context
-    return {
-        "player": context.player,
-        "players": context.players,
-        "task": context.task,
-        "scenario": "\n".join(part for part in (context.text, context.about) if part),
-        "facts": run.facts,
-        "contract": run.contract,
-    }

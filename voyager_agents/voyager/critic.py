@@ -53,6 +53,7 @@ class CriticPart:
 
     async def review(self, observation: Observation) -> CriticOpinion:
         """Return the review of the episode in this observation."""
+        observation = observation.shown_to(drawn=self._asker.drawn)
         system, user = self._asker.fit(
             {
                 "player": observation.player,

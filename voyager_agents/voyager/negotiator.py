@@ -93,6 +93,7 @@ class NegotiatorPart:
     async def speak(self, observation: Observation, view: NegotiatorView) -> NegotiationMessage:
         """Return the model's message with its thought. Raises MessageError if it is malformed."""
         form = message_form(can_accept=view.standing is not None)
+        observation = observation.shown_to(drawn=self._speaking.drawn)
         system, user = self._speaking.fit(
             {
                 "player": view.me,
@@ -146,6 +147,7 @@ class NegotiatorPart:
         deals = [deal.number for deal in (*view.offers, *view.own_offers, *view.own_deals)]
         form = talk_form(view.others, view.acts, deals, view.audience_sizes)
         rules = view.rules
+        observation = observation.shown_to(drawn=self._speaking.drawn)
         system, user = self._speaking.fit(
             {
                 "player": view.me,

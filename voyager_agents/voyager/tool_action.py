@@ -45,6 +45,7 @@ class ToolActionPart:
             skills: Skills that are tools too.
             wrap: Turns the program of a call into the one that runs, e.g. by adding the skill that it calls.
         """
+        observation = observation.shown_to(drawn=self._asker.drawn)
         toolbox = open_toolbox(self._asker, self._primitives, whole_task(observation), skills)
         values = {
             **acting_values(observation, critique),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +13,11 @@ import pytest
 
 import accord
 from common.plugins import add, forget
-from voyager_agents.agent import Action, Observation, Observer
+from voyager_agents.agent import Action, Observation, Observer, PicturedTexts
 from voyager_agents.context import AgentContext
 from voyager_agents.cost import ImaginedRun
 from voyager_agents.errors import AgentError, ModelError, ReplyError
+from voyager_agents.eyes import See
 from voyager_agents.facts import Facts
 from voyager_agents.family import Family, agent
 from voyager_agents.models import Model, ScriptedModel
@@ -77,6 +79,23 @@ async def test_a_function_with_a_role_gets_the_program_out_of_the_answer() -> No
     assert await player.act() == Action(PROGRAM)
     with pytest.raises(ReplyError):
         await player.act()
+
+
+async def test_a_function_whose_role_sees_reads_what_is_left_beside_the_picture() -> None:
+    told = replace(SEEN, scenario="Ore at 3, 4.", pictured=PicturedTexts("Ore is there."))
+    read = []
+
+    def reading(seen: Observation, _context: AgentContext) -> str:
+        read.append(seen.scenario)
+        return f"```javascript\n{PROGRAM}```"
+
+    cases: tuple[tuple[tuple[str, ...], See], ...] = ((), "image"), (("writer",), "both"), (("writer",), "image")
+    for sees, see in cases:
+        family = agent(roles=("writer",), sees=sees)(reading)
+        player = family.make([replace(context(), roles=("writer",), sees=sees, see=see)])[0]
+        player.observe(told)
+        assert await player.act() == Action(PROGRAM)
+    assert read == ["Ore at 3, 4.", "Ore at 3, 4.", "Ore is there."]
 
 
 async def test_a_missing_model_is_told() -> None:

@@ -88,6 +88,33 @@ async def test_image_leaves_out_the_places_that_it_shows(tmp_path: Path) -> None
             assert "The chest is at" not in request.text
 
 
+@pytest.mark.parametrize(
+    ("scenario", "told", "changes"),
+    [
+        ("build-together", "From the ground up:", {}),
+        ("double-vein", "The chest is at", {"contracts": ("negotiate",)}),
+        ("voyager-progress", "The nearest block of each kind", {"episodes": 1}),
+    ],
+)
+async def test_a_role_that_gets_no_picture_keeps_the_words(
+    scenario: str, told: str, changes: dict[str, Any], tmp_path: Path
+) -> None:
+    task = {"reasoning": "", "task": "Take stone", "goal": [{"item": "stone", "count": 1}]}
+
+    def of_each_role(request: Request) -> str:
+        return json.dumps(task) if '"goal"' in request.text else answer(request)
+
+    learning = {"agents": "voyager", "see": "image", "episodes": 2, "rounds": 2, "time_limit_s": 1.0}
+    async with FakeServer(of_each_role) as server:
+        found = await run_study(settings(server.base_url, tmp_path, scenario=scenario, **{**learning, **changes}))
+    by_role = set()
+    for call in map(json.loads, (found.directory / "calls.jsonl").read_text().splitlines()):
+        question = call["messages"][1]
+        by_role.add((call["role"], bool(question.get("images")), told in question["content"]))
+    seeing = ["action", "critic", *(["negotiator"] if "contracts" in changes else [])]
+    assert by_role == {("curriculum", False, True), *((role, True, False) for role in seeing)}
+
+
 async def test_words_alone_send_what_they_always_did(tmp_path: Path) -> None:
     async with FakeServer(answer) as server:
         found = await run_study(settings(server.base_url, tmp_path, see="words"))
