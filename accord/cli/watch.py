@@ -18,7 +18,7 @@ from rich.console import Console
 from rich.text import Text
 
 from accord.viewer.control import StudyControl
-from accord.viewer.seats import SentPage
+from accord.viewer.seats import Ending, SentPage
 from accord.viewer.serving import network_address
 from bridge.worlds import World
 from dilemmas.errors import UsageError
@@ -125,8 +125,10 @@ class Watching:
         loop = asyncio.get_running_loop()
         threading.Thread(target=self._listen, args=(loop,), name="the page", daemon=True).start()
         pulse = asyncio.create_task(self._pulse(), name="state of the study")
+        ending: Ending = "broken"
         try:
             yield
+            ending = "over"
         finally:
             pulse.cancel()
             if self._steering is not None:
@@ -135,7 +137,7 @@ class Watching:
             for name in self.seats:
                 self._send({"seat": name, "form": None, "world": None})
             for name in self.seats:
-                self._send({"seat": name, "question": None})
+                self._send({"seat": name, "question": None, "ended": ending})
             self._send({"state": "over"})
 
     def _listen(self, loop: asyncio.AbstractEventLoop) -> None:

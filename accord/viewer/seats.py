@@ -7,13 +7,14 @@ grammar, answers to forms, and what a player's hands do in the game (`accord.vie
 
 from __future__ import annotations
 
+import math
 import secrets
 import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from accord.analysis.report.text import visible
 from accord.viewer.seat_play import SeatPlay
@@ -35,6 +36,10 @@ PER_WINDOW, WINDOW_S = 20, 10.0
 """Maximum number of lines from one seat in a time window, in seconds of wall time."""
 Say = Callable[[str, str], str]
 """Passes a player's line to the study: player, line -> the reason if nobody reads it, or an empty text."""
+PAGE_GONE_S = 2.0
+"""Time without a request after which a seat's page counts as closed, in seconds of wall time."""
+Ending = Literal["over", "broken"]
+"""End of a study as its people are told: as planned, or by an error or by whoever ended it."""
 Answer = Callable[[str, str, Mapping[str, Any]], str]
 """Passes a player's form to the study: player, stage, answers -> the reason if it is not taken, or an empty text."""
 
@@ -60,6 +65,10 @@ class Seat:
     _is_open: bool = False
     _said_at: deque[float] = field(default_factory=lambda: deque(maxlen=PER_WINDOW))
     _form: Any = None
+    _ended: Ending | None = None
+    _followed_at: float = -math.inf
+    _told: int = -1
+    """Version that the page has got."""
     _status: dict[str, Any] = field(default_factory=lambda: {"here": False, "admitted": False, "world": False})
     play: SeatPlay = field(init=False)
     """Play through the page."""
@@ -81,7 +90,7 @@ class Seat:
         """Store news of the study.
 
         A `text` (`own` if it is the player's), `books`, a `question`, a `form`, or what there is to know of the game:
-        `world` (its address; None for none), `here`, `admitted`.
+        `world` (its address; None for none), `here`, `admitted`; `ended` once the study has ended (`Ending`).
         """
         if "world" in news:
             told = news["world"]
@@ -93,6 +102,7 @@ class Seat:
                 self._texts.append((self._count, bool(news.get("own")), well_formed(str(news["text"])[:MAX_TEXT])))
             if "books" in news:
                 self._books = well_formed_data(news["books"])
+            self._ended = self._ended or news.get("ended")
             if "form" in news:
                 self._form = well_formed_data(news["form"])
             self._status |= {key: bool(news[key]) for key in self._status if key in news}
@@ -110,8 +120,10 @@ class Seat:
     def news(self, version: int, after: int) -> dict[str, Any] | None:
         """Return the page's content without the first `after` texts; None if nothing is newer than `version`."""
         with self._lock:
+            self._followed_at = self.clock()
             if version == self._version:
                 return None
+            self._told = self._version
             return {
                 "version": self._version,
                 "player": self.player,
@@ -121,8 +133,15 @@ class Seat:
                 "talk": self._talk,
                 "open": self._is_open,
                 "form": self._form,
+                "ended": self._ended,
                 **self._status,
             }
+
+    @property
+    def is_told(self) -> bool:
+        """True if no open page waits for news."""
+        with self._lock:
+            return self._told == self._version or self.clock() - self._followed_at > PAGE_GONE_S
 
     def check_words(self, words: object) -> str:
         """Return a line of the player. Raises WordsRefused if it is no plain line, too long, or one of too many."""
@@ -169,6 +188,16 @@ class Seats:
         new = self.seats[player] = Seat(player, clock=old.clock, _status=dict(old._status))
         new.play.set_world(old.play.world)
         old.play.close()
+
+    def end_study(self, ending: Ending) -> None:
+        """Tell all pages that have not heard of it that the study has ended."""
+        for seat in self.seats.values():
+            seat.take({"ended": ending})
+
+    @property
+    def are_told(self) -> bool:
+        """True if no open page waits for news."""
+        return all(seat.is_told for seat in self.seats.values())
 
     def close(self) -> None:
         """End the clients of all players."""

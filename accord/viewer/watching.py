@@ -25,6 +25,7 @@ import queue
 import signal
 import sys
 import threading
+import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -34,6 +35,10 @@ from accord.viewer.seats import Seats
 from accord.viewer.server import Site
 from accord.viewer.serving import address, bind, seat_addresses, serve
 
+LAST_WAIT_S = 3.0
+"""Maximum wait for open pages of seats to hear of the study's end, in seconds."""
+LOOK_S = 0.05
+"""Interval between two looks whether they have heard of it, in seconds."""
 ANSWER_WAIT_S = 5.0
 """Maximum wait for the study's answer to a button, in seconds."""
 
@@ -91,6 +96,11 @@ class StudyPipe:
         """Receive lines from the study until its process ends, then end this one."""
         for line in sys.stdin:
             self._handle(json.loads(line))
+        # A study that was killed could not tell how it ended.
+        self.site.seats.end_study("broken")
+        until = time.monotonic() + LAST_WAIT_S
+        while not self.site.seats.are_told and time.monotonic() < until:
+            time.sleep(LOOK_S)
         os.kill(os.getpid(), signal.SIGTERM)
 
     def _handle(self, told: Mapping[str, Any]) -> None:

@@ -80,12 +80,17 @@ class Player:
         self.key("keyUp", key)
 
     def shot(self, name: str) -> None:
-        """Save a picture for a look by eye, if ACCORD_SHOTS names a folder."""
-        if folder := os.environ.get("ACCORD_SHOTS"):
-            import base64
+        """Save a picture for a look by eye."""
+        save_picture(self.page, name)
 
-            data = self.page.call("Page.captureScreenshot", format="png")["data"]
-            Path(folder, f"{name}.png").write_bytes(base64.b64decode(data))
+
+def save_picture(page: Page, name: str) -> None:
+    """Save a picture for a look by eye, if ACCORD_SHOTS names a folder."""
+    if folder := os.environ.get("ACCORD_SHOTS"):
+        import base64
+
+        data = page.call("Page.captureScreenshot", format="png")["data"]
+        Path(folder, f"{name}.png").write_bytes(base64.b64decode(data))
 
 
 def slot(number: int) -> str:
@@ -185,15 +190,20 @@ async def in_the_browser(tmp_path: Path) -> StudyResult:
     (tmp_path / "consent.md").write_text(CONSENT)
     (tmp_path / "questions.yaml").write_text(QUESTIONS)
     settings = replace(settings, consent=str(tmp_path / "consent.md"), questionnaire=str(tmp_path / "questions.yaml"))
-    with browser() as page, Watching(people=["Glitch"]) as watching:
-        async with watching.hearing():
-            study = asyncio.create_task(run_study(settings, placed=watching.placed, seated=watching.seated))
-            person = asyncio.create_task(asyncio.to_thread(plays, page, watching.seats["Glitch"]))
-            await asyncio.wait({study, person}, return_when=asyncio.FIRST_EXCEPTION)
-            if person.done() and person.exception():
-                study.cancel()
-            await person
-            return await study
+    with browser() as page:
+        with Watching(people=["Glitch"]) as watching:
+            async with watching.hearing():
+                study = asyncio.create_task(run_study(settings, placed=watching.placed, seated=watching.seated))
+                person = asyncio.create_task(asyncio.to_thread(plays, page, watching.seats["Glitch"]))
+                await asyncio.wait({study, person}, return_when=asyncio.FIRST_EXCEPTION)
+                if person.done() and person.exception():
+                    study.cancel()
+                await person
+                found = await study
+        # The page's process has ended, and the page knows why.
+        await asyncio.to_thread(page.until, f"{BODY}.includes('The study has ended') && !{BODY}.includes('is lost')")
+        save_picture(page, "ended")
+        return found
 
 
 async def at_a_client(tmp_path: Path) -> StudyResult:

@@ -22,6 +22,7 @@ from tests.unit.accord.viewer.records import ATTACKS
 pytestmark = pytest.mark.live
 BODY = "document.body.textContent"
 REPLY = "document.getElementById('reply').textContent"
+FORM = "document.getElementById('form')"
 LINE = "document.getElementById('line')"
 
 
@@ -60,14 +61,15 @@ class Table:
 
 
 @contextmanager
-def served(heard: queue.Queue[str]) -> Iterator[tuple[Seat, str]]:
+def served(heard: queue.Queue[str], seats: Seats | None = None) -> Iterator[tuple[Seat, str]]:
     """Serve a seat, and yield it with its address."""
 
     def say(_player: str, words: str) -> str:
         heard.put(words)
         return "nobody waits for your words now" if words == "too late" else ""
 
-    site, opened = Site(RunCatalog([], awaited=True), seats=Seats({"Glitch": Seat("Glitch")}, say)), bind(None)
+    own = seats or Seats({"Glitch": Seat("Glitch")}, say)
+    site, opened = Site(RunCatalog([], awaited=True), seats=own), bind(None)
     server = uvicorn.Server(uvicorn.Config(application(site), log_config=None, lifespan="off", ws="none"))
     site.closing = lambda: server.should_exit
     thread = threading.Thread(target=server.run, kwargs={"sockets": [opened]})
@@ -147,6 +149,40 @@ def test_without_a_question_the_page_takes_no_words_and_keeps_the_talk(table: Ta
     assert page.run("[...document.querySelectorAll('#deals button')].every((each) => each.disabled)")
     page.run("document.querySelector('#answers button').click()")
     assert table.sent() == "pay all"
+
+
+def test_the_page_tells_the_end_of_a_study_from_a_lost_connection_and_a_void_link(browsing: Page) -> None:
+    heard: queue.Queue[str] = queue.Queue()
+    ends = {"over": "The study has ended", "broken": "The study has broken off"}
+    for ending, shown in ends.items():
+        with served(heard) as (seat, address):
+            seat.take({"question": TALK})
+            browsing.open(address)
+            browsing.until(f"{BODY}.includes('it is your turn')")
+            seat.take({"question": None, "ended": ending})
+            browsing.until(f"{BODY}.includes({shown!r}) && {LINE}.getClientRects().length === 0")
+        # Nothing is asked of the server that is gone, so that no error is reported.
+        assert browsing.troubles == []
+        assert browsing.run(f"{BODY}.includes({shown!r}) && !{BODY}.includes('is lost')")
+    with served(heard) as (seat, address):
+        seat.take({"form": {"stage": "before", "text": [], "questions": []}})
+        browsing.open(address)
+        browsing.until(f"{BODY}.includes('Before the game')")
+    browsing.until(f"{REPLY}.startsWith('The connection to the study is lost.') && {FORM}.hidden")
+    browsing.open("about:blank")
+    browsing.troubles.clear()
+
+
+def test_a_seat_that_was_given_back_tells_its_old_page(browsing: Page) -> None:
+    seats = Seats({"Glitch": Seat("Glitch")})
+    with served(queue.Queue(), seats) as (seat, address):
+        seat.take({"question": TALK})
+        browsing.open(address)
+        browsing.until(f"{BODY}.includes('it is your turn')")
+        seats.free("Glitch")
+        browsing.until(f"{BODY}.includes('You are not in the study any more')")
+        browsing.open("about:blank")
+    browsing.troubles.clear()
 
 
 def test_hostile_words_are_text_and_a_narrow_screen_needs_no_scrolling_sideways(table: Table) -> None:

@@ -10,6 +10,15 @@ import { SeatPlay } from './seat_play.mjs'
 
 /** Pause after a failed request, in milliseconds. */
 const AGAIN_MS = 1000
+/** Title and text of the last page, by the end of the study for this player. */
+const ENDS = /** @type {Readonly<Record<string, [string, string]>>} */ (Object.freeze({
+  over: ['The study has ended', 'Thank you for taking part. You can close this page.'],
+  broken: ['The study has broken off', 'It ended early, because of an error or because it was stopped. ' +
+    'Thank you for taking part. You can close this page.'],
+  left: ['You are not in the study any more', 'Your seat was given back, and this link is void. ' +
+    'Thank you for your time. You can close this page.'],
+}))
+const LOST = 'The connection to the study is lost. This page tries again every second.'
 /** Name of the channel of all players. */
 const EVERYBODY = 'everybody'
 
@@ -54,6 +63,7 @@ class Seat {
     this.after = 0
     this.me = ''
     this.open = false
+    this.lost = false
     /** @type {string[]} */
     this.audience = []
     /** @type {Question | null} */
@@ -80,13 +90,23 @@ class Seat {
 
   async follow () {
     for (;;) {
-      const news = await this.ask(`api/seat?version=${this.version}&after=${this.after}`).catch(() => null)
+      const news = await this.fetchNews().catch(() => null)
       if (news === null) {
-        this.showGone()
-        this.tell('The study cannot be reached.', true)
+        if (!this.lost) this.showLost()
         await new Promise((resolve) => setTimeout(resolve, AGAIN_MS))
-      } else if (news.version !== this.version) this.show(news)
+        continue
+      }
+      if (news.ended) return this.showEnd(news.ended)
+      if (this.lost) this.showFound()
+      else if (news.version !== this.version) this.show(news)
     }
+  }
+
+  /** Return what is new for the seat, or that it is no seat of the study any more. */
+  async fetchNews () {
+    const answer = await fetch(`api/seat?version=${this.version}&after=${this.after}`)
+    if (answer.status === 404) return { version: this.version, ended: 'left' }
+    return answer.ok ? answer.json() : null
   }
 
   /** @param {string} path @param {RequestInit} [how] */
@@ -122,10 +142,27 @@ class Seat {
     byId('withdraw').hidden = !admitted || !world
   }
 
-  /** Show nothing to press while the study cannot be reached, as after the seat was freed. */
-  showGone () {
+  /** Show nothing to press while the study cannot be reached. */
+  showLost () {
+    this.lost = true
     for (const id of ['enter', 'withdraw']) byId(id).hidden = true
-    this.form.show(null)
+    this.form.hide()
+    this.tell(LOST, true)
+  }
+
+  /** Ask for all of the content, to show it again. */
+  showFound () {
+    this.lost = false
+    this.version = -1
+    this.tell('', false)
+  }
+
+  /** Show the last page. @param {string} end */
+  showEnd (end) {
+    this.play.finish()
+    for (const id of ['enter', 'leave', 'withdraw']) byId(id).hidden = true
+    byId('title').textContent = ''
+    this.form.showEnd(...(ENDS[end] ?? ENDS.over))
   }
 
   /** @param {string} path @param {object} body */

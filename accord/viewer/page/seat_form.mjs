@@ -80,6 +80,20 @@ export class FormSheet {
     byId('heading').focus()
   }
 
+  /** Hide the form; what was filled in stays until another one is shown. */
+  hide () {
+    document.body.classList.remove('inform')
+    byId('form').hidden = true
+  }
+
+  /** Show the last page in place of forms. @param {string} title @param {string} text */
+  showEnd (title, text) {
+    document.body.classList.add('inform')
+    byId('form').hidden = false
+    fill(byId('paper'), [h('h2', { id: 'heading', tabIndex: -1 }, title), h('p', { role: 'status' }, text)])
+    byId('heading').focus()
+  }
+
   /** @param {Form} form */
   buttons (form) {
     if (form.stage === 'consent') {

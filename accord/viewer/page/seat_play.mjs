@@ -126,6 +126,12 @@ export class SeatPlay {
     if (document.pointerLockElement) document.exitPointerLock()
   }
 
+  /** End the play for good. */
+  finish () {
+    this.events?.close()
+    this.enterState({ state: 'out' })
+  }
+
   /** @param {number} now milliseconds */
   frame (now) {
     const { space } = this

@@ -105,6 +105,28 @@ async def test_words_go_both_ways_between_the_study_and_each_seat() -> None:
             assert "mark-of-glitch" not in json.dumps(await seat_until(golem, "mark-of-golem"))
         status, told = await asyncio.to_thread(say, glitch, "too late")
         assert status == 409
+        assert (await asyncio.to_thread(seat, glitch))["ended"] == "over"
+
+
+async def test_a_study_that_breaks_off_or_is_killed_ends_as_broken(monkeypatch: pytest.MonkeyPatch) -> None:
+    with Watching(people=["Glitch"]) as watching:
+        sent: list[object] = []
+        with monkeypatch.context() as patched:
+            patched.setattr(watching, "_send", sent.append)
+            with pytest.raises(KeyError, match="a crash"):
+                await _crash(watching)
+        assert {"seat": "Glitch", "question": None, "ended": "broken"} in sent
+        address = watching.seats["Glitch"]
+        assert (await asyncio.to_thread(seat, address))["ended"] is None
+        waiting = asyncio.create_task(seat_until(address, '"broken"'))
+        assert watching._process.stdin is not None
+        watching._process.stdin.close()
+        assert (await waiting)["ended"] == "broken"
+
+
+async def _crash(watching: Watching) -> None:
+    async with watching.hearing():
+        raise KeyError("a crash")
 
 
 def test_without_an_invitation_no_other_address_of_this_machine_answers() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from accord.viewer.run_catalog import RunCatalog
-from accord.viewer.seats import MAX_BODY_BYTES, MAX_WORDS, PER_WINDOW, WINDOW_S, Seat, Seats, WordsRefused
+from accord.viewer.seats import MAX_BODY_BYTES, MAX_WORDS, PAGE_GONE_S, PER_WINDOW, WINDOW_S, Seat, Seats, WordsRefused
 from accord.viewer.server import Site
 from tests.unit.accord.viewer.asgi import HOST, ORIGIN, get
 from tests.unit.accord.viewer.records import ATTACKS, a_life
@@ -73,6 +73,28 @@ def test_after_its_answer_a_question_stays_on_the_page_and_takes_none(place: Pla
     assert (told["open"], told["question"]["kind"], told["talk"]["kind"]) == (False, "play", "talk")
     place.refusal = "nobody waits for your words now"
     assert place.post(words_of("pass")) == (409, b'{"error":"nobody waits for your words now"}')
+
+
+def test_a_seat_tells_how_the_study_ended_and_knows_when_its_page_has_heard_of_it() -> None:
+    now = [0.0]
+    seats = Seats({name: Seat(name, clock=lambda: now[0]) for name in ("Glitch", "Golem")})
+    glitch = seats.seats["Glitch"]
+    told = glitch.news(-1, 0)
+    assert told is not None
+    assert told["ended"] is None
+    assert seats.are_told
+    glitch.take({"question": None, "ended": "over"})
+    seats.end_study("broken")
+    assert not seats.are_told
+    told = glitch.news(told["version"], 0)
+    assert told is not None
+    assert told["ended"] == "over"
+    # Nobody has opened the other seat.
+    assert seats.are_told
+    glitch.take({"text": "late"})
+    assert not seats.are_told
+    now[0] += 2 * PAGE_GONE_S
+    assert seats.are_told
 
 
 @pytest.mark.parametrize("path", ["api/runs", "api/control", "api/run/0/reach", "api/run/0/words", "api/run/0/calls"])
