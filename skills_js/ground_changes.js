@@ -5,6 +5,7 @@
  *
  * @module skills_js/ground_changes
  */
+const { partsOf } = require('./block_text')
 
 /** Blocks that a player looks through, as in `dilemmas/minecraft/ground.py` for the map. */
 const UNSEEN = new Set(['air', 'cave_air', 'void_air', 'barrier', 'light', 'structure_void'])
@@ -17,8 +18,8 @@ const MAX_WATCHED = 50_000
 
 /** @typedef {{ x: number, y: number, z: number }} Place */
 /**
- * @typedef {(seer: string, x: number, y: number, z: number) => string | null} NameAt the block there as that player has
- *   it; null for unknown
+ * @typedef {(seer: string, x: number, y: number, z: number) => string | null} BlockAt the block there as that player
+ *   has it (`block_text.js`); null for unknown
  */
 /**
  * @typedef {{ low: number, high: number, highest?: (x: number, z: number) => number }} Reach lowest height of a world,
@@ -26,6 +27,10 @@ const MAX_WATCHED = 50_000
  *   than by looking
  */
 /** @typedef {[number, number, number, string]} Row x, y, z, block */
+/**
+ * @typedef {{ changed: Record<string, Row[]>, tops: Row[], left_out: number, states?: Row[] }} Sample `tops`: the
+ *   highest block that is seen of each column; `states`: properties of changed blocks that are not the usual ones
+ */
 
 /** Changes since the last sample. */
 class GroundChanges {
@@ -46,8 +51,8 @@ class GroundChanges {
   }
 
   /**
-   * Process a change of a block, by anybody: it is reported if a player has worked there before and another kind of
-   * block stands there now, so that regrowth is seen.
+   * Process a change of a block, by anybody: it is reported if a player has worked there before and the block looks
+   * different now, so that regrowth is seen.
    * @param {string} seer
    * @param {Place} place
    */
@@ -65,34 +70,38 @@ class GroundChanges {
 
   /**
    * Return the blocks at these places now, or null for nothing new; all is forgotten then.
-   * @param {NameAt} nameAt
+   * @param {BlockAt} blockAt
    * @param {Reach} reach
-   * @returns {{ changed: Record<string, Row[]>, tops: Row[], left_out: number } | null} `tops`: the highest block that
-   *   is seen of each column
+   * @returns {Sample | null}
    */
-  sample (nameAt, reach) {
+  sample (blockAt, reach) {
     /** @type {Map<string, Row[]>} */
     const changed = new Map()
     /** @type {Map<string, Row>} */
     const tops = new Map()
+    /** @type {Row[]} */
+    const states = []
     let leftOut = this.#leftOut
     for (const [key, { player, seer, place: { x, y, z } }] of this.#touched) {
-      const name = nameAt(seer, x, y, z)
-      if (name === null) {
+      const block = blockAt(seer, x, y, z)
+      if (block === null) {
         leftOut++
         continue
       }
-      if (player === '' && this.#watched.get(key) === name) continue
-      if (this.#watched.has(key)) this.#watched.set(key, name)
+      if (player === '' && this.#watched.get(key) === block) continue
+      if (this.#watched.has(key)) this.#watched.set(key, block)
+      const { name, state } = partsOf(block)
+      if (state) states.push([x, y, z, state])
       const rows = changed.get(player) ?? []
       changed.set(player, rows)
       rows.push([x, y, z, name])
-      if (!tops.has(`${x},${z}`)) tops.set(`${x},${z}`, top(x, z, (height) => nameAt(seer, x, height, z), reach))
+      if (!tops.has(`${x},${z}`)) tops.set(`${x},${z}`, top(x, z, (height) => blockAt(seer, x, height, z), reach))
     }
     this.#touched.clear()
     this.#leftOut = 0
     if (changed.size === 0 && leftOut === 0) return null
-    return { changed: Object.fromEntries(changed), tops: [...tops.values()], left_out: leftOut }
+    const found = { changed: Object.fromEntries(changed), tops: [...tops.values()], left_out: leftOut }
+    return states.length ? { ...found, states } : found
   }
 }
 
@@ -100,14 +109,16 @@ class GroundChanges {
  * Return the highest visible block of a column; without any, the bottom without a name.
  * @param {number} x
  * @param {number} z
- * @param {(y: number) => string | null} nameAt
+ * @param {(y: number) => string | null} blockAt
  * @param {Reach} reach
  * @returns {Row}
  */
-function top (x, z, nameAt, { low, high, highest }) {
+function top (x, z, blockAt, { low, high, highest }) {
   for (let y = highest?.(x, z) ?? high - 1; y >= low; y--) {
-    const name = nameAt(y)
-    if (name !== null && !UNSEEN.has(name)) return [x, y, z, name]
+    const block = blockAt(y)
+    if (block === null) continue
+    const { name } = partsOf(block)
+    if (!UNSEEN.has(name)) return [x, y, z, name]
   }
   return [x, low, z, '']
 }

@@ -13,7 +13,7 @@ from accord.analysis.report.blocks import colour_of
 from accord.analysis.transcript.council import SILENT, entry_in_words
 from accord.viewer import bargaining, civic, conquest, hidden_roles, kitchen
 from accord.viewer.scene import short
-from accord.viewer.scene_builder import BlockChange, CallMark, SceneBuilder
+from accord.viewer.scene_builder import WEATHERS, BlockChange, CallMark, SceneBuilder, changes_of
 
 Data = Mapping[str, Any]
 EventHandler = Callable[[Data, SceneBuilder], None]
@@ -91,15 +91,15 @@ def _ground_changed(data: Data, builder: SceneBuilder) -> None:
     for x, y, z, block in data["tops"]:
         name = short(str(block), 60)
         builder.put("top", f"{int(x)},{int(z)}", [name, colour_of(name) if name else "", int(y)])
-    # Scenarios that place blocks themselves report the highest ones alone.
-    changes = [row for rows in data["changed"].values() for row in rows] or data["tops"]
-    builder.rows += [_block_change(builder, *row) for row in changes]
+    for changes in changes_of(builder.now, data).values():
+        builder.rows += changes
     if data["left_out"]:
         builder.put("run", "unseen", (builder.scene.get("run", "unseen") or 0) + int(data["left_out"]))
 
 
-def _block_change(builder: SceneBuilder, x: float, y: float, z: float, block: str) -> BlockChange:
-    return BlockChange(builder.now, int(x), int(y), int(z), short(str(block), 60) or "air")
+def _weather(data: Data, builder: SceneBuilder) -> None:
+    if data["weather"] in WEATHERS:
+        builder.put("run", "weather", data["weather"])
 
 
 def _built(data: Data, builder: SceneBuilder) -> None:
@@ -410,6 +410,7 @@ EVENT_HANDLERS: Mapping[str, EventHandler] = {
     "world_built": _built,
     "ground": _ground,
     "ground_changed": _ground_changed,
+    "weather": _weather,
     "places": _places,
     "mobs": _mobs,
     "state": _state,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -13,6 +14,7 @@ MAX_NAMES = 400
 """Maximum number of names of blocks or items in a query."""
 MAX_BITS = 53
 """Number of bits of integers that JavaScript represents exactly."""
+_NAME = re.compile(r"[^,\[\]]+(?:\[[^\[\]]*\])?")
 Query = Mapping[str, Any]
 
 
@@ -25,8 +27,8 @@ def whole(query: Query, key: str, usual: int | None = None) -> int:
 
 
 def names_of(text: str) -> list[str]:
-    """Return the names in a list separated by commas."""
-    return [each for each in text.split(",") if each][:MAX_NAMES]
+    """Return the names in a list separated by commas; those of blocks may have properties in brackets."""
+    return _NAME.findall(text)[:MAX_NAMES]
 
 
 def columns_of(text: str) -> list[tuple[int, int]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -64,14 +65,41 @@ class CallMark(NamedTuple):
     at: float
 
 
+WEATHERS = ("clear", "rain", "thunder")
+BLOCK = re.compile(r"[a-z0-9_]{1,60}(\[[a-z0-9_]{1,30}=[a-z0-9_]{1,30}(,[a-z0-9_]{1,30}=[a-z0-9_]{1,30}){0,15}\])?")
+"""Texts of blocks: a name, and properties that are not the usual ones. Others never become part of a command."""
+
+
 class BlockChange(NamedTuple):
-    """A changed block; an empty name means that the world is built anew, which undoes all earlier changes."""
+    """A changed block; an empty text means that the world is built anew, which undoes all earlier changes."""
 
     at: float
     x: int
     y: int
     z: int
     block: str
+    """Name, with unusual properties as commands write them: `oak_stairs[facing=east,half=top]`."""
+
+
+def changes_of(at: float, event: Mapping[str, Any]) -> dict[str, list[BlockChange]]:
+    """Return player -> changed blocks of a `ground_changed` event, without texts that name no block.
+
+    Args:
+        at: Moment of the changes.
+        event: Fields of the event.
+    """
+    states = {(x, y, z): state for x, y, z, state in event.get("states", ())}
+    # Scenarios that place blocks themselves report the highest ones alone.
+    rows = event["changed"] or {"": event["tops"]}
+    found: dict[str, list[BlockChange]] = {}
+    for player, changed in rows.items():
+        for x, y, z, name in changed:
+            state = states.get((x, y, z))
+            texts = (f"{name}[{state}]" if state else "", str(name) or "air")
+            block = next((text for text in texts if BLOCK.fullmatch(text)), None)
+            if block is not None:
+                found.setdefault(player, []).append(BlockChange(at, int(x), int(y), int(z), block))
+    return found
 
 
 Row = Word | TimelineMark | ActSpan | Figure | CallMark | BlockChange

@@ -55,8 +55,8 @@ PUBLIC: Mapping[str, Public] = {
     **dict.fromkeys(
         (
             "run_started", "run_resumed", "run_ended", "episode_started", "episode_ended", "infrastructure",
-            "policies_started", "world_built", "ground", "ground_changed", "places", "mobs", "state", "end_state",
-            "inventory", "life_began", "person", "people", "season_opened", "season_closed", "assembly",
+            "policies_started", "world_built", "ground", "ground_changed", "weather", "places", "mobs", "state",
+            "end_state", "inventory", "life_began", "person", "people", "season_opened", "season_closed", "assembly",
             "negotiation", "contract",
         ),
         _whole,

@@ -25,6 +25,8 @@ const FARTHEST = 29_999_984 >> 4
 const TEXELS = 341
 /** Number of samples of the sky over a day. */
 const SAMPLES = 96
+/** Number of samples of the sky in rain, which is plainer. */
+const RAIN_SAMPLES = 32
 /** Shirt colour of bodies whose viewer dyes them. */
 const WHITE = 0xffffff
 /** Parts of a player that the shirt covers: the trunk and both arms. */
@@ -112,13 +114,26 @@ class Survey {
   }
 
   /**
-   * Return the looks of blocks of which only the names are known: their usual states; air for unknown names.
-   * @param {readonly string[]} names
+   * Return the looks of blocks by their texts: a name, and properties that are not the usual ones; air for unknown
+   * names.
+   * @param {readonly string[]} texts `oak_stairs`, `oak_stairs[facing=east,half=top]`
    */
-  named (names) {
-    const { blocksByName } = this.world.registry
-    return names.map((name) =>
-      Object.hasOwn(blocksByName, name) ? this.numberOf(blocksByName[name].defaultState) : 0)
+  named (texts) {
+    const { registry: { blocksByName }, data } = this.world
+    return texts.map((text) => {
+      const [name, told = ''] = text.split(/[[\]]/)
+      if (!Object.hasOwn(blocksByName, name)) return 0
+      const usual = blocksByName[name].defaultState
+      const pairs = told.split(',').map((pair) => pair.split('=')).filter(({ length }) => length === 2)
+      return this.numberOf(pairs.reduce((state, [key, value]) => {
+        try {
+          return data.withProps(state, { [key]: value })
+        } catch {
+          // The record may be of a version with other properties.
+          return state
+        }
+      }, usual))
+    })
   }
 
   /**
@@ -193,20 +208,22 @@ class Survey {
   }
 
   /**
-   * Return the sky over a day, in equal steps from the time 0 on, and the skies of the other dimensions. `light` is the
-   * brightness of faces (red, green, blue) by `sky << 4 | block` light, 255 for full, as base64.
+   * Return the sky over a day, in equal steps from the time 0 on, clear and in rain, and the skies of the other
+   * dimensions. `light` is the brightness of faces (red, green, blue) by `sky << 4 | block` light, 255 for full, as
+   * base64.
    */
   skies () {
     return { overworld: Array.from({ length: SAMPLES }, (_, step) => this.skyAt(step * DAY / SAMPLES, 0)),
+      rain: Array.from({ length: RAIN_SAMPLES }, (_, step) => this.skyAt(step * DAY / RAIN_SAMPLES, 0, 'rain')),
       nether: this.skyAt(0, NETHER_FROM), end: this.skyAt(0, END_FROM) }
   }
 
-  /** @param {number} time @param {number} x */
-  skyAt (time, x) {
+  /** @param {number} time @param {number} x @param {'clear' | 'rain'} [weather] */
+  skyAt (time, x, weather = 'clear') {
     const sky = { sunAngle: sunAngleAt(time) }
-    const clear = /** @type {World} */ (/** @type {unknown} */ ({ sky, weather: 'clear' }))
-    const found = new Daylight(clear, dimensionAt(x))
-    return { sun: found.sun, day: found.day, zenith: found.zenith, fog: found.fog, open: found.open,
+    const under = /** @type {World} */ (/** @type {unknown} */ ({ sky, weather }))
+    const found = new Daylight(under, dimensionAt(x))
+    return { sun: found.sun, day: found.day, zenith: found.zenith, fog: found.fog, open: found.open && found.clear,
       light: Buffer.from(Uint8Array.from(found.light, (part) => Math.round(part * 255))).toString('base64') }
   }
 }

@@ -235,4 +235,4 @@ function gameData (version = VERSION) {
   return data
 }
 
-module.exports = { GameData, VERSION, gameData, valuesOf, propertyOf }
+module.exports = { GameData, VERSION, gameData, propertiesOf, valuesOf, propertyOf }

@@ -6,6 +6,7 @@
  * @module skills_js/mock/recorder
  */
 
+const { blockText } = require('../block_text')
 const { GroundChanges, SAMPLE_S } = require('../ground_changes')
 
 const TICKS_A_SECOND = 20
@@ -73,11 +74,14 @@ class Recorder {
     if (this.#ground.empty) return
     const { world } = this.#simulation
     this.#due = Infinity
-    const nameAt = (
+    const blockAt = (
       /** @type {string} */ _player, /** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ z
-    ) => world.stateAt(x, y, z).name
+    ) => {
+      const { info, stateId } = world.stateAt(x, y, z)
+      return blockText(info, stateId)
+    }
     const highest = (/** @type {number} */ x, /** @type {number} */ z) => world.spawning.surface(x, z)
-    const sample = this.#ground.sample(nameAt, { low: world.minY, high: world.minY + world.height, highest })
+    const sample = this.#ground.sample(blockAt, { low: world.minY, high: world.minY + world.height, highest })
     if (sample !== null) this.emit('ground_changed', sample)
   }
 
@@ -107,6 +111,7 @@ class Recorder {
       const told = line.overlay || line.arrival ? null : this.#shown(line)
       if (told !== null) this.emit('chat', told)
     })
+    world.on('weather', ({ weather }) => this.emit('weather', { weather }))
     world.on('death', ({ player }) => this.#bot(player, 'died', ''))
     world.on('respawn', ({ player }) => this.#bot(player, 'respawned', ''))
     world.on('kick', ({ player, reason }) => this.#bot(player, 'kicked', reason))

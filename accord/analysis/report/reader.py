@@ -65,6 +65,7 @@ UNUSED = frozenset(
         "players_placed",
         "run_resumed",
         "ground_changed",
+        "weather",
         "mobs",
     }
 )

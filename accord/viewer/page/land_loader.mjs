@@ -13,7 +13,9 @@ const MAX_REQUESTS = 2
 const CHANGES_MS = 700
 /** Interval before a failed request is repeated, in milliseconds. */
 const AGAIN_AFTER_MS = 1500
-const BLOCK_NAME = /^[a-z0-9_]{1,60}$/
+const BLOCKS_AT_ONCE = 40
+/** Text of a block: its name, and properties that are not the usual ones. */
+const BLOCK = /^[a-z0-9_]{1,60}(\[[a-z0-9_=,]{1,900}\])?$/
 
 /**
  * Source of a land: see `accord/viewer/server.py`.
@@ -50,7 +52,7 @@ export class LandLoader {
     this.looked = -Infinity
     this.asking = false
     this.moment = -1
-    /** Look of each block's name. @type {Map<string, number>} */
+    /** Look of each block's text. @type {Map<string, number>} */
     this.names = new Map([['air', 0]])
     this.ended = false
   }
@@ -179,11 +181,11 @@ export class LandLoader {
     }
   }
 
-  /** Learn the looks of blocks. @param {string[]} names */
+  /** Learn the looks of blocks by their texts. @param {string[]} names */
   async learn (names) {
-    const unknown = [...new Set(names)].filter((name) => BLOCK_NAME.test(name) && !this.names.has(name))
-    for (let from = 0; from < unknown.length; from += 100) {
-      const asked = unknown.slice(from, from + 100)
+    const unknown = [...new Set(names)].filter((name) => BLOCK.test(name) && !this.names.has(name))
+    for (let from = 0; from < unknown.length; from += BLOCKS_AT_ONCE) {
+      const asked = unknown.slice(from, from + BLOCKS_AT_ONCE)
       const looks = await this.news({ names: asked.join() })
       asked.forEach((name, place) => this.names.set(name, looks[place] ?? 0))
       await this.need(Math.max(...looks))

@@ -61,6 +61,7 @@ export class SeatSpace extends Space {
     this.yaw = 0
     this.pitch = 0
     this.sneaks = false
+    this.weather = 'clear'
     this.time = 0
     /** @type {Map<string, Seen>} */
     this.players = new Map()
@@ -84,9 +85,10 @@ export class SeatSpace extends Space {
     this.open()
   }
 
-  /** @param {{at: number[], sneaks: boolean, time: number}} report */
-  moveSelf ({ at, sneaks, time }) {
+  /** @param {{at: number[], sneaks: boolean, time: number, rains: boolean}} report */
+  moveSelf ({ at, sneaks, time, rains }) {
     this.sneaks = sneaks
+    this.weather = rains ? 'rain' : 'clear'
     this.time = time
     this.see(this.me, { at, yaw: this.yaw, held: '' })
   }
@@ -121,7 +123,7 @@ export class SeatSpace extends Space {
   paint (now, passed) {
     for (const [name, { at }] of this.players) this.shown.set(name, stepTo(this.shown.get(name), at, passed * FOLLOW))
     for (const name of this.shown.keys()) if (!this.players.has(name)) this.shown.delete(name)
-    if (this.skies) this.skies.facts.time = this.time
+    if (this.skies) Object.assign(this.skies.facts, { time: this.time, weather: this.weather })
     this.flight.setMode('eyes')
     this.flight.aside = { yaw: 0, pitch: this.pitch }
     const held = Object.fromEntries([...this.players].filter(([, each]) => each.held).map(([name, each]) =>

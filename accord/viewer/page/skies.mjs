@@ -9,12 +9,13 @@ const TICKS_PER_S = 20
 /** Skies of one land. */
 export class Skies {
   /**
-   * @param {{overworld: ToldSky[], nether: ToldSky, end: ToldSky}} told
-   * @param {{time: number, turns: boolean, nether_from: number, end_from: number}} facts
+   * @param {{overworld: ToldSky[], rain: ToldSky[], nether: ToldSky, end: ToldSky}} told
+   * @param {{time: number, turns: boolean, weather: string, nether_from: number, end_from: number}} facts
    */
   constructor (told, facts) {
     this.facts = facts
     this.overworld = told.overworld.map(skyOf)
+    this.rain = told.rain.map(skyOf)
     this.nether = skyOf(told.nether)
     this.end = skyOf(told.end)
   }
@@ -25,12 +26,17 @@ export class Skies {
     return ((time + (turns ? seconds * TICKS_PER_S : 0)) % DAY_TICKS + DAY_TICKS) % DAY_TICKS
   }
 
-  /** @param {number} seconds since the episode began @param {number} x of the camera @returns {SkyNow} */
-  at (seconds, x) {
+  /**
+   * @param {number} seconds since the episode began @param {number} x of the camera
+   * @param {string} [weather] clear, rain or thunder; that of the land as it was built if it is left out
+   * @returns {SkyNow}
+   */
+  at (seconds, x, weather = this.facts.weather) {
     if (x >= this.facts.end_from) return this.end
     if (x >= this.facts.nether_from) return this.nether
-    const step = this.timeAt(seconds) / DAY_TICKS * this.overworld.length
-    const [one, other] = [0, 1].map((next) => this.overworld[(Math.floor(step) + next) % this.overworld.length])
+    const samples = weather === 'clear' ? this.overworld : this.rain
+    const step = this.timeAt(seconds) / DAY_TICKS * samples.length
+    const [one, other] = [0, 1].map((next) => samples[(Math.floor(step) + next) % samples.length])
     const share = step - Math.floor(step)
     const mixed = (/** @type {number[]} */ from, /** @type {number[]} */ to) =>
       from.map((part, place) => part + (to[place] - part) * share)

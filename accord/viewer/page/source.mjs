@@ -71,6 +71,8 @@ export async function unpacked (text) {
   return JSON.parse(new TextDecoder().decode(await inflated(text)))
 }
 
+/** A name in a list separated by commas, with properties in brackets. */
+const LISTED = /[^,[\]]+(\[[^[\]]*\])?/g
 /** Nothing, compressed. */
 const NO_BYTES = 'eJwDAAAAAAE='
 
@@ -128,7 +130,7 @@ export class EmbeddedRecord {
   /** Return looks and textures, all at the first request. @param {Record<string, any>} query */
   async news ({ look = 0, names = '' }) {
     const told = await this.unpack('news')
-    const named = names.split(',').filter(Boolean).map((/** @type {string} */ name) =>
+    const named = (names.match(LISTED) ?? []).map((/** @type {string} */ name) =>
       Object.hasOwn(told.named, name) ? told.named[name] : 0)
     return look ? { looks: [], textures: NO_BYTES, named } : { looks: told.looks, textures: told.textures, named }
   }

@@ -219,7 +219,7 @@ export class Space {
     loader.aim(Math.floor(pose.x / BLOCKS), Math.floor(pose.z / BLOCKS), this.sight)
     loader.follow(view.at, now, grows)
     const seen = new ViewOf(pose, this.camera.width, this.camera.height, this.sight * BLOCKS)
-    const sky = skies.at(view.seconds, pose.x)
+    const sky = skies.at(view.seconds, pose.x, view.scene.run?.weather)
     this.placeBodies(view, seen)
     if (now - this.lit > LIGHTS_MS) this.askLights(view, now)
     scene.draw(seen, land.facts.min_y, sky, this.instances.written)

@@ -130,6 +130,7 @@ class _Stage:
         self._summoned: set[str] = set()
         self._hidden: set[str] = set()
         self._shot: Shot | None = None
+        self._weather = str(land.facts.get("weather", "clear"))
 
     async def picture(self, moment: float, seconds: float) -> bytes:
         """Return the picture of a moment, as a PNG file.
@@ -221,11 +222,16 @@ class _Stage:
 
     def _sky(self, moment: float) -> list[str]:
         facts = self._land.facts
+        found = []
+        weather = [each for at, each in self._tracks.weather if at <= moment][-1:]
+        if weather and weather[0] != self._weather:
+            self._weather = weather[0]
+            found.append(f"weather {self._weather}")
         if not facts.get("turns"):
-            return []
+            return found
         began = max((at for at in self._tracks.began if at <= moment), default=0.0)
         time = int(facts.get("time", 0)) + round((moment - began) * TICKS)
-        return [f"time set {time % DAY_TICKS}"]
+        return [*found, f"time set {time % DAY_TICKS}"]
 
 
 def _at(place: BodyPose) -> str:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from accord.viewer.moments import STEPS, Moments
-from accord.viewer.scene_builder import BlockChange
+from accord.viewer.scene_builder import WEATHERS, BlockChange, changes_of
 from dilemmas.records import events as log
 from dilemmas.records.record import read_events
 
@@ -24,14 +24,14 @@ MAX_STRIDE = 40.0
 """Longest way between two positions, in blocks; a body that moved farther was teleported."""
 NAME = re.compile(r"[A-Za-z0-9_]{1,16}")
 """Names that Minecraft allows. Other names of a record never become part of a command."""
-BLOCK = re.compile(r"[a-z0-9_]{1,60}")
+KIND = re.compile(r"[a-z0-9_]{1,60}")
 EYES = 1.62
 """Height of a player's eyes, in blocks."""
 WORK_S = 1.5
 """Time before a change of a block during which its player looks at it. The log has changes once a second."""
 _KINDS = (
     "episode_started", "policies_started", "episode_ended", "infrastructure", "world_built", "places", "mobs",
-    "ground_changed", *sorted(STEPS),
+    "ground_changed", "weather", *sorted(STEPS),
 )  # fmt: skip
 
 
@@ -98,6 +98,8 @@ class RunTracks:
     """Moments at which the world was built anew."""
     work: dict[str, list[BlockChange]] = field(default_factory=lambda: defaultdict(list))
     """Player -> blocks that it changed."""
+    weather: list[tuple[float, str]] = field(default_factory=list)
+    """Changes of the weather."""
     began: list[float] = field(default_factory=list)
     """Moments at which episodes began."""
     end: float = 0.0
@@ -138,18 +140,16 @@ def read_tracks(run: Path) -> RunTracks:
                 _add_mobs(found, now, event)
             case log.GroundChanged():
                 _add_blocks(found, now, event)
+            case log.WeatherChanged(weather=weather) if weather in WEATHERS:
+                found.weather.append((now, weather))
     found.end = moments.now
     return found
 
 
 def _add_blocks(found: RunTracks, now: float, event: log.GroundChanged) -> None:
-    for name, rows in event.changed.items():
-        changes = [BlockChange(now, *row) for row in rows if BLOCK.fullmatch(row[3] or "air")]
+    for name, changes in changes_of(now, event.model_dump()).items():
         found.blocks += changes
         found.work[name] += changes
-    if not event.changed:
-        # Scenarios that place blocks themselves report the highest ones alone.
-        found.blocks += [BlockChange(now, *row) for row in event.tops if BLOCK.fullmatch(row[3] or "air")]
 
 
 def _add_places(found: RunTracks, now: float, event: log.PlacesSeen) -> None:
@@ -164,7 +164,7 @@ def _add_mobs(found: RunTracks, now: float, event: log.MobsSeen) -> None:
         if key[0] in event.gone:
             track.add(now, None)
     for number, (kind, spot) in event.at.items():
-        if number.isdecimal() and BLOCK.fullmatch(kind):
+        if number.isdecimal() and KIND.fullmatch(kind):
             found.mobs[number, kind].add(now, spot)
 
 

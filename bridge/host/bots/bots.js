@@ -18,6 +18,7 @@ const { WorldClock } = require('../clock')
 const { ChatMerger } = require('../telemetry/chat_merger')
 const { IdleTicker } = require('./idle_physics')
 const { GroundWatch } = require('../telemetry/ground_watch')
+const { WeatherWatch } = require('../telemetry/weather_watch')
 const { setHearing } = require('../live/hearing')
 const { rideAlong } = require('../live/riding')
 const { sensedBy } = require('../telemetry/sense')
@@ -58,6 +59,7 @@ class BotRoom {
   idle = new IdleTicker()
   /** Record of the blocks that the bots mine and place. */
   ground
+  #weather
 
   /** @param {Emit} emit */
   constructor (emit) {
@@ -65,6 +67,7 @@ class BotRoom {
     this.ground = new GroundWatch(
       (name) => this.#entries.get(name)?.bot ?? null, (data) => emit('ground_changed', data)
     )
+    this.#weather = new WeatherWatch((data) => emit('weather', data))
   }
 
   /** Number of bots, joining ones included. */
@@ -241,6 +244,7 @@ class BotRoom {
     this.#emit('bot', { bot: name, state: 'spawned', reason: '' })
     this.idle.add(bot)
     this.ground.watch(bot, name)
+    this.#weather.watch(bot)
     bot.on('death', () => this.#emit('bot', { bot: name, state: 'died', reason: '' }))
     bot.on('spawn', () => this.#emit('bot', { bot: name, state: 'respawned', reason: '' }))
     watchInventory(bot, (items, held) => {

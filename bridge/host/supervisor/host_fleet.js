@@ -1,11 +1,11 @@
 'use strict'
 /**
- * Hosts and bots of one world, on the supervisor's side: which host has which bots, which bots return after a loss,
- * which runs continue.
+ * Hosts and bots of one world on the supervisor's side: their bots, returns after a loss, runs that continue.
  */
 const { HostLink } = require('./host_link')
-const { allDone, allReady, culpritOf, rejoin, hostOf, unlessLost } = require('./fleet_members')
+const { KINDS, allDone, allReady, culpritOf, rejoin, hostOf, unlessLost } = require('./fleet_members')
 const { ChatMerger } = require('../telemetry/chat_merger')
+const { WeatherNews } = require('../telemetry/weather_watch')
 const { Limiter } = require('./limiter')
 const { SensingCache, within } = require('./sensing_cache')
 
@@ -21,8 +21,6 @@ const CRASHES_A_HOST = 2
 const SPEECH_MS = 100
 /** Head start of hosts that start a run together, in ms. */
 const START_LEAD_MS = 30
-
-const KINDS = new Set(['bot', 'policy', 'inventory', 'chat', 'signal', 'log', 'action', 'ground_changed'])
 
 /**
  * @typedef {{ host: string, port: number, version: string, secret?: string }} Where `secret` lets hosts of engine
@@ -57,6 +55,7 @@ class HostFleet {
   /** @type {Map<string, RunState>} by job id */
   #runs = new Map()
   #chat = new ChatMerger(() => performance.now())
+  #weather = new WeatherNews()
   #joins = new Limiter(JOINS_AT_ONCE)
   #sensing = new SensingCache()
   /** @type {number[]} */
@@ -395,6 +394,7 @@ class HostFleet {
   #hear (host, kind, tick, data) {
     if (!KINDS.has(kind) || !data || typeof data !== 'object') return
     if (kind === 'chat' && this.#hosts.size > 1 && !this.#chat.isNews(host, data.from, data.text)) return
+    if (kind === 'weather' && !this.#weather.isNews(data.weather)) return
     // A bot that the server has sent away is gone; who wants it back connects it again.
     if (kind === 'bot' && data.state === 'ended' && this.#members.get(data.bot)?.host === host) {
       this.#members.delete(data.bot)

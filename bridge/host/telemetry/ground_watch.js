@@ -4,6 +4,7 @@
  * themselves know.
  */
 const { Vec3 } = require('vec3')
+const { blockText } = require('../../../skills_js/block_text')
 const { GroundChanges, SAMPLE_S } = require('../../../skills_js/ground_changes')
 
 /** @typedef {import('../bots/live_bot').LiveBot} LiveBot */
@@ -53,7 +54,7 @@ class GroundWatch {
     clearTimeout(this.#planned)
     this.#planned = undefined
     if (this.#changes.empty) return
-    const sample = this.#changes.sample((seer, x, y, z) => nameAt(this.#botOf(seer), x, y, z), REACH)
+    const sample = this.#changes.sample((seer, x, y, z) => blockAt(this.#botOf(seer), x, y, z), REACH)
     if (sample !== null) this.#tell(sample)
   }
 }
@@ -65,9 +66,11 @@ class GroundWatch {
  * @param {number} z
  * @returns {string | null} null where this bot has no land
  */
-function nameAt (bot, x, y, z) {
+function blockAt (bot, x, y, z) {
   if (!bot?.world?.getColumn(x >> 4, z >> 4)) return null
-  return bot.registry.blocksByStateId[bot.world.getBlockStateId(new Vec3(x, y, z))]?.name ?? null
+  const stateId = bot.world.getBlockStateId(new Vec3(x, y, z))
+  const info = bot.registry.blocksByStateId[stateId]
+  return info === undefined ? null : blockText(info, stateId)
 }
 
 module.exports = { GroundWatch }

@@ -36,6 +36,7 @@ from dilemmas.records.events.bots import (
     SignalEvent,
     TelemetryEvent,
     UnknownTelemetry,
+    WeatherChanged,
 )
 from dilemmas.records.events.building import BuildingEvent, BuildingSeen, PlanDrawn
 from dilemmas.records.events.civic import (
@@ -277,6 +278,7 @@ __all__ = [
     "TruthTold",
     "UnknownTelemetry",
     "VerdictGiven",
+    "WeatherChanged",
     "WordSaid",
     "WorkAct",
     "WorkDone",

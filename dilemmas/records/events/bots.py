@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import ConfigDict, Field
 
-from dilemmas.records.events.base import EventModel, Json
+from dilemmas.records.events.base import EventModel, Json, is_empty
 
 
 class TimedEvent(EventModel):
@@ -96,6 +96,19 @@ class GroundChanged(TimedEvent):
     """[x, y, z, block] of the highest visible block of each changed column; an empty block name if there is none."""
     left_out: int
     """Number of changed places that are omitted because there were more than 256 or the land was not loaded."""
+    states: list[tuple[int, int, int, str]] = Field(default_factory=list, exclude_if=is_empty)
+    """[x, y, z, properties] of each changed block that differs from its kind's usual state, as `facing=east,half=top`.
+
+    Only properties that are seen and not the usual ones; records of earlier versions have none.
+    """
+
+
+class WeatherChanged(TimedEvent):
+    """The weather changed. A new world is clear."""
+
+    kind: Literal["weather"] = "weather"
+    weather: str
+    """clear | rain | thunder"""
 
 
 class HostEvent(TimedEvent):
@@ -114,7 +127,9 @@ class UnknownTelemetry(TimedEvent):
     original: Json
 
 
-TELEMETRY_KINDS = frozenset({"bot", "policy", "inventory", "chat", "signal", "log", "action", "ground_changed", "host"})
+TELEMETRY_KINDS = frozenset(
+    {"bot", "policy", "inventory", "chat", "signal", "log", "action", "ground_changed", "weather", "host"}
+)
 """Kinds of events that `World.events()` yields."""
 
 
@@ -127,6 +142,7 @@ TelemetryEvent = (
     | LogEvent
     | ActionEvent
     | GroundChanged
+    | WeatherChanged
     | HostEvent
     | UnknownTelemetry
 )

@@ -6,6 +6,9 @@ const { test } = require('node:test')
 const { createMockWorld } = require('../../../skills_js/mock')
 const { GroundChanges, MAX_PLACES } = require('../../../skills_js/ground_changes')
 const { GroundWatch } = require('../../../bridge/host/telemetry/ground_watch')
+const { WeatherWatch, weatherOf } = require('../../../bridge/host/telemetry/weather_watch')
+const { blockText } = require('../../../skills_js/block_text')
+const { gameData } = require('../../../engine/world/data')
 const { mineBlock } = require('../../../skills_js/primitives/mineBlock')
 const { placeItem } = require('../../../skills_js/primitives/placeItem')
 const { Vec3 } = require('../../../skills_js/bot_facade/vec3')
@@ -45,6 +48,66 @@ test('an ore that was mined is air where it was, ' +
   )
 })
 
+test('states of placed blocks are told where they are not the usual ones, also later ones', async () => {
+  const world = createMockWorld({ seed: 1 })
+  const bot = world.join('Gizmo')
+  for (const text of ['give Gizmo oak_stairs', 'give Gizmo oak_door', 'give Gizmo stone', 'give Gizmo wheat_seeds',
+    'setblock 3 -61 5 farmland', 'setblock 0 -61 3 stone', 'setblock 2 -61 2 stone']) world.command(text)
+  await world.run(async () => {
+    await placeItem(bot, 'stone', new Vec3(3, -60, 3))
+    await placeItem(bot, 'wheat_seeds', new Vec3(3, -60, 5))
+    await bot.waitForTicks(30)
+  })
+  assert.deepEqual(told(world).map(({ states }) => states), [undefined], 'usual states take no bytes')
+  await world.run(async () => {
+    await placeItem(bot, 'oak_stairs', new Vec3(0, -60, 3))
+    await placeItem(bot, 'oak_door', new Vec3(2, -60, 2))
+    await bot.waitForTicks(30)
+  })
+  const { changed, states } = told(world)[1]
+  assert.deepEqual(changed.Gizmo.map((/** @type {any[]} */ row) => row[3]), ['oak_stairs', 'oak_door', 'oak_door'])
+  assert.deepEqual(states, [[0, -60, 3, 'facing=west'], [2, -60, 2, 'facing=east'],
+    [2, -59, 2, 'facing=east,half=upper']])
+  const [x, y, z] = changed.Gizmo[1]
+  world.command(`setblock ${x} ${y} ${z} oak_door[open=true,facing=east]`)
+  world.command('setblock 3 -60 5 wheat[age=5]')
+  await world.run(() => bot.waitForTicks(30))
+  assert.deepEqual(told(world)[2].states, [[x, y, z, 'facing=east,open=true'], [3, -60, 5, 'age=5']])
+  world.command('setblock 3 -60 5 wheat[age=5]')
+  await world.run(() => bot.waitForTicks(30))
+  assert.equal(told(world).length, 3)
+})
+
+test('what a picture does not show is not told', () => {
+  const { registry } = gameData()
+  const { oak_leaves: leaves, cactus, stone, wheat } = registry.blocksByName
+  const id = (/** @type {string} */ name, /** @type {object} */ props) => gameData().stateId(name, { ...props })
+  assert.equal(blockText(leaves, id('oak_leaves', { distance: 3 })), 'oak_leaves')
+  assert.equal(blockText(cactus, id('cactus', { age: 7 })), 'cactus')
+  assert.equal(blockText(wheat, id('wheat', { age: 7 })), 'wheat[age=7]')
+  assert.equal(blockText(stone, stone.defaultState), 'stone')
+})
+
+test('the weather is told when it changes, by a mock world and once by many bots', async () => {
+  const world = createMockWorld({ seed: 1 })
+  for (const text of ['weather rain', 'weather rain', 'weather thunder', 'weather clear']) world.command(text)
+  const heard = world.events.filter((/** @type {any} */ { kind }) => kind === 'weather')
+  assert.deepEqual([...new Set(heard.map((/** @type {any} */ { data }) => data.weather))], ['rain', 'thunder', 'clear'])
+  /** @type {any[]} */
+  const news = []
+  const watch = new WeatherWatch((each) => news.push(each.weather))
+  /** @type {any} */
+  const bot = Object.assign(new EventEmitter(), { isRaining: true, thunderState: 0 })
+  watch.watch(bot)
+  watch.tell(weatherOf(bot))
+  bot.thunderState = 1
+  watch.tell(weatherOf(bot))
+  watch.tell(weatherOf(bot))
+  bot.isRaining = false
+  watch.tell(weatherOf(bot))
+  assert.deepEqual(news, ['rain', 'thunder', 'clear'])
+})
+
 test('a block above a mined one stays visible, a transparent one does not, and nothing is nameless', () => {
   const blocks = new Map([['0,70,0', 'oak_leaves'], ['1,64,0', 'stone'], ['1,90,0', 'barrier']])
   const changes = new GroundChanges()
@@ -77,7 +140,9 @@ test('bots of a server tell what stands there when the server has had its word',
   const bot = new EventEmitter()
   /** @type {Record<string, number>} */
   const states = { '(4, 10, 4)': 1 }
-  bot.registry = { blocksByStateId: [{ name: 'air' }, { name: 'iron_ore' }, { name: 'dirt' }] }
+  const { chest } = gameData().registry.blocksByName
+  bot.registry = { blocksByStateId: { 0: { name: 'air' }, 1: { name: 'iron_ore' }, 2: { name: 'dirt' },
+    [chest.minStateId + 7]: chest } }
   bot.world = {
     getColumn: (/** @type {number} */ x) => x === 0 ? {} : undefined,
     getBlockStateId: (/** @type {any} */ at) => states[at.toString()] ?? 0
@@ -100,7 +165,12 @@ test('bots of a server tell what stands there when the server has had its word',
   bot.emit('blockUpdate', at(5), at(5))
   watch.tell()
   assert.deepEqual(samples[1].changed, { '': [[5, 10, 4, 'dirt']] })
+  assert.equal(samples[1].states, undefined)
+  states['(5, 10, 4)'] = chest.minStateId + 7
+  bot.emit('blockUpdate', at(5), at(5))
+  watch.tell()
+  assert.deepEqual(samples[2].states, [[5, 10, 4, 'facing=south']])
   bot.emit('blockUpdate', null, null)
   watch.tell()
-  assert.equal(samples.length, 2)
+  assert.equal(samples.length, 3)
 })

@@ -199,7 +199,13 @@ test('bodies of all kinds have boxes, unknown names are air, and illegal columns
   assert.ok(JSON.stringify(players[0]).includes('"dyed":true'))
   assert.ok(mobs.length > 40 && mobs.every(([, parts]) => parts.length > 0))
   assert.deepEqual(items.map(([name]) => name), ['apple', 'oak_log'])
-  assert.deepEqual(survey.named(['constructor', 'no_such_block']), [0, 0])
+  assert.deepEqual(survey.named(['constructor', 'no_such_block', '__proto__[facing=east]', '[', '']), [0, 0, 0, 0, 0])
+  const texts = ['oak_stairs', 'oak_stairs[facing=east,half=top]', 'oak_stairs[half=top,facing=east]',
+    'oak_stairs[facing=east,half=nowhere]', 'oak_stairs[facing=east]', 'oak_stairs[constructor=1,]']
+  const [usual, turned, same, unknown, east, none] = survey.named(texts)
+  assert.deepEqual([turned === same, unknown === east, none === usual, new Set([usual, turned, east]).size],
+    [true, true, true, 3])
+  assert.equal(survey.states[turned], survey.world.data.stateId('oak_stairs', { facing: 'east', half: 'top' }))
   for (const place of [[0.5, 0], [4e6, 0], [NaN, 0]]) {
     assert.throws(() => survey.columns([/** @type {[number, number]} */ (place)]), RangeError)
   }

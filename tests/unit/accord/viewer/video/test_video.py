@@ -24,6 +24,7 @@ from common.errors import PrerequisiteError
 from dilemmas.errors import RecordError, UsageError
 from dilemmas.records.events import LogLine, PlacesSeen
 from dilemmas.records.record import read_events
+from tests.unit.accord.viewer.records import line as log_line
 
 SMALL = FilmSettings(width=96, height=64, fps=1)
 
@@ -89,6 +90,27 @@ def test_names_that_are_no_players_never_reach_a_command(run: Path, tmp_path: Pa
             lines[number] = LogLine(line.seq, line.tick, line.time, line.episode, hostile)
     (copy / "events.jsonl").write_text("".join(f"{line.to_json()}\n" for line in lines), encoding="utf-8")
     assert set(read_tracks(copy).players) == {"Gizmo", "Glitch"}
+
+
+def test_states_of_blocks_and_the_weather_are_filmed_and_texts_that_are_none_are_not(run: Path, tmp_path: Path) -> None:
+    log = Path(shutil.copytree(run, tmp_path / "run")) / "events.jsonl"
+    lines = log.read_text(encoding="utf-8").splitlines(keepends=True)
+    end = next(number for number, each in enumerate(lines) if '"kind": "episode_ended"' in each)
+    moment = read_tracks(run).end
+    rows = [[0, -60, 3, "oak_stairs"], [1, -60, 3, "stone"], [2, -60, 3, "x run say hi"], [3, -60, 3, "oak_door"]]
+    states = [[0, -60, 3, "facing=east,half=top"], [3, -60, 3, "half=upper] run say hi"]]
+    changed = log_line(11, "ground_changed", t_s=moment, changed={"Gizmo": rows}, tops=[], left_out=0, states=states)
+    weather = [log_line(12, "weather", t_s=moment, weather=name) for name in ("rain", "clear 1 run say hi")]
+    log.write_text("".join([*lines[:end], changed, *weather, *lines[end:]]), encoding="utf-8")
+    tracks = read_tracks(log.parent)
+    shown = [change.block for change in tracks.blocks[-3:]]
+    assert shown == ["oak_stairs[facing=east,half=top]", "stone", "oak_door"]
+    assert [weather for _, weather in tracks.weather] == ["rain"]
+    settings = replace(SMALL, fps=10, begin_s=moment - 0.1)
+    film(log.parent, tmp_path / "wet.gif", settings)
+    log.write_text(log.read_text(encoding="utf-8").replace('"rain"', '"clear"'), encoding="utf-8")
+    film(log.parent, tmp_path / "dry.gif", settings)
+    assert frames(tmp_path / "wet.gif")[-1] != frames(tmp_path / "dry.gif")[-1]
 
 
 def test_the_map_keeps_all_players_in_view_and_an_orbit_looks_at_their_middle() -> None:
