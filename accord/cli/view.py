@@ -45,6 +45,10 @@ def view(
     size: Annotated[str, typer.Option(metavar="WxH", help="The video's size in pixels.")] = "640x360",
     fps: Annotated[float, typer.Option(help="Pictures per second of the video.")] = 20.0,
     speed: Annotated[float, typer.Option(help="Seconds of the record per second of the video.")] = 1.0,
+    subtitles: Annotated[
+        str | None,
+        typer.Option(metavar="vtt|srt", help="Write what is said beside the video, as a WebVTT or SubRip file."),
+    ] = None,
 ) -> int:
     """Show records in the browser: a map, what agents do, think and say, and all that models were asked."""
     from accord.viewer.run_catalog import RunCatalog
@@ -55,7 +59,10 @@ def view(
     if export is not None:
         return _export(paths, export, max_mb, prompts=prompts)
     if video is not None:
-        return _film(paths, video, size, begin_s=begin_s, end_s=end_s, camera=camera, fps=fps, speed=speed)
+        shown = {"begin_s": begin_s, "end_s": end_s, "camera": camera, "subtitles": subtitles}
+        return _film(paths, video, size, fps=fps, speed=speed, **shown)
+    if subtitles is not None:
+        raise UsageError("--subtitles: there is no video; add --video FILE")
     from accord.viewer.server import Site
     from accord.viewer.serving import address, bind, serve
 
@@ -105,5 +112,7 @@ def _film(paths: list[Path], file: Path, size: str, **settings: Any) -> int:  # 
             status.update(f"picture {done:,} of {of:,}")
 
         film = asyncio.run(film_run(runs[0], file, wanted, report))
+    if film.subtitles is not None:
+        write_out(f"{film.subtitles}: {film.captions:,} utterances")
     write_out(f"{file}: {film.seconds:.1f} s, {film.frames:,} pictures, {file.stat().st_size / 1e6:.1f} MB")
     return DONE

@@ -12,6 +12,7 @@ from accord.viewer.scene_builder import BlockChange
 from accord.viewer.video import cameras
 from accord.viewer.video.cameras import Shot
 from accord.viewer.video.encoders import open_encoder
+from accord.viewer.video.subtitles import FORMATS, read_captions, write_subtitles
 from accord.viewer.video.tracks import BodyPose, RunTracks, read_tracks
 from bridge.mock_world import MockWorld
 from bridge.pictures import PictureRequest
@@ -42,6 +43,8 @@ class FilmSettings:
     """Frames per second of the video."""
     speed: float = 1.0
     """Seconds of the record per second of the video."""
+    subtitles: str | None = None
+    """Format of a file with what is said, beside the video (`subtitles.FORMATS`); None for no such file."""
 
 
 @dataclass(frozen=True)
@@ -51,6 +54,10 @@ class Film:
     frames: int
     seconds: float
     """Length of the video."""
+    subtitles: Path | None = None
+    """File with the subtitles."""
+    captions: int = 0
+    """Number of utterances in it."""
 
 
 async def film_run(
@@ -75,6 +82,9 @@ async def film_run(
         legal = ", ".join([cameras.MAP, cameras.ORBIT, *list(tracks.players)[:20]])
         raise UsageError(f"camera: {settings.camera!r} is nobody in this run; choose {legal}")
     land = read_land(run)
+    captions = None
+    if settings.subtitles is not None:
+        captions = read_captions(run, begin_s=moments[0], end_s=moments[-1], speed=settings.speed)
     encoder = open_encoder(to, settings.fps)
     try:
         async with open_land(land) as world:
@@ -86,7 +96,10 @@ async def film_run(
     except BaseException:
         encoder.abort()
         raise
-    return Film(len(moments), len(moments) / settings.fps)
+    written = None
+    if captions is not None and settings.subtitles is not None:
+        written = write_subtitles(to, settings.subtitles, captions)
+    return Film(len(moments), len(moments) / settings.fps, written, len(captions or ()))
 
 
 def _moments(settings: FilmSettings, tracks: RunTracks) -> list[float]:
@@ -98,6 +111,8 @@ def _moments(settings: FilmSettings, tracks: RunTracks) -> list[float]:
         )
     if not tracks.players:
         raise UsageError("video: the record has no places of players, so there is nothing to show")
+    if settings.subtitles is not None and settings.subtitles not in FORMATS:
+        raise UsageError(f"subtitles: {settings.subtitles!r} is not legal; choose one of {', '.join(FORMATS)}")
     for name, value, least, most in (
         ("fps", settings.fps, 1, 60), ("speed", settings.speed, 0.1, 1000),
     ):  # fmt: skip

@@ -19,6 +19,7 @@ from accord.cli import main
 from accord.viewer.video.cameras import orbit, overview
 from accord.viewer.video.encoders import open_encoder
 from accord.viewer.video.filming import Film, FilmSettings, film_run
+from accord.viewer.video.subtitles import read_captions, subrip
 from accord.viewer.video.tracks import BodyPose, BodyTrack, read_tracks
 from common.errors import PrerequisiteError
 from dilemmas.errors import RecordError, UsageError
@@ -113,6 +114,37 @@ def test_states_of_blocks_and_the_weather_are_filmed_and_texts_that_are_none_are
     assert frames(tmp_path / "wet.gif")[-1] != frames(tmp_path / "dry.gif")[-1]
 
 
+def test_subtitles_hold_what_is_said_at_its_time_and_hostile_words_stay_words(run: Path, tmp_path: Path) -> None:
+    log = Path(shutil.copytree(run, tmp_path / "run")) / "events.jsonl"
+    lines = log.read_text(encoding="utf-8").splitlines(keepends=True)
+    begin = next(number for number, each in enumerate(lines, 1) if '"kind": "policies_started"' in each)
+    hostile = "<b>00:00:01.000 --> 00:00:09.000\n\nNOTE {\\an8}\u202e & bye"
+    told = [(3.0, "Gizmo", "hi all"), (3.5, "Glitch", hostile), (4.0, "Gizmo", "a"), (4.4, "Gizmo", "b"),
+            (4.4, "Gizmo", "c"), (4.4, "Gizmo", "d"), (11.0, "Glitch", "too late")]  # fmt: skip
+    chats = [log_line(9, "chat", 1, t_s=at, text=text, **{"from": who}) for at, who, text in told]
+    log.write_text("".join([*lines[:begin], *chats, *lines[begin:]]), encoding="utf-8")
+    base = read_captions(log.parent, begin_s=0, end_s=100, speed=1)[0].begin_s - 3
+    settings = replace(SMALL, begin_s=base + 1, end_s=base + 9, speed=2, subtitles="vtt")
+    made = film(log.parent, tmp_path / "said.gif", settings)
+    assert (made.subtitles, made.captions) == (tmp_path / "said.vtt", 6)
+    assert (tmp_path / "said.vtt").read_text(encoding="utf-8").split("\n\n") == [
+        "WEBVTT",
+        "1\n00:00:01.000 --> 00:00:01.700\n<v Gizmo>Gizmo: hi all</v>",
+        "2\n00:00:01.250 --> 00:00:01.700\n<v Glitch>Glitch: &lt;b&gt;00:00:01.000 --&gt; 00:00:09.000 NOTE {\\an8}"
+        "\\u202e &amp; bye</v>",
+        "3\n00:00:01.500 --> 00:00:01.700\n<v Gizmo>Gizmo: a</v>",
+        "4\n00:00:01.700 --> 00:00:03.200\n<v Gizmo>Gizmo: b</v>",
+        "5\n00:00:01.700 --> 00:00:03.200\n<v Gizmo>Gizmo: c</v>",
+        "6\n00:00:01.700 --> 00:00:03.200\n<v Gizmo>Gizmo: d</v>\n",
+    ]
+    [first, second, *_] = read_captions(log.parent, begin_s=base + 1, end_s=base + 9, speed=2)
+    whispered = replace(second, receiver="<i>")
+    assert subrip([first, whispered]) == (
+        "1\n00:00:01,000 --> 00:00:01,700\nGizmo: hi all\n\n2\n00:00:01,250 --> 00:00:01,700\n"
+        "Glitch to \u2039i\u203a: \u2039b\u203a00:00:01.000 --\u203a 00:00:09.000 NOTE (/an8)/u202e & bye\n"
+    )
+
+
 def test_the_map_keeps_all_players_in_view_and_an_orbit_looks_at_their_middle() -> None:
     places = {"a": BodyPose(0, 64, 0), "b": BodyPose(40, 70, 10)}
     shot = overview(places, None, 16 / 9)
@@ -151,6 +183,7 @@ def test_a_video_shows_the_run_and_is_the_same_again(run: Path, tmp_path: Path, 
         ({"end_s": 1e9}, "is not within the record, which lasts"),
         ({"fps": 0}, "fps 0 is not legal: use 1 to 60"),
         ({"speed": 0}, "speed 0 is not legal: use 0.1 to 1000"),
+        ({"subtitles": "ass"}, "subtitles: 'ass' is not legal; choose one of vtt, srt"),
         ({"width": 97}, "width 97 is not legal: use an even number of pixels from 64 to 1920"),
         ({"fps": 60, "speed": 0.1, "end_s": 10}, "use --from and --to, or raise --speed"),
     ],
