@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import contextlib
 import json
 import os
@@ -96,6 +97,13 @@ class Page:
             text = {"text": "\r"}
         self.call("Input.dispatchKeyEvent", type="keyDown", key=key, **text, **more)
         self.call("Input.dispatchKeyEvent", type="keyUp", key=key, **more)
+
+
+def save_picture(page: Page, name: str) -> None:
+    """Save a picture for a look by eye, if ACCORD_SHOTS names a folder."""
+    if folder := os.environ.get("ACCORD_SHOTS"):
+        data = page.call("Page.captureScreenshot", format="png")["data"]
+        Path(folder, f"{name}.png").write_bytes(base64.b64decode(data))
 
 
 @contextmanager

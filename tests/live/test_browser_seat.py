@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,7 @@ from accord.cli.watch import Watching
 from accord.studies.study import StudyResult, StudySettings, run_study
 from dilemmas.records import events as log
 from dilemmas.records.record import read_events
-from tests.fakes.browser import Page, browser
+from tests.fakes.browser import Page, browser, save_picture
 from tests.fakes.person import PATIENCE_S, person, variant
 
 pytestmark = pytest.mark.live
@@ -82,15 +81,6 @@ class Player:
     def shot(self, name: str) -> None:
         """Save a picture for a look by eye."""
         save_picture(self.page, name)
-
-
-def save_picture(page: Page, name: str) -> None:
-    """Save a picture for a look by eye, if ACCORD_SHOTS names a folder."""
-    if folder := os.environ.get("ACCORD_SHOTS"):
-        import base64
-
-        data = page.call("Page.captureScreenshot", format="png")["data"]
-        Path(folder, f"{name}.png").write_bytes(base64.b64decode(data))
 
 
 def slot(number: int) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,8 +23,11 @@ def a_config(directory: Path, name: str = "double-vein", **changes: Any) -> None
     (directory / "config.yaml").write_text(yaml.safe_dump({**data, **changes}), encoding="utf-8")
 
 
-def a_building(directory: Path, players: list[str]) -> Path:
-    """Write a run in which the first player builds a wall of gold and digs a hole, and the world is built twice."""
+def a_building(directory: Path, players: list[str], extra: Sequence[str] = ()) -> Path:
+    """Write a run in which the first player builds a wall of gold and digs a hole, and the world is built twice.
+
+    The lines `extra` come at the end of the last episode.
+    """
     a_config(directory)
     gold = [[x, -60, 6, "gold_block"] for x in range(4)]
     lines = [started(players)]
@@ -40,6 +44,7 @@ def a_building(directory: Path, players: list[str]) -> Path:
             line(8, "places", t_s=5.0, at={name: [2.0 * n, -60.0, 5.0] for n, name in enumerate(players)}, gone=[]),
             line(9, "episode_ended", reason="time", game_s=6.0, players={}),
         ]
+    lines[-1:-1] = extra
     lines.append(line(10, "run_ended", None, status="complete", reason=None, result={}))
     (directory / "events.jsonl").write_text("".join(lines), encoding="utf-8")
     (directory / "calls.jsonl").write_text("", encoding="utf-8")
