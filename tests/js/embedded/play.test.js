@@ -4,6 +4,9 @@ const { test, describe, before, after, beforeEach } = require('node:test')
 const assert = require('node:assert/strict')
 const { once } = require('node:events')
 const { Vec3 } = require('vec3')
+const { GroundWatch } = require('../../../bridge/host/telemetry/ground_watch')
+const { WeatherWatch } = require('../../../bridge/host/telemetry/weather_watch')
+const { blockText } = require('../../../skills_js/block_text')
 const { startBench, until, carries, pause } = require('./support')
 
 /** @type {any} */
@@ -131,6 +134,32 @@ describe('blocks', () => {
     await gizmo.placeBlock(gizmo.blockAt(new Vec3(0, -61, 2)), new Vec3(0, 1, 0))
     await shows(glitch, [0, -60, 2], 'dirt')
     await until(() => carries(gizmo, 'dirt') === 1, 'one dirt less')
+  })
+
+  test('bots tell how a placed block stands, as the engine has it, and the weather', async () => {
+    /** @type {any[]} */
+    const told = []
+    const ground = new GroundWatch(() => gizmo, (sample) => told.push(...sample.states ?? []))
+    ground.watch(gizmo, 'Gizmo')
+    bench.run('give Gizmo oak_stairs')
+    await until(() => carries(gizmo, 'oak_stairs') === 1, 'stairs')
+    await gizmo.equip(gizmo.inventory.items()[0], 'hand')
+    await gizmo.placeBlock(gizmo.blockAt(new Vec3(2, -61, 0)), new Vec3(0, 1, 0))
+    const { info, stateId } = bench.world.stateAt(2, -60, 0)
+    assert.equal(info.name, 'oak_stairs')
+    assert.notEqual(stateId, info.defaultState, 'the player looks aside')
+    await until(() => { ground.tell(); return told.length }, 'the stairs')
+    assert.deepEqual(`oak_stairs[${told[0][3]}]`, blockText(info, stateId))
+    bench.run('setblock 2 -60 0 oak_stairs[facing=south,half=top]')
+    await until(() => { ground.tell(); return told.at(-1)[3] === 'facing=south,half=top' }, 'the other stairs')
+    /** @type {string[]} */
+    const skies = []
+    new WeatherWatch(({ weather }) => skies.push(weather)).watch(gizmo)
+    for (const weather of ['thunder', 'clear']) {
+      bench.run(`weather ${weather}`)
+      await until(() => skies.at(-1) === weather, weather)
+    }
+    assert.ok(skies.every((sky, place) => sky !== skies[place - 1]))
   })
 
   test('pillaring up works', async () => {
