@@ -29,7 +29,8 @@ const MAX_WATCHED = 50_000
 /** @typedef {[number, number, number, string]} Row x, y, z, block */
 /**
  * @typedef {{ changed: Record<string, Row[]>, tops: Row[], left_out: number, states?: Row[] }} Sample `tops`: the
- *   highest block that is seen of each column; `states`: properties of changed blocks that are not the usual ones
+ *   highest block that is seen of each column; `states`: texts of changed blocks that do not stand as usual, and of
+ *   blocks that stand differently now without being of another kind, which `changed` leaves out
  */
 
 /** Changes since the last sample. */
@@ -88,10 +89,13 @@ class GroundChanges {
         leftOut++
         continue
       }
-      if (player === '' && this.#watched.get(key) === block) continue
-      if (this.#watched.has(key)) this.#watched.set(key, block)
+      const before = this.#watched.get(key)
+      if (player === '' && before === block) continue
+      if (before !== undefined) this.#watched.set(key, block)
       const { name, state } = partsOf(block)
-      if (state) states.push([x, y, z, state])
+      const turned = player === '' && Boolean(before) && partsOf(String(before)).name === name
+      if (state || turned) states.push([x, y, z, block])
+      if (turned) continue
       const rows = changed.get(player) ?? []
       changed.set(player, rows)
       rows.push([x, y, z, name])
@@ -99,7 +103,7 @@ class GroundChanges {
     }
     this.#touched.clear()
     this.#leftOut = 0
-    if (changed.size === 0 && leftOut === 0) return null
+    if (changed.size === 0 && states.length === 0 && leftOut === 0) return null
     const found = { changed: Object.fromEntries(changed), tops: [...tops.values()], left_out: leftOut }
     return states.length ? { ...found, states } : found
   }

@@ -88,18 +88,19 @@ def changes_of(at: float, event: Mapping[str, Any]) -> dict[str, list[BlockChang
         at: Moment of the changes.
         event: Fields of the event.
     """
-    states = {(x, y, z): state for x, y, z, state in event.get("states", ())}
+    states = {(int(x), int(y), int(z)): str(text) for x, y, z, text in event.get("states", ())}
     # Scenarios that place blocks themselves report the highest ones alone.
     rows = event["changed"] or {"": event["tops"]}
     found: dict[str, list[BlockChange]] = {}
     for player, changed in rows.items():
         for x, y, z, name in changed:
-            state = states.get((x, y, z))
-            texts = (f"{name}[{state}]" if state else "", str(name) or "air")
-            block = next((text for text in texts if BLOCK.fullmatch(text)), None)
-            if block is not None:
-                found.setdefault(player, []).append(BlockChange(at, int(x), int(y), int(z), block))
-    return found
+            place = (int(x), int(y), int(z))
+            state = states.pop(place, "")
+            block = state if state.partition("[")[0] == name and BLOCK.fullmatch(state) else str(name) or "air"
+            if BLOCK.fullmatch(block):
+                found.setdefault(player, []).append(BlockChange(at, *place, block))
+    turned = [BlockChange(at, *place, text) for place, text in states.items() if BLOCK.fullmatch(text)]
+    return {**found, "": [*found.get("", ()), *turned]} if turned else found
 
 
 Row = Word | TimelineMark | ActSpan | Figure | CallMark | BlockChange

@@ -111,7 +111,11 @@ class Recorder {
       const told = line.overlay || line.arrival ? null : this.#shown(line)
       if (told !== null) this.emit('chat', told)
     })
-    world.on('weather', ({ weather }) => this.emit('weather', { weather }))
+    let sky = world.weather
+    world.on('weather', ({ weather }) => {
+      if (weather !== sky) this.emit('weather', { weather })
+      sky = weather
+    })
     world.on('death', ({ player }) => this.#bot(player, 'died', ''))
     world.on('respawn', ({ player }) => this.#bot(player, 'respawned', ''))
     world.on('kick', ({ player, reason }) => this.#bot(player, 'kicked', reason))

@@ -178,7 +178,9 @@ def test_no_second_policy_and_no_other_worker_can_be_made(page: Page, record: Pa
 
 def test_an_exported_file_shows_the_land_without_server_and_worker(page: Page, tmp_path: Path) -> None:
     stairs = [[x, -60, 3, "oak_stairs"] for x in range(4)]
-    states = [[x, -60, 3, f"facing={to},half=top"] for x, to in enumerate(("east", "west", "south", "north"))]
+    states = [
+        [x, -60, 3, f"oak_stairs[facing={to},half=top]"] for x, to in enumerate(("east", "west", "south", "north"))
+    ]
     changed = {"t_s": 5.5, "changed": {"Gizmo": stairs}, "tops": [], "left_out": 0, "states": states}
     wet = [line(8, "ground_changed", **changed), line(8, "weather", t_s=5.6, weather="rain")]
     run = a_building(tmp_path / "a", ["Gizmo", "Glitch"], wet)

@@ -97,9 +97,10 @@ class GroundChanged(TimedEvent):
     left_out: int
     """Number of changed places that are omitted because there were more than 256 or the land was not loaded."""
     states: list[tuple[int, int, int, str]] = Field(default_factory=list, exclude_if=is_empty)
-    """[x, y, z, properties] of each changed block that differs from its kind's usual state, as `facing=east,half=top`.
+    """[x, y, z, block] of each changed block that does not stand as usual, as `oak_stairs[facing=east,half=top]`.
 
-    Only properties that are seen and not the usual ones; records of earlier versions have none.
+    Blocks that stand differently now without being of another kind are here alone. Properties that are not seen are
+    left out. Records of earlier versions have none of this.
     """
 
 

@@ -99,13 +99,16 @@ def test_states_of_blocks_and_the_weather_are_filmed_and_texts_that_are_none_are
     end = next(number for number, each in enumerate(lines) if '"kind": "episode_ended"' in each)
     moment = read_tracks(run).end
     rows = [[0, -60, 3, "oak_stairs"], [1, -60, 3, "stone"], [2, -60, 3, "x run say hi"], [3, -60, 3, "oak_door"]]
-    states = [[0, -60, 3, "facing=east,half=top"], [3, -60, 3, "half=upper] run say hi"]]
+    texts = {0: "oak_stairs[facing=east,half=top]", 1: "dirt[facing=east]", 3: "oak_door[half=upper] run say hi",
+             8: "air] run say hi", 9: "wheat[age=5]"}  # fmt: skip
+    states = [[x, -60, 3, text] for x, text in texts.items()]
     changed = log_line(11, "ground_changed", t_s=moment, changed={"Gizmo": rows}, tops=[], left_out=0, states=states)
     weather = [log_line(12, "weather", t_s=moment, weather=name) for name in ("rain", "clear 1 run say hi")]
     log.write_text("".join([*lines[:end], changed, *weather, *lines[end:]]), encoding="utf-8")
     tracks = read_tracks(log.parent)
-    shown = [change.block for change in tracks.blocks[-3:]]
-    assert shown == ["oak_stairs[facing=east,half=top]", "stone", "oak_door"]
+    shown = [change.block for change in tracks.blocks[-4:]]
+    assert shown == ["oak_stairs[facing=east,half=top]", "stone", "oak_door", "wheat[age=5]"]
+    assert [change.x for change in tracks.work[""]] == [9]
     assert [weather for _, weather in tracks.weather] == ["rain"]
     settings = replace(SMALL, fps=10, begin_s=moment - 0.1)
     film(log.parent, tmp_path / "wet.gif", settings)
