@@ -30,7 +30,6 @@ from typing import Any
 import numpy as np
 import torch
 from peft import LoraConfig, get_peft_model
-from scipy import stats
 from torch import Tensor
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
@@ -38,6 +37,7 @@ from transformers import AutoModelForCausalLM, AutoTokenizer
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import accord
+from accord.analysis.intervals import mean_interval
 from voyager_agents.models.local.settings import weights
 
 LABELS = Path(__file__).resolve().parent / "small_model"
@@ -283,18 +283,15 @@ def environment_of(scenario: str, partner: str, settings: Settings) -> accord.En
 
 
 def interval(values: Sequence[float]) -> str:
-    """Return the mean with its 95 % interval by Student's t; nothing without a value."""
+    """Return the mean with its 95 % interval where there is one; nothing without a value."""
     if not values:
         return ""
-    mean = statistics.fmean(values)
-    if len(values) < 2:
-        return f"{mean:.2f}"
-    half = stats.t.ppf(0.975, len(values) - 1) * statistics.stdev(values) / len(values) ** 0.5
-    return f"{mean:.2f} [{mean - half:.2f}, {mean + half:.2f}]"
+    ends = mean_interval(values)
+    return f"{statistics.fmean(values):.2f}" + (f" [{ends[0]:.2f}, {ends[1]:.2f}]" if ends else "")
 
 
 def table(meetings: Sequence[Meeting]) -> str:
-    """Return the means before training, over rollouts, and after it, over its seeds, with intervals."""
+    """Return the means before training, over rollouts, and after it, over its seeds, with intervals from five on."""
     head = ("labels", "partner", "payoff before", "payoff after", "cooperation before", "cooperation after")
     rows = [f"| {' | '.join(head)} |", "|---" * len(head) + "|"]
     for key in dict.fromkeys((each.scenario, each.partner) for each in meetings):

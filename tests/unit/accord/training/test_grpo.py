@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import accord
+from accord.analysis.intervals import mean_interval
 
 if TYPE_CHECKING:
     from grpo import Chooser
@@ -96,6 +97,12 @@ def test_the_command_trains_evaluates_and_writes(
     assert (tmp_path / "trained" / "curves.svg").stat().st_size > 0
     assert json.loads((tmp_path / "trained" / "adapter-5" / "adapter_config.json").read_text())["r"] == 8
     assert "| red_cooperates | tit-for-tat |" in capsys.readouterr().out
+
+
+def test_intervals_are_those_of_the_project(grpo: ModuleType) -> None:
+    low, high = mean_interval([1.0, 2.0, 3.0, 4.0, 6.0]) or (0.0, 0.0)
+    assert grpo.interval([1.0, 2.0, 3.0, 4.0, 6.0]) == f"3.20 [{low:.2f}, {high:.2f}]"
+    assert [grpo.interval(values) for values in ([], [3.0] * 10, [1.0, 2.0, 3.0])] == ["", "3.00", "2.00"]
 
 
 def test_wrong_input_is_one_line(grpo: ModuleType, game: accord.Environment) -> None:
