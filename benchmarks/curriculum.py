@@ -33,6 +33,7 @@ import mappo
 import ppo
 import rainbow
 
+from accord.analysis.intervals import mean_interval
 from accord.analysis.report.grid import published
 from common.policy_file import Saved
 from grid_games import Batch, GridError
@@ -50,8 +51,6 @@ LEARNERS = tuple(KNOWN["learners"])
 EPISODES = 64
 NEAR = 0.95
 """Part of a learner's last score at which it counts as converged."""
-T_95 = {2: 12.706, 3: 4.303, 4: 3.182, 5: 2.776, 6: 2.571, 7: 2.447, 8: 2.365, 9: 2.306, 10: 2.262}
-"""Number of seeds -> quantile of Student's t for an interval of 95 %."""
 
 
 @dataclass(frozen=True)
@@ -140,17 +139,12 @@ def play(saved: Saved) -> Row:
     }
 
 
-def interval(values: Sequence[float]) -> tuple[float, float]:
-    """Return the mean and half the width of its interval of 95 % over the seeds."""
-    count = len(values)
-    half = T_95.get(count, 1.96) * float(np.std(values, ddof=1)) / count**0.5 if count > 1 else float("nan")
-    return float(np.mean(values)), half
-
-
 def told(values: Sequence[float]) -> str:
-    """Return the mean with its interval, or the value of a single seed."""
-    mean, half = interval(values)
-    return f"{mean:.4f} +- {half:.4f} ({len(values)} seeds)" if len(values) > 1 else f"{mean:.4f} (1 seed)"
+    """Return the mean with its interval of 95 % over the seeds, or with the values where seeds are too few for one."""
+    mean, ends = float(np.mean(values)), mean_interval(values)
+    if ends:
+        return f"{mean:.4f} [{ends[0]:.4f}, {ends[1]:.4f}] ({len(values)} seeds)"
+    return f"{mean:.4f} ({', '.join(f'{each:.4f}' for each in values)})" if len(values) > 1 else f"{mean:.4f} (1 seed)"
 
 
 def summary(rows: Sequence[Row], game: str) -> list[str]:
