@@ -23,7 +23,7 @@ from contracts.errors import ContractError
 from voyager_agents.errors import ReplyError
 from voyager_agents.eyes import View, images_of, no_views, with_captions
 from voyager_agents.models.base import ChatMessage, Model, ModelTool, Reply, RequestedForm, Settings
-from voyager_agents.models.cascade import CascadeModel
+from voyager_agents.models.cascade import CascadeModel, added_text
 from voyager_agents.models.images import ModelImage
 from voyager_agents.prompts.fitting import CHARS_A_TOKEN
 from voyager_agents.thought_events import PromptShortened, Tell, Unusable, silent
@@ -133,7 +133,7 @@ class Asker:
             self._filled = values, {}
             return build(values)
         left = self._limit - (0 if form is None else self._tokens(form.instructions(self._reasoning)))
-        left -= self._tool_tokens(tools) + self._look_tokens
+        left -= self._tool_tokens(tools) + self._look_tokens + self._tokens(added_text(self._model))
         fitted = fit_prompt(values, rules, build, left, self._tokens)
         self._filled = fitted.values, fitted.shortened
         if fitted.shortened or fitted.tokens > left:

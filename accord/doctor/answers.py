@@ -38,6 +38,8 @@ class RoleAnswer:
     usage: Usage = field(default_factory=Usage)
     took_s: float = 0.0
     text: str = ""
+    stated: bool | None = None
+    """True if the answer states a confidence that can be read; None if none was asked for."""
 
 
 @dataclass(frozen=True)

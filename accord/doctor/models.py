@@ -21,7 +21,8 @@ from voyager_agents import Model, ModelError, Prices, ReplyError
 from voyager_agents.asking import AskedPrompt, fault_of
 from voyager_agents.errors import ImagesRefused, ToolsRefused
 from voyager_agents.models import ChatMessage, Settings, Usage
-from voyager_agents.models.cascade import stages_of
+from voyager_agents.models.cascade import CascadeSpec, is_cascade, stages_of
+from voyager_agents.models.confidence import ask_confidence, take_confidence
 from voyager_agents.models.images import is_blind
 from voyager_agents.models.sampling import applied
 from voyager_agents.models.tool_support import calls_tools
@@ -47,27 +48,33 @@ class Endpoint:
         """True if the endpoint has never answered and gave the same error twice."""
         return not self.answered and len(self.errors) > 1 and self.errors[-1] == self.errors[-2]
 
-    async def ask(self, asked: AskedPrompt, settings: Settings) -> RoleAnswer:
+    async def ask(self, asked: AskedPrompt, settings: Settings, *, stating: bool = False) -> RoleAnswer:
         """Return the model's answer to a question.
 
         Args:
             asked: The question.
             settings: Sampling settings, with or without the form of the answer.
+            stating: True to ask for the confidence too, as the cascade of a study does.
         """
         if self.is_dead:
             return RoleAnswer("not asked", self.errors[-1])
-        messages = [ChatMessage("system", asked.system), ChatMessage("user", asked.user)]
+        messages: Sequence[ChatMessage] = [ChatMessage("system", asked.system), ChatMessage("user", asked.user)]
+        messages, sent = ask_confidence(messages, settings) if stating else (messages, settings)
         began = time.monotonic()
         try:
-            reply = await self.model.complete(messages, settings)
+            reply = await self.model.complete(messages, sent)
         except ModelError as error:
             took_s = time.monotonic() - began
             if is_too_long(str(error)):
                 return RoleAnswer("too long", str(error), took_s=took_s)
             self.errors.append(str(error))
             return RoleAnswer("no answer", str(error), took_s=took_s)
-        self.answered = True
-        answer = RoleAnswer("read", "", reply.form_support, reply.usage, time.monotonic() - began, reply.text)
+        self.answered, stated = True, None
+        if stating:
+            reply, confidence = take_confidence(reply, settings)
+            stated = confidence is not None
+        took_s = time.monotonic() - began
+        answer = RoleAnswer("read", "", reply.form_support, reply.usage, took_s, reply.text, stated)
         try:
             asked.read(reply.text)
         except (ReplyError, ContractError, ValueError) as error:
@@ -91,21 +98,23 @@ async def ask_roles(
     rows = []
     for number, question in enumerate(questions, 1):
         spec = model_for(settings, PLAYER, question.role)
-        for stage in () if spec is None else stages_of(spec):
+        stages = () if spec is None else stages_of(spec)
+        stating = spec is not None and is_cascade(spec) and CascadeSpec.parse(spec).rule == "confidence"
+        for stage in stages:
             progress(f"{question.part}, {number} of {len(questions)}")
-            rows.append(await _ask_role(settings, endpoints[stage], question))
+            rows.append(await _ask_role(settings, endpoints[stage], question, stating and stage != stages[-1]))
     return rows
 
 
-async def _ask_role(settings: ModelOptions, endpoint: Endpoint, question: RoleQuestion) -> RoleRow:
+async def _ask_role(settings: ModelOptions, endpoint: Endpoint, question: RoleQuestion, stating: bool) -> RoleRow:
     asked = question.asked
     sampling = applied(asked.settings, sampling_of(settings, PLAYER, question.role, SEED, endpoint.spec))
-    first = await endpoint.ask(asked, sampling)
+    first = await endpoint.ask(asked, sampling, stating=stating)
     with_schema, without = (first, None) if sampling.form is not None else (None, first)
     if first.way == "words":
         with_schema, without = None, first
     elif with_schema is not None and first.outcome != "too long":
-        without = await endpoint.ask(asked, replace(sampling, form=None))
+        without = await endpoint.ask(asked, replace(sampling, form=None), stating=stating)
     row = RoleRow(question, endpoint.model.name, with_schema, without, Remedy())
     return replace(row, remedy=remedy_of(row, endpoint.spec, settings))
 
@@ -150,7 +159,7 @@ async def model_checks(
     for spec, model in models.items():
         own = [answer for name, answer in answers if name == model.name and answer.outcome not in UNANSWERED]
         if own:
-            found += [_forms(spec, own), await _tokenizer(spec, model), _limits(spec, model)]
+            found += [_forms(spec, own), *_confidence(spec, own), await _tokenizer(spec, model), _limits(spec, model)]
             found.append(await _tool_calls(settings, spec, model))
             found.append(await _sight(settings, spec, model))
     return found
@@ -178,6 +187,16 @@ def _forms(spec: str, answers: Sequence[RoleAnswer]) -> DoctorCheck:
     ways = [answer.way for answer in answers if answer.way is not None]
     told = ", ".join(f"{way} {ways.count(way)}" for way in dict.fromkeys(ways))
     return DoctorCheck(f"ways of asking, {spec}", "info", told or "none was asked for")
+
+
+def _confidence(spec: str, answers: Sequence[RoleAnswer]) -> list[DoctorCheck]:
+    """Return how many answers state a confidence that can be read, if they were asked for one."""
+    stated = [answer.stated for answer in answers if answer.stated is not None]
+    if not stated:
+        return []
+    told = f"stated in {sum(stated)} of {len(stated)} answers"
+    remedy = "" if all(stated) else "the other answers go on to the next stage: another rule may cost less"
+    return [DoctorCheck(f"confidence, {spec}", "info", told, remedy)]
 
 
 async def _tool_calls(settings: ModelOptions, spec: str, model: Model) -> DoctorCheck:

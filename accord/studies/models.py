@@ -157,7 +157,11 @@ class Models:
         if isinstance(opened[0], Replay):
             replayed = opened[0].stages(*run, player, role)
             if replayed:
-                rule = CascadeSpec.parse(spec) if is_cascade(spec) else CascadeSpec(())
+                rule = CascadeSpec(())
+                if is_cascade(spec):
+                    rule = CascadeSpec.parse(spec)
+                elif any(each.states_confidence for each in replayed):
+                    rule = CascadeSpec((), "confidence")
                 return CascadeModel([metered(spec, each) for each in replayed], rule)
         models = [each.part(*run, player, role) if isinstance(each, Replay | LearnerModel) else each for each in opened]
         stages = [metered(*each) for each in zip(stages_of(spec), models, strict=True)]

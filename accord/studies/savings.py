@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
+from math import ceil
 from pathlib import Path
 from typing import Any
 
 from dilemmas.errors import UsageError
 from voyager_agents import ModelError, Prices
+from voyager_agents.budget import CHARS_A_TOKEN
 from voyager_agents.cost import CallCost
 from voyager_agents.models.answer_cache import OFF, open_cache
 from voyager_agents.models.cascade import CascadeSpec, is_cascade
+from voyager_agents.models.confidence import IN_OBJECT, IN_TEXT, STATED_CHARS
 
 SKIPPING_MEASURED = 0.45
 """Share of a village's calls that is left with `skip=unchanged`, as `benchmarks/skipping.py` measured it."""
@@ -36,7 +39,7 @@ def by_stage(expected: Expected) -> list[Expected]:
     """Return the use of each stage of a cascade; that of another model as it is.
 
     All answers of the first stage may be good enough, or all may be escalated. The rule `agree` asks each stage but the
-    last twice for an answer that can be read.
+    last twice for an answer that can be read, and the rule `confidence` lengthens their prompts and answers.
 
     Raises:
         ModelError: The cascade is not legal.
@@ -47,10 +50,19 @@ def by_stage(expected: Expected) -> list[Expected]:
     samples = 2 if spec.rule == "agree" else 1
     found = []
     for place, stage in enumerate(spec.stages):
-        times = 1 if place == len(spec.stages) - 1 else samples
-        least = CallCost() if place else expected.least.times(times)
-        found.append(replace(expected, model=stage, least=least, most=expected.most.times(times)))
+        last = place == len(spec.stages) - 1
+        times = 1 if last else samples
+        least, most = CallCost() if place else expected.least.times(times), expected.most.times(times)
+        if spec.rule == "confidence" and not last:
+            least, most = _stating(least), _stating(most)
+        found.append(replace(expected, model=stage, least=least, most=most))
     return found
+
+
+def _stating(cost: CallCost) -> CallCost:
+    """Return the cost of calls whose answers also state their confidence."""
+    request = ceil(max(len(IN_OBJECT), len(IN_TEXT)) / CHARS_A_TOKEN)
+    return cost.plus(CallCost(0, cost.calls * request, cost.calls * ceil(STATED_CHARS / CHARS_A_TOKEN)))
 
 
 def cascades(expected: Sequence[Expected], prices: Prices) -> list[dict[str, Any]]:

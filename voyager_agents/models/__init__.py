@@ -63,7 +63,7 @@ def open_model(
 
         return open_local(spec.partition(":")[2] or None, engine)
     if is_cascade(spec):
-        raise ModelError(f"model {spec}: a cascade answers in runs only; give one model, e.g. {stages_of(spec)[0]}")
+        raise ModelError(f"model {spec}: a cascade cannot be used here; give one model, e.g. {stages_of(spec)[0]}")
     kind, slash, name = spec.partition("/")
     if kind not in KINDS or not slash or not name:
         legal = ", ".join(

@@ -206,16 +206,19 @@ class CascadeStep:
     """Number of the call whose answer was not enough; None for the first call to a question."""
     fault: str = ""
     """Fault of that answer."""
+    confidence: bool = False
+    """True if the answer had to state its confidence."""
 
     def to_dict(self) -> dict[str, Any]:
         """Step as a line of calls.jsonl holds it."""
-        return {key: value for key, value in asdict(self).items() if value not in ("", None)}
+        return {key: value for key, value in asdict(self).items() if value not in ("", None) and value is not False}
 
     @classmethod
     def from_dict(cls, told: Mapping[str, Any]) -> CascadeStep:
         """Return the step that `to_dict` wrote. Raises KeyError, TypeError or ValueError."""
         after, why = told.get("after"), _REASONS[_REASONS.index(told.get("why", ""))]
-        return cls(int(told["stage"]), why, None if after is None else int(after))
+        confidence = told.get("confidence") is True
+        return cls(int(told["stage"]), why, None if after is None else int(after), confidence=confidence)
 
 
 class Model(Protocol):

@@ -9,6 +9,7 @@ repeats it; a replay follows its record.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, Protocol
@@ -16,13 +17,14 @@ from typing import Literal, Protocol
 from contracts.errors import ContractError
 from voyager_agents.errors import ModelError, ReplyError
 from voyager_agents.models.base import CascadeStep, ChatMessage, FollowUpReason, Model, Reply, Settings
+from voyager_agents.models.confidence import IN_OBJECT, IN_TEXT, ask_confidence, take_confidence
 
 PREFIX = "cascade:"
 SEPARATOR = "::"
 MAX_STAGES = 4
-AGREE, LOGPROB = "agree", "logprob="
-Rule = Literal["unreadable", "agree", "logprob"]
-LEGAL = "cascade:SMALL::LARGE, and as the last part, if wanted, agree or logprob=-0.3"
+AGREE, LOGPROB, CONFIDENCE = "agree", "logprob=", "confidence="
+Rule = Literal["unreadable", "agree", "logprob", "confidence"]
+LEGAL = "cascade:SMALL::LARGE, and as the last part, if wanted, agree, logprob=-0.3 or confidence=0.8"
 Read = Callable[[Reply], object]
 """Reader of an answer, with equal results for answers that say the same; raises ReplyError, ContractError or
 ValueError if the answer is unusable."""
@@ -36,8 +38,9 @@ class CascadeSpec:
     """Specs of the models, the first one first."""
     rule: Rule = "unreadable"
     """`unreadable`: escalate unusable answers only; `agree`: also if two samples of a stage differ; `logprob`: also if
-    the tokens' mean log-probability is below `least_logprob`."""
-    least_logprob: float = 0.0
+    the tokens' mean log-probability is below `least`; `confidence`: also if the confidence that the answer states is
+    below `least`, or cannot be read."""
+    least: float = 0.0
 
     @classmethod
     def parse(cls, spec: str) -> CascadeSpec:
@@ -49,6 +52,8 @@ class CascadeSpec:
             rule = "agree"
         elif parts[-1].startswith(LOGPROB):
             rule, least = "logprob", _logprob(spec, parts[-1].removeprefix(LOGPROB))
+        elif parts[-1].startswith(CONFIDENCE):
+            rule, least = "confidence", _confidence(spec, parts[-1].removeprefix(CONFIDENCE))
         stages = tuple(parts if rule == "unreadable" else parts[:-1])
         if not 2 <= len(stages) <= MAX_STAGES or len(set(stages)) < len(stages):
             raise ModelError(f"model {spec!r} is not legal: give 2 to {MAX_STAGES} different models, as in {LEGAL}")
@@ -90,6 +95,8 @@ class CascadeModel:
         self.name = PREFIX + SEPARATOR.join(each.name for each in stages)
         self.stages = stages
         self.spec = spec
+        self.answered: Counter[str] = Counter()
+        """Name of a stage's model -> number of its answers that were the cascade's."""
 
     async def complete(self, messages: Sequence[ChatMessage], settings: Settings) -> Reply:
         """Return an answer that only has to be sure, not to be read."""
@@ -110,25 +117,44 @@ class CascadeModel:
             corrects: True if the conversation holds an unusable answer of the last stage, which is then asked alone.
         """
         first = len(self.stages) - 1 if corrects else 0
+        asks = self.spec.rule == "confidence" and not settings.tools
         step = CascadeStep(first + 1)
         for place in range(first, len(self.stages)):
-            last = place == len(self.stages) - 1
-            asked = replace(settings, logprobs=True) if self.spec.rule == "logprob" and not last else settings
-            reply, number = await self.stages[place].complete_stage(messages, asked, step)
-            if last:
-                return reply
-            why, fault = self._doubt(self.stages[place], reply, read)
+            stage = self.stages[place]
+            if place == len(self.stages) - 1:
+                reply, _ = await stage.complete_stage(messages, settings, step)
+                return self._answer(stage, reply)
+            shown, asked = ask_confidence(messages, settings) if asks else (messages, settings)
+            asked = replace(asked, logprobs=True) if self.spec.rule == "logprob" else asked
+            reply, number = await stage.complete_stage(shown, asked, replace(step, confidence=asks))
+            lacking = ""
+            if asks:
+                reply, stated = take_confidence(reply, settings)
+                lacking = self._lacking(stated)
+            why, fault = self._doubt(stage, reply, read, lacking)
             if why == "sample":
                 again = CascadeStep(place + 1, "sample", number)
-                second, number = await self.stages[place].complete_stage(messages, asked, again)
+                second, number = await stage.complete_stage(shown, asked, again)
                 why, fault = _difference(reply, second, read)
             if not why:
-                return reply
+                return self._answer(stage, reply)
             step = CascadeStep(place + 2, why, number, fault)
         raise AssertionError("a cascade has a last stage")
 
-    def _doubt(self, stage: StageModel, reply: Reply, read: Read) -> tuple[FollowUpReason, str]:
-        """Return why an answer is not enough and its fault, or empty texts; `sample` asks for a second sample."""
+    def _answer(self, stage: StageModel, reply: Reply) -> Reply:
+        """Count a stage's answer, which is the cascade's."""
+        self.answered[stage.name] += 1
+        return reply
+
+    def _doubt(self, stage: StageModel, reply: Reply, read: Read, lacking: str) -> tuple[FollowUpReason, str]:
+        """Return why an answer is not enough and its fault, or empty texts; `sample` asks for a second sample.
+
+        Args:
+            stage: Stage that answered.
+            reply: Its answer.
+            read: Reader of an answer.
+            lacking: Fault of the stated confidence; empty without one.
+        """
         if reply.followed is not None:
             return reply.followed, ""
         try:
@@ -143,9 +169,21 @@ class CascadeModel:
                     f"model {stage.name} gives no log-probabilities, by which the cascade decides: "
                     "use ::agree, or no rule"
                 )
-            if reply.logprob < self.spec.least_logprob:
+            if reply.logprob < self.spec.least:
                 return "unsure", f"mean log-probability {reply.logprob:.3f}"
-        return "", ""
+        return ("unsure", lacking) if lacking else ("", "")
+
+    def _lacking(self, stated: float | None) -> str:
+        """Return the fault of a stated confidence that is not enough; empty if it is."""
+        if stated is None:
+            return "it states no confidence from 0 to 1"
+        return f"stated confidence {stated:g}" if stated < self.spec.least else ""
+
+
+def added_text(model: Model) -> str:
+    """Return the longest text that a cascade adds to a prompt; empty for other models."""
+    asks = isinstance(model, CascadeModel) and model.spec.rule == "confidence"
+    return max(IN_OBJECT, IN_TEXT, key=len) if asks else ""
 
 
 def _difference(first: Reply, second: Reply, read: Read) -> tuple[FollowUpReason, str]:
@@ -157,6 +195,16 @@ def _difference(first: Reply, second: Reply, read: Read) -> tuple[FollowUpReason
     except (ReplyError, ContractError, ValueError):
         agree = False
     return ("", "") if agree else ("unsure", "two samples differ")
+
+
+def _confidence(spec: str, text: str) -> float:
+    try:
+        found = float(text)
+    except ValueError:
+        found = math.nan
+    if not 0 < found <= 1:
+        raise ModelError(f"model {spec!r}: confidence {text!r} is not legal: give a number above 0, to 1")
+    return found
 
 
 def _logprob(spec: str, text: str) -> float:

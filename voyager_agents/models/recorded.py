@@ -182,6 +182,8 @@ class ReplayModel:
             }
         name = known[min(known)].model if known else "nobody"
         self.name = REPLAY + name.removeprefix(REPLAY) if renamed else name
+        self.states_confidence = any(each.step is not None and each.step.confidence for each in known.values())
+        """True for a stage of a cascade whose answers had to state their confidence."""
         self._calls = RecordedCalls({(player, role): dict(known)})
         self._player = player
         self._role = role

@@ -370,3 +370,45 @@ async def test_the_doctor_tells_whether_a_model_sees(
     asked.sight = reply
     await asked.of(asked.good)
     assert asked.checks["pictures"].found == told
+
+
+async def test_each_model_of_a_cascade_is_asked_and_those_before_the_last_for_their_confidence(
+    questions: list[RoleQuestion],
+) -> None:
+    asked = Asked(questions, ("critic", "choice"))
+    requests: list[Request] = []
+
+    def answer(request: Request) -> FakeReply | str:
+        if "messages" not in request.body or "tools" in request.body or request.images:
+            return FakeReply("nothing here", status=400)
+        requests.append(request)
+        system = request.messages[0]["content"]
+        part = next(each.part for each in asked.questions if system.startswith(each.asked.system))
+        if "confidence" in system.removeprefix(next(e.asked.system for e in asked.questions if e.part == part)):
+            if part == "choice" and "response_format" not in request.body:
+                return f"{GOOD[part]}\nconfidence: 0.5"
+            return json.dumps({**json.loads(GOOD[part]), "confidence": 0.5 if part == "choice" else "high"})
+        return GOOD[part]
+
+    async with FakeServer(answer) as server:
+        spec = "cascade:openai/small::openai/large::confidence=0.8"
+        chosen = StudySettings("double-vein", model=spec, base_url=server.base_url)
+        models = Models([chosen], chosen.budget)
+        rows = await ask_roles(chosen, models.opened, asked.questions, lambda _: None)
+        checks = await model_checks(chosen, models.opened, rows, models.budget.prices)
+        await models.close()
+    assert [(row.question.part, row.model) for row in rows] == [
+        (each.part, model) for each in asked.questions for model in ("openai/small", "openai/large")
+    ]
+    assert {row.model: row.answer.stated for row in rows if row.question.part == "choice"} == {
+        "openai/small": True, "openai/large": None,
+    }  # fmt: skip
+    assert all(row.answer.outcome == "read" for row in rows), rows
+    assert {request.body["model"] for request in requests} == {"small", "large"}
+    (told,) = (each for each in checks if each.name.startswith("confidence"))
+    choices = sum(each.part == "choice" for each in asked.questions)
+    assert (told.name, told.found) == (
+        "confidence, openai/small", f"stated in {2 * choices} of {2 * len(asked.questions)} answers",
+    )  # fmt: skip
+    assert "the other answers go on" in told.remedy
+    assert {"ways of asking, openai/small", "ways of asking, openai/large"} <= {each.name for each in checks}

@@ -104,6 +104,44 @@ async def test_a_replay_repeats_a_cascade_without_a_call(tmp_path: Path) -> None
         assert any(why == "sample" for _, _, why in steps(study))
 
 
+class Confident:
+    """Small model that states a low confidence at every third call and none at every fourth, and a large one."""
+
+    def __init__(self) -> None:
+        self.asked: list[Request] = []
+
+    def __call__(self, request: Request) -> str:
+        self.asked.append(request)
+        small = sum(each.body["model"] == "small" for each in self.asked)
+        answer: dict[str, object] = {"why": f"{len(self.asked)}", "choice": "cooperate"}
+        if request.body["model"] == "small" and small % 4:
+            answer["confidence"] = 0.3 if small % 3 == 0 else 0.9
+        return json.dumps(answer)
+
+
+async def test_answers_go_on_whose_stated_confidence_is_low_or_cannot_be_read(tmp_path: Path) -> None:
+    model = Confident()
+    async with FakeServer(model) as server:
+        study = await run_study(matrix(tmp_path, server, model=f"{CASCADE}::confidence=0.8", runs=1))
+        asked = len(model.asked)
+        (directory,) = (path.parent for path in study.directory.rglob("events.jsonl"))
+        found = await replay(study.directory)
+        assert found.ok, found.told
+        named = await run_study(matrix(tmp_path, server, model=f"replay:{directory}", base_url=None, runs=1))
+        assert len(model.asked) == asked
+    assert runs(study)[0]["usage"]["cascade"] == {"questions": 6, "sampled": 0, "unreadable": 0, "unsure": 3}
+    assert runs(named)[0]["measures"] == runs(study)[0]["measures"]
+    calls = [json.loads(line) for line in (directory / "calls.jsonl").read_text().splitlines()]
+    faults_told = {call["cascade"]["fault"] for call in calls if call["model"] == "openai/large"}
+    assert faults_told == {"stated confidence 0.3", "it states no confidence from 0 to 1"}
+    for request in model.asked:
+        schema = request.body["response_format"]["json_schema"]["schema"]
+        small = request.body["model"] == "small"
+        assert ("confidence" in schema["required"], '"confidence"' in request.messages[0]["content"]) == (small, small)
+    differs = [json.loads(line) for line in (named.directory / "calls.jsonl").read_text().splitlines()]
+    assert not any(each.get("differs") for each in differs), "the prompts are those of the record"
+
+
 async def test_a_run_cut_between_two_stages_goes_on_with_the_second(tmp_path: Path) -> None:
     model = Doubtful()
     async with FakeServer(model) as server:
@@ -125,6 +163,7 @@ async def test_the_estimate_bounds_a_cascade_by_stage(tmp_path: Path) -> None:
         settings = matrix(tmp_path, server, runs=1)
         alone = await expect(replace(settings, model="openai/small"))
         found = await expect(settings)
+        stating = await expect(replace(settings, model=f"{CASCADE}::confidence=0.8"))
         agreeing = await expect(replace(settings, model=f"{CASCADE}::agree"))
         study = await run_study(settings)
     small, large = (each for each in found["roles"] if each["most"]["calls"])
@@ -134,6 +173,9 @@ async def test_the_estimate_bounds_a_cascade_by_stage(tmp_path: Path) -> None:
     assert small["least"] == only["least"]
     assert (large["least"]["calls"], large["most"]["calls"]) == (0, alone["most"]["calls"])
     assert twice["least"]["calls"] == 2 * small["least"]["calls"]
+    (sure, _) = (each for each in stating["roles"] if each["most"]["calls"])
+    assert (sure["least"]["calls"], sure["most"]["calls"]) == (small["least"]["calls"], small["most"]["calls"])
+    assert sure["most"]["tokens"] > small["most"]["tokens"]
     used = [model for model, _, _ in steps(study)]
     assert small["least"]["calls"] <= used.count("openai/small") <= small["most"]["calls"]
     assert large["least"]["calls"] <= used.count("openai/large") <= large["most"]["calls"]

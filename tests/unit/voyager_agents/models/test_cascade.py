@@ -9,9 +9,10 @@ import pytest
 
 from voyager_agents.errors import ModelError
 from voyager_agents.models import ChatMessage, Reply, Settings, is_model, open_model
-from voyager_agents.models.base import CascadeStep
+from voyager_agents.models.base import NO_PARAMETERS, CascadeStep, ModelTool, RequestedForm
 from voyager_agents.models.cascade import CascadeModel, CascadeSpec
 from voyager_agents.models.completion import read_reply
+from voyager_agents.models.confidence import IN_OBJECT, IN_TEXT, ask_confidence, take_confidence
 
 ASKED = [ChatMessage("user", "Name a number.")]
 
@@ -59,6 +60,13 @@ async def answer(rule: str, small: Stage, large: Stage, *, corrects: bool = Fals
         ("logprob=-0.5", [Reply("7", logprob=-0.4)], "7", []),
         ("logprob=-0.5", [Reply("7", logprob=-0.6)], "9", ["unsure"]),
         ("logprob=-0.5", [Reply("seven", logprob=-0.1)], "9", ["unreadable"]),
+        ("confidence=0.7", ["7\nconfidence: 0.7"], "7", []),
+        ("confidence=0.7", ["7\n// **Confidence**: 0.9"], "7", []),
+        ("confidence=0.7", ["7\nconfidence: 0.6"], "9", ["unsure"]),
+        ("confidence=0.7", ["7\nconfidence: 80 %"], "9", ["unsure"]),
+        ("confidence=0.7", ["7\nconfidence: 80"], "9", ["unsure"]),
+        ("confidence=0.7", ["7"], "9", ["unsure"]),
+        ("confidence=0.7", ["seven\nconfidence: 1"], "9", ["unreadable"]),
     ],
 )
 async def test_the_next_stage_is_asked_where_an_answer_is_not_enough(
@@ -79,6 +87,14 @@ async def test_a_correction_goes_to_the_last_stage_whose_answers_are_final() -> 
     assert await answer("agree", small, large, corrects=True) == "nine"
     assert not small.asked
     assert [step for step, _ in large.asked] == [CascadeStep(2)]
+
+
+async def test_an_answer_in_place_of_a_tool_call_is_asked_for_no_confidence() -> None:
+    small, large = Stage("a/x", "7"), Stage("b/y")
+    spec = CascadeSpec.parse("cascade:a/x::b/y::confidence=0.7")
+    asked = Settings(tools=(ModelTool("go", "", NO_PARAMETERS),))
+    found = await CascadeModel([small, large], spec).complete_read(ASKED, asked, number)
+    assert (found.text, small.asked) == ("7", [(CascadeStep(1), asked)])
 
 
 async def test_without_log_probabilities_their_rule_cannot_decide() -> None:
@@ -104,6 +120,10 @@ async def test_a_replay_follows_its_record_whatever_can_be_read_now() -> None:
         ("cascade:openai/a::openai/b::logprob=much", "log-probability 'much' is not legal"),
         ("cascade:openai/a::openai/b::logprob=nan", "a number from -100 to below 0"),
         ("cascade:openai/a::openai/b::logprob=0.5", "a number from -100 to below 0"),
+        ("cascade:openai/a::openai/b::confidence=high", "confidence 'high' is not legal: give a number above 0, to 1"),
+        ("cascade:openai/a::openai/b::confidence=0", "give a number above 0, to 1"),
+        ("cascade:openai/a::openai/b::confidence=nan", "give a number above 0, to 1"),
+        ("cascade:openai/a::openai/b::confidence=80", "give a number above 0, to 1"),
     ],
 )
 def test_an_illegal_cascade_is_refused_in_one_line(spec: str, told: str) -> None:
@@ -113,10 +133,10 @@ def test_an_illegal_cascade_is_refused_in_one_line(spec: str, told: str) -> None
     assert not is_model(spec)
 
 
-def test_a_cascade_is_a_model_of_runs_only() -> None:
+def test_a_cascade_is_no_single_model() -> None:
     assert is_model("cascade:local::openai/b::agree")
     assert not is_model("cascade:openai/a::nobody/b")
-    with pytest.raises(ModelError, match=r"a cascade answers in runs only; give one model, e\.g\. local"):
+    with pytest.raises(ModelError, match=r"a cascade cannot be used here; give one model, e\.g\. local"):
         open_model("cascade:local::openai/b")
 
 
@@ -135,3 +155,48 @@ def test_a_cascade_is_a_model_of_runs_only() -> None:
 def test_log_probabilities_of_an_endpoint_are_read_strictly(told: object, mean: float | None) -> None:
     choice = {"message": {"content": "7"}, "logprobs": told}
     assert read_reply(json.loads(json.dumps({"choices": [choice]}))).logprob == mean
+
+
+FORM = RequestedForm("number", {"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]})
+
+
+@pytest.mark.parametrize(
+    ("text", "left", "stated"),
+    [
+        ('{"n": 7, "confidence": 0.5}', {"n": 7}, 0.5),
+        ('```json\n{"n": 7, "confidence": 1}\n```', {"n": 7}, 1.0),
+        ('{"n": 7}', {"n": 7}, None),
+        ('{"n": 7, "confidence": "0.5"}', {"n": 7}, None),
+        ('{"n": 7, "confidence": true}', {"n": 7}, None),
+        ('{"n": 7, "confidence": 1.1}', {"n": 7}, None),
+        ('{"n": 7, "confidence": {"deep": [0.5]}}', {"n": 7}, None),
+    ],
+)
+def test_the_confidence_of_an_object_is_its_own_key_and_gone_before_the_answer_is_read(
+    text: str, left: dict[str, int], stated: float | None
+) -> None:
+    found, confidence = take_confidence(Reply(text), Settings(form=FORM))
+    assert (json.loads(found.text), confidence) == (left, stated)
+
+
+@pytest.mark.parametrize("text", ["", "[0.5]", "{" * 9999, '{"n": 7, "n": 8, "confidence": 1}', '{"confidence": NaN}'])
+def test_what_is_no_object_stays_as_it_is(text: str) -> None:
+    assert take_confidence(Reply(text), Settings(form=FORM)) == (Reply(text), None)
+
+
+def test_a_question_asks_for_the_confidence_in_its_form_and_in_words() -> None:
+    alternatives = RequestedForm("either", {"anyOf": [FORM.schema, {**FORM.schema, "required": []}]})
+    messages, settings = ask_confidence(ASKED, Settings(form=alternatives))
+    assert messages[0].content.endswith(f"\n\n{IN_OBJECT}")
+    assert settings.form is not None
+    for each in settings.form.schema["anyOf"]:
+        assert list(each["properties"]) == ["n", "confidence"]
+        assert each["required"][-1] == "confidence"
+    words, plain = ask_confidence(ASKED, Settings())
+    assert (words[0].content, plain) == (f"{ASKED[0].content}\n\n{IN_TEXT}", Settings())
+    # A form that has the key asks for it already, and its reader gets it.
+    own = RequestedForm("own", {"type": "object", "properties": {"confidence": {"type": "number"}}})
+    assert ask_confidence(ASKED, Settings(form=own)) == (ASKED, Settings(form=own))
+    assert take_confidence(Reply('{"confidence": 0.5}'), Settings(form=own)) == (Reply('{"confidence": 0.5}'), 0.5)
+    tools = Settings(tools=(ModelTool("go", "", NO_PARAMETERS),))
+    assert ask_confidence(ASKED, tools) == (ASKED, tools)
