@@ -69,6 +69,8 @@ class RecordRatings(BaseModel):
     log: str
     """SHA-256 of the log's lines."""
     events: list[Rating]
+    answered: dict[str, int] = {}
+    """Model of a cascade -> number of questions whose answer is its own; empty for a rater of one model."""
 
     @field_validator("events")
     @classmethod
@@ -81,7 +83,8 @@ class RecordRatings(BaseModel):
 
     def fits(self, other: RecordRatings) -> bool:
         """Return True if both are by the same rater, asked alike, of the same log."""
-        return self.model_copy(update={"events": []}) == other.model_copy(update={"events": []})
+        found: dict[str, Any] = {"events": [], "answered": {}}
+        return self.model_copy(update=found) == other.model_copy(update=found)
 
 
 def log_hash(log: Path) -> str:

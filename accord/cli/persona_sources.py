@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,6 +11,7 @@ from rich.table import Table
 
 from accord.analysis.report.text import dollars
 from accord.cli.error_handling import say
+from accord.cli.rating import answered_by
 from accord.cli.table_cells import words
 from accord.cli.tables import table
 from accord.studies.models import check_prices
@@ -20,8 +21,10 @@ from dilemmas.scenarios.societies.spec import LivedSpec
 from voyager_agents import Budget, ModelError, load_prices, open_model
 from voyager_agents.budget import ALL
 from voyager_agents.errors import BudgetError
+from voyager_agents.models.cascade import is_cascade, stages_of
+from voyager_agents.models.paying import PaidModels
 from voyager_agents.personas import Persona, Spot, generate, load_personas
-from voyager_agents.personas.written import WrittenPersonas, write_traits
+from voyager_agents.personas.written import PERSONAS, WrittenPersonas, write_traits
 
 EXAMPLE = "accord personas --count 30 --seed 1 --out people.yaml"
 
@@ -48,15 +51,15 @@ class ModelCost:
     prices: Path | None
     max_usd: float | None
 
-    def budget(self, model: str) -> Budget:
-        """Return a budget for calls of `model`.
+    def budget(self, models: Iterable[str]) -> Budget:
+        """Return a budget for calls of these models.
 
         Raises:
             BudgetError: The limit is not above 0.
-            UsageError: A limit in dollars is set, and the model has no known price.
+            UsageError: A limit in dollars is set, and a model has no known price.
         """
         budget = Budget({} if self.max_usd is None else {"usd": {ALL: self.max_usd}}, load_prices(self.prices))
-        check_prices(budget, [model])
+        check_prices(budget, models)
         return budget
 
 
@@ -67,7 +70,7 @@ def with_written_traits(
 
     Args:
         found: The personas.
-        spec: Spec of the model.
+        spec: Spec of the model, or of a cascade.
         base_url: Endpoint of the model; None for the provider's own.
         api_key_file: File with the key.
         pay: Limit and prices of the calls.
@@ -77,20 +80,22 @@ def with_written_traits(
         ModelError: The model cannot be used.
     """
     try:
-        model = open_model(spec, base_url=base_url, api_key_file=api_key_file)
-        budget = pay.budget(model.name)
+        models = {each: open_model(each, base_url=base_url, api_key_file=api_key_file) for each in stages_of(spec)}
+        budget = pay.budget(each.name for each in models.values())
     except (ModelError, BudgetError) as error:
         raise UsageError(str(error)) from None
 
     async def ask() -> WrittenPersonas:
         try:
-            return await write_traits(found, model, budget)
+            return await write_traits(found, PaidModels(spec, models, budget, PERSONAS))
         finally:
-            await model.close()
+            for each in models.values():
+                await each.close()
 
     made = asyncio.run(ask())
     price = "price unknown" if made.usd is None else dollars(made.usd)
-    told = f"{model.name}: {made.calls} calls, {made.tokens} tokens, {price}"
+    name = spec if is_cascade(spec) else models[spec].name
+    told = f"{name}: {made.calls} calls, {made.tokens} tokens, {price}{answered_by(made.answered)}"
     if made.tabled:
         told += f"; {len(made.tabled)} of {len(found)} have traits from the table of words: {made.faults[-1]}"
     say(told, prefix="")

@@ -62,13 +62,19 @@ def questions(
 
     asked = questions_about(find_runs(runs), count, seed)
     answers: list[Answer] = []
+    uses: list[AnswererUse] = []
+
+    def tell_use(use: AnswererUse) -> None:
+        uses.append(use)
+        _say_use(use)
+
     if model:
         endpoints = option_values.endpoint_settings(base_url, api_key_file)
         sampled = option_values.name_value_pairs("--sampling", sampling or (), "temperature=0")
         settings = SeatingOptions(**endpoints, sampling=sampled, prompts=prompts, prices=prices)
         caps = option_values.budget_caps(usd=max_usd)
         try:
-            answers = asyncio.run(ask_models(model, asked, settings, caps, seed, _say_use))
+            answers = asyncio.run(ask_models(model, asked, settings, caps, seed, tell_use))
         except AgentError as error:
             raise UsageError(f"--model: {error}") from None
     else:
@@ -76,6 +82,8 @@ def questions(
     found = scores(answers)
     path = out or runs[0] / FILE
     told = {"seed": seed, "scores": [each.to_dict() for each in found], "answers": [each.to_dict() for each in answers]}
+    if cascades := {use.model: dict(use.answered) for use in uses if use.answered}:
+        told["cascades"] = cascades
     try:
         write_atomically(path, to_json(told))
     except OSError as error:
@@ -91,9 +99,10 @@ def questions(
 
 def _say_use(use: AnswererUse) -> None:
     from accord.analysis.report.text import dollars
+    from accord.cli.rating import answered_by
 
     price = "price unknown" if use.usd is None else dollars(use.usd)
-    say(f"{use.model}: {use.calls} calls, {use.tokens} tokens, {price}", prefix="")
+    say(f"{use.model}: {use.calls} calls, {use.tokens} tokens, {price}{answered_by(use.answered)}", prefix="")
 
 
 def _show(console: Console, found: list[KindScore]) -> None:

@@ -49,7 +49,12 @@ def rate_runs(
     return raters
 
 
+def answered_by(answered: Mapping[str, int]) -> str:
+    """Return which models of a cascade answered, to end a line about its use; empty without a cascade."""
+    return "".join(f"; answers by {name}: {count}" for name, count in answered.items())
+
+
 def _say_use(use: RaterUse) -> None:
     price = "price unknown" if use.usd is None else dollars(use.usd)
     made = f"{use.rater.name}: records rated: {use.rated}, rated before: {use.kept}"
-    say(f"{made}; {use.calls} calls, {use.tokens} tokens, {price}", prefix="")
+    say(f"{made}; {use.calls} calls, {use.tokens} tokens, {price}{answered_by(use.answered)}", prefix="")

@@ -32,6 +32,7 @@ from voyager_agents.context import AgentContext
 from voyager_agents.cost import ImaginedRun, Sizing
 from voyager_agents.errors import IndexUnusable
 from voyager_agents.grid.options import PREFIX, ROLE
+from voyager_agents.models.paying import PaidModels
 from voyager_agents.moment_answerer import MomentAnswerer
 from voyager_agents.personas.generator import generate
 from voyager_agents.personas.persona import Spot
@@ -213,7 +214,7 @@ async def _other_questions(settings: StudySettings) -> AsyncIterator[RoleQuestio
         (STUDY, MOMENT, lambda: MomentAnswerer(Asker(Sizing("", 0), ANSWERER), prompts).choose(*_MOMENT)),
         (STUDY, RATE_COMPLIANCE, lambda: compliance.rate(_CLAUSE, tuple(scenario.spec.players), _ACTS)),
         (STUDY, READ_WORDS, lambda: words.read(_SAID, tuple(scenario.spec.players), {})),
-        (STUDY, PERSONAS, lambda: write_traits(people, Sizing("", 0), budget, prompts)),
+        (STUDY, PERSONAS, lambda: write_traits(people, PaidModels("", {"": Sizing("", 0)}, budget, PERSONAS), prompts)),
     ]
     for family, part, ask in steps:
         # The stand-in's answer is unusable, which the part may report after its question.

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import yaml
@@ -25,7 +25,8 @@ from voyager_agents.asking import Asker
 from voyager_agents.budget import Caps
 from voyager_agents.errors import BudgetExhausted, QuotaExhausted
 from voyager_agents.models import Settings
-from voyager_agents.models.paying import PayingModel
+from voyager_agents.models.cascade import stages_of
+from voyager_agents.models.paying import PaidModels
 from voyager_agents.models.sampling import Sampling, applied
 from voyager_agents.moment_answerer import MomentAnswerer
 from voyager_agents.roles import ANSWERER
@@ -48,6 +49,8 @@ class AnswererUse:
     tokens: int
     usd: float | None
     """Cost in US dollars; None if a price is unknown."""
+    answered: Mapping[str, int] = field(default_factory=dict)
+    """Model of a cascade -> number of questions whose answer is its own; empty for one model."""
 
 
 def questions_about(runs: Sequence[Path], count: int, seed: int) -> list[MomentQuestion]:
@@ -139,13 +142,14 @@ async def ask_models(
     found: list[Answer] = []
     try:
         for spec in distinct:
-            if (model := models.opened.get(spec)) is None:
+            if not models.opened.keys() >= {*stages_of(spec)}:
                 raise UsageError(f"--model {spec}: a recorded run answers no questions; give openai/NAME or local")
-            paying = PayingModel(model, models.budget, ANSWERER)
+            paying = PaidModels(spec, models.opened, models.budget, ANSWERER)
             sampling = applied(Settings(), {**chosen.of("", ANSWERER, seed), "seed": seed})
-            answerer = MomentAnswerer(Asker(paying, ANSWERER, settings=sampling, reasoning=settings.reasoning), prompts)
+            asker = Asker(paying.asked, ANSWERER, settings=sampling, reasoning=settings.reasoning)
+            answerer = MomentAnswerer(asker, prompts)
             found += await _answers(spec, answerer, questions)
-            tell(AnswererUse(spec, paying.calls, paying.tokens, paying.usd))
+            tell(AnswererUse(spec, paying.calls, paying.tokens, paying.usd, paying.answered))
     except (BudgetExhausted, QuotaExhausted) as error:
         raise UsageError(f"--model: {str(error).partition(': give more')[0]}: give more, or ask less") from None
     finally:

@@ -7,8 +7,8 @@ deeds, and topics of goals where people set goals; besides, compliance where peo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
@@ -33,8 +33,9 @@ from voyager_agents.asking import Asker
 from voyager_agents.budget import Caps
 from voyager_agents.compliance_rater import ComplianceRater
 from voyager_agents.errors import AgentError, BudgetExhausted, QuotaExhausted
-from voyager_agents.models import Model, Settings
-from voyager_agents.models.paying import PayingModel
+from voyager_agents.models import Settings
+from voyager_agents.models.cascade import stages_of
+from voyager_agents.models.paying import PaidModels
 from voyager_agents.models.sampling import Sampling, applied
 from voyager_agents.piano.role_classifier import RoleClassifier
 from voyager_agents.piano.topic_rater import TopicRater
@@ -64,6 +65,8 @@ class RaterUse:
     tokens: int
     usd: float | None
     """Cost in US dollars; None if a price is unknown."""
+    answered: Mapping[str, int] = field(default_factory=dict)
+    """Model of a cascade -> number of questions whose answer is its own; empty for a rater of one model."""
 
 
 def raters_of(models: Sequence[str], seeds: int, of: RaterSubject = "lives") -> tuple[Rater, ...]:
@@ -112,16 +115,17 @@ async def rate_records(
     models = Models([replace(settings, model=None, models={f"{RATER}{n}": spec for n, spec in enumerate(specs)})], caps)
     try:
         for rater in raters:
-            if (model := models.opened.get(rater.model)) is None:
+            if not models.opened.keys() >= {*stages_of(rater.model)}:
                 raise UsageError(
                     f"{OPTIONS[rater.of]} {rater.model}: a recorded run rates nothing; give openai/NAME or local"
                 )
-            paying, rated = PayingModel(model, models.budget, RATER), 0
+            paying, rated = PaidModels(rater.model, models.opened, models.budget, RATER), 0
             sampling = applied(Settings(), {**chosen.of("", RATER, rater.seed), "seed": rater.seed})
             subjects = ratable[rater.of]
             for run, of_run in subjects.items():
                 rated += await _rate_record(run, of_run, rater, paying, sampling, prompts)
-            tell(RaterUse(rater, rated, len(subjects) - rated, paying.calls, paying.tokens, paying.usd))
+            kept = len(subjects) - rated
+            tell(RaterUse(rater, rated, kept, paying.calls, paying.tokens, paying.usd, paying.answered))
     except (BudgetExhausted, QuotaExhausted) as error:
         reason = str(error).partition(": give more")[0]
         raise UsageError(
@@ -169,7 +173,7 @@ def _subjects(items: LabelledItems) -> list[Subject]:
 
 
 async def _rate_record(
-    run: Path, subjects: Sequence[Subject], rater: Rater, model: Model, sampling: Settings, prompts: Prompts
+    run: Path, subjects: Sequence[Subject], rater: Rater, models: PaidModels, sampling: Settings, prompts: Prompts
 ) -> bool:
     """Rate one record and return True; return False if kept ratings fit.
 
@@ -186,7 +190,7 @@ async def _rate_record(
     kept = read_ratings(run, rater)
     if kept is not None and kept.fits(wanted):
         return False
-    asker = Asker(model, RATER, settings=sampling)
+    asker, before = Asker(models.asked, RATER, settings=sampling), models.answered
     events: list[Rating] = []
     for subject in subjects:
         if subject == "words":
@@ -198,7 +202,8 @@ async def _rate_record(
             events += await _ratings(run, subject, RoleClassifier(asker, prompts), TopicRater(asker, prompts))
     if fault := next((each.fault for each in events if each.fault), ""):
         raise UsageError(f"{OPTIONS[rater.of]} {rater.model}: could not be asked about {run}: {fault}")
-    write_ratings(run, rater, wanted.model_copy(update={"events": events}))
+    answered = {name: made for name, count in models.answered.items() if (made := count - before.get(name, 0))}
+    write_ratings(run, rater, wanted.model_copy(update={"events": events, "answered": answered}))
     return True
 
 

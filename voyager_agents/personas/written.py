@@ -15,10 +15,9 @@ from common.answers.reading import Strict
 from common.answers.schema import bounded_schema, limit_values, list_schema
 from common.untrusted_text import quote_document
 from voyager_agents.asking import Asker
-from voyager_agents.budget import Budget
 from voyager_agents.errors import BudgetExhausted, ReplyError
-from voyager_agents.models import Model, Settings
-from voyager_agents.models.paying import PayingModel
+from voyager_agents.models import Settings
+from voyager_agents.models.paying import PaidModels
 from voyager_agents.personas.persona import Persona
 from voyager_agents.prompts.folder import STANDARD, Prompts
 
@@ -63,34 +62,33 @@ class WrittenPersonas:
     tokens: int = 0
     usd: float | None = 0.0
     """Cost in US dollars; None if a price is unknown."""
+    answered: dict[str, int] = field(default_factory=dict)
+    """Model of a cascade -> number of answers that are its own; empty for one model."""
     tabled: list[str] = field(default_factory=list)
     """Names of personas that kept their generated traits."""
     faults: list[str] = field(default_factory=list)
     """Errors of unusable answers and of an exhausted budget."""
 
 
-async def write_traits(
-    personas: Sequence[Persona], model: Model, budget: Budget, prompts: Prompts = STANDARD
-) -> WrittenPersonas:
+async def write_traits(personas: Sequence[Persona], models: PaidModels, prompts: Prompts = STANDARD) -> WrittenPersonas:
     """Return the personas with traits written by a model.
 
     Args:
         personas: Personas with generated traits.
-        model: The model to ask.
-        budget: Budget that pays the calls.
+        models: The model to ask, or the cascade.
         prompts: Prompt templates.
 
     Raises:
         ModelError: The model failed.
     """
-    found, paying = WrittenPersonas([]), PayingModel(model, budget, PERSONAS)
-    asker = Asker(paying, PERSONAS, settings=Settings(temperature=1.0))
+    found = WrittenPersonas([])
+    asker = Asker(models.asked, PERSONAS, settings=Settings(temperature=1.0))
     for start in range(0, len(personas), BATCH):
         part = personas[start : start + BATCH]
         people = await _ask(part, asker, prompts.load(PERSONAS).system, found)
         found.personas += _described(part, people)
         found.tabled += [] if people is not None else [each.name for each in part]
-    found.calls, found.tokens, found.usd = paying.calls, paying.tokens, paying.usd
+    found.calls, found.tokens, found.usd, found.answered = models.calls, models.tokens, models.usd, models.answered
     return found
 
 

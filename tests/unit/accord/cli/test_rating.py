@@ -18,7 +18,7 @@ from tests.fakes.command_line import refused
 from tests.fakes.hostile_records import snapshot
 from tests.fakes.life import small_village
 from tests.fakes.rated import respond
-from voyager_agents.models.fake_server import FakeReply, FakeServer, Responder
+from voyager_agents.models.fake_server import FakeReply, FakeServer, Request, Responder
 
 
 @pytest.fixture(scope="module")
@@ -108,6 +108,41 @@ def test_measures_are_those_of_the_first_rater(study: Path, tmp_path: Path, monk
     assert "A role is inferred from each rolling set of five\ngoals by a model" in (
         tmp_path / "rated" / "report.html"
     ).read_text("utf-8")
+
+
+def test_a_cascade_rates_and_the_ratings_tell_which_model_answered(
+    study: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "x")
+    copy = tmp_path / "copy"
+    copy.mkdir()
+    for name in ("events.jsonl", "config.yaml", "result.json"):
+        (copy / name).write_bytes((study / name).read_bytes())
+    asked: list[str] = []
+
+    def unsure_of_roles(request: Request) -> str:
+        asked.append(request.body["model"])
+        system = request.messages[0]["content"]
+        if request.body["model"] == "small":
+            assert "confidence" in system
+            return json.dumps({**json.loads(respond(request)), "confidence": 0.2 if "the role" in system else 0.9})
+        return respond(request)
+
+    spec = "cascade:openai/small::openai/large::confidence=0.5"
+    arguments = (str(copy), "--rater", spec, "--out", str(tmp_path / "out"))
+    assert rate(unsure_of_roles, *arguments)[0] == 0
+    told = capsys.readouterr().err
+    (file,) = (copy / "ratings").glob("cascade-*.json")
+    kept = json.loads(file.read_text())
+    assert kept["model"] == spec
+    assert kept["answered"] == {
+        "openai/small": 2 * asked.count("small") - len(asked),
+        "openai/large": asked.count("large"),
+    }
+    assert min(kept["answered"].values()) > 0
+    assert f"answers by openai/large: {asked.count('large')}" in told
+    assert rate(unsure_of_roles, *arguments) == (0, 0), "kept ratings are used again"
+    assert "give 2 to 4 different models" in refused("report", str(copy), "--rater", "cascade:openai/small")
 
 
 def test_unusable_answers_are_no_labels_and_a_changed_log_is_rated_anew(

@@ -10,12 +10,13 @@ from typing import Any
 import pytest
 
 from accord.cli.app import run
-from voyager_agents import Budget, load_prices, open_model
+from voyager_agents import Budget, Model, load_prices, open_model
 from voyager_agents.budget import ALL
 from voyager_agents.errors import PersonaError
 from voyager_agents.models.fake_server import FakeServer, Request
+from voyager_agents.models.paying import PaidModels
 from voyager_agents.personas import Spot, generate, load_personas
-from voyager_agents.personas.written import write_traits
+from voyager_agents.personas.written import PERSONAS, write_traits
 
 PAPER = {
     "name": "Loyd",
@@ -96,6 +97,10 @@ def test_the_command_makes_shows_and_refuses(tmp_path: Path, capsys: pytest.Capt
         assert said.count("\n") == 1
 
 
+def paid(model: Model, budget: Budget) -> PaidModels:
+    return PaidModels("openai/x", {"openai/x": model}, budget, PERSONAS)
+
+
 def traits_of(people: list[dict[str, Any]]) -> str:
     names = [each["name"] for each in people]
     found = [{"name": name, "traits": [f"You think of {name} first.", "You hum."]} for name in names]
@@ -112,7 +117,7 @@ async def test_a_model_writes_traits_and_all_else_is_the_seeds() -> None:
     made = generate(12, 3, [Spot(x=0.5, y=64, z=0.5)], inventories=True)
     async with FakeServer(lambda request: traits_of(asked_for(request))) as server:
         model = open_model("openai/x", base_url=server.base_url)
-        found = await write_traits(made, model, Budget({}, load_prices()))
+        found = await write_traits(made, paid(model, Budget({}, load_prices())))
         await model.close()
     assert [each.traits[0] for each in found.personas] == [f"You think of {each.name} first." for each in made]
     assert [each.model_copy(update={"traits": ()}) for each in found.personas] == [
@@ -140,7 +145,7 @@ async def test_whom_an_answer_cannot_be_read_for_has_traits_of_the_table(wrong: 
 
     async with FakeServer(answer) as server:
         model = open_model("openai/x", base_url=server.base_url)
-        found = await write_traits(made, model, Budget({}, load_prices()))
+        found = await write_traits(made, paid(model, Budget({}, load_prices())))
         await model.close()
     assert found.personas[:10] == made[:10]
     assert found.tabled == [each.name for each in made[:10]]
@@ -153,7 +158,7 @@ async def test_a_budget_ends_the_asking_and_the_rest_has_traits_of_the_table() -
     made = generate(12, 3, [Spot(x=0.5, y=64, z=0.5)])
     async with FakeServer(lambda request: traits_of(asked_for(request))) as server:
         model = open_model("openai/x", base_url=server.base_url)
-        found = await write_traits(made, model, Budget({"calls": {ALL: 1}}, load_prices()))
+        found = await write_traits(made, paid(model, Budget({"calls": {ALL: 1}}, load_prices())))
         await model.close()
     assert (found.calls, len(found.tabled)) == (1, 2)
     assert found.personas[10:] == made[10:]
@@ -170,10 +175,24 @@ async def test_the_command_asks_a_model_and_says_what_it_took(
     assert "openai/x: 1 calls" in told.err
     assert "price unknown" in told.err
     assert [each.traits[1] for each in load_personas([out])] == ["You hum."] * 3
+
+    def confident(request: Request) -> str:
+        sure = {"small": 0.4, "large": None}[request.body["model"]]
+        traits = json.loads(traits_of(asked_for(request)))
+        return json.dumps(traits if sure is None else {**traits, "confidence": sure})
+
+    async with FakeServer(confident) as server:
+        spec = "cascade:openai/small::openai/large::confidence=0.5"
+        arguments = ["personas", "--count", "3", "--model", spec, "--base-url", server.base_url, "--out", str(out)]
+        assert await asyncio.to_thread(run, arguments) == 0
+        assert [each.body["model"] for each in server.requests] == ["small", "large"]
+    assert f"{spec}: 2 calls" in (told := capsys.readouterr().err)
+    assert "answers by openai/large: 1" in told
     for arguments, why in (
         (["personas", "village", "--model", "openai/x"], "writes traits of new ones only"),
         (["personas", "--model", "openai/x", "--base-url", url, "--max-usd", "1"], "no price is known"),
         (["personas", "--model", "nobody"], "unknown model 'nobody'"),
+        (["personas", "--model", "cascade:openai/x"], "give 2 to 4 different models"),
     ):
         assert run(arguments) == 2
         assert why in capsys.readouterr().err

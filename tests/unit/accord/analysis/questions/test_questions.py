@@ -252,10 +252,10 @@ def test_unreadable_answers_are_apart_and_scores_have_intervals_by_kind() -> Non
     assert (both.kind, both.questions, both.right) == ("all", 25, 16)
 
 
-def ask(kitchen: Path, file: Path, respond: object) -> tuple[int, int]:
+def ask(kitchen: Path, file: Path, respond: object, model: str = "openai/m") -> tuple[int, int]:
     async def asking() -> tuple[int, int]:
         async with FakeServer(respond) as server:  # type: ignore[arg-type]
-            words = ["questions", str(kitchen), "--count", "4", "--model", "openai/m", "--base-url", server.base_url]
+            words = ["questions", str(kitchen), "--count", "4", "--model", model, "--base-url", server.base_url]
             return await asyncio.to_thread(run, [*words, "--out", str(file)]), len(server.requests)
 
     return asyncio.run(asking())
@@ -290,6 +290,25 @@ def test_a_model_is_asked_and_scored(
     # An unusable answer is asked for once more.
     assert calls == 12 + 4
     assert "openai/m: 16 calls" in capsys.readouterr().err
+
+
+def test_a_cascade_answers_and_the_file_tells_which_model_did(
+    kitchen: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "x")
+    asked: list[str] = []
+
+    def respond(request: Request) -> str:
+        asked.append(request.body["model"])
+        unclear = request.body["model"] == "small" and asked.count("small") % 3 == 0
+        return "Hm." if unclear else json.dumps({"reason": "", "answer": "A"})
+
+    code, calls = ask(kitchen, tmp_path / "answers.json", respond, "cascade:openai/small::openai/large")
+    assert (code, calls) == (0, 12 + 4)
+    told = json.loads((tmp_path / "answers.json").read_text())
+    counts = {"openai/small": 8, "openai/large": 4}
+    assert told["cascades"] == {"cascade:openai/small::openai/large": counts}
+    assert "answers by openai/large: 4" in capsys.readouterr().err
 
 
 def test_questions_are_written_beside_the_record_which_stays_whole(
