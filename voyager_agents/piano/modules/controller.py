@@ -104,12 +104,14 @@ def ask(view: SlotView) -> Mapping[str, Any]:
 
 
 def read(view: SlotView, answer: ControllerAnswer) -> Result:
-    """Return the model's decision; nothing if it repeats the last one without speaking."""
+    """Return the model's decision; nothing if it keeps the last act and adds no words.
+
+    Words that the last decision asked for are still to be said.
+    """
     before: ControllerDecision | None = view["decision"]
     number = 1 if before is None else before.number + 1
     activity = activity_of(f"{answer.doing} {answer.why}", view.rules)
-    same = before is not None and (before.doing, before.speak) == (answer.doing, answer.speak)
-    if same and not answer.speak:
+    if before is not None and before.doing == answer.doing and not answer.speak:
         return NOTHING
     return Result(
         {"decision": ControllerDecision(number=number, activity=activity, t_s=view.now, **answer.model_dump())}

@@ -93,6 +93,23 @@ async def test_an_answer_to_a_decision_that_is_over_is_dropped_and_recorded() ->
     await life.end()
 
 
+async def test_words_that_a_decision_asked_for_are_said_though_the_next_answer_keeps_the_act_silently() -> None:
+    decided = 0
+
+    def once_told(part: str) -> str:
+        nonlocal decided
+        decided += part == "to decide"
+        return json.dumps({**ANSWERS[part], "speak": decided == 1} if part == "to decide" else ANSWERS[part])
+
+    life = Life(lambda role: model if role in ("controller", "talking") else None)
+    model = GameTimeModel(life.clock, 3.0, once_told)
+    await life.pass_time(20)
+    assert decided > 2
+    assert [text for _, _, text in life.body.said] == ["I farm wheat."]
+    assert not [data for kind, data in life.body.notes if kind == "stale"]
+    await life.end()
+
+
 async def test_the_record_says_what_passed_the_bottleneck_for_every_decision() -> None:
     life = Life(bottleneck="goal=60,persona=2")
     await life.pass_time(5)
