@@ -27,7 +27,7 @@ class Bodies {
     this.who = new Uint16Array(count)
     /** @type {Entity[]} */
     this.drawn = []
-    this.ray = new Float64Array(3)
+    /** Face that the last ray met. */
     this.face = 0
   }
 
@@ -66,7 +66,8 @@ class Bodies {
     const rect = this.rectangle(entity, part.box, sin, cos)
     if (rect === null) return
     const [left, top, right, bottom] = rect
-    const { camera, ray } = this
+    const { camera, depth } = this
+    const { columns } = camera
     const { textures } = this.tracer.looks
     const side = textures.number(part.paint)
     const front = part.front ? textures.number(part.front) : side
@@ -77,21 +78,36 @@ class Bodies {
     const oz = camera.eye.z - entity.z
     const lx = ox * cos + oz * sin
     const lz = oz * cos - ox * sin
+    const [x0, y0, z0, x1, y1, z1] = part.box
     for (let j = top; j <= bottom; j++) {
+      const [rowX, rowY, rowZ] = camera.row(j)
       for (let i = left; i <= right; i++) {
-        camera.direction(i, j, ray)
-        const dx = ray[0] * cos + ray[2] * sin
-        const dz = ray[2] * cos - ray[0] * sin
+        const x = columns[2 * i] + rowX
+        const z = columns[2 * i + 1] + rowZ
+        const scale = 1 / Math.sqrt(x * x + rowY * rowY + z * z)
+        const dx = x * scale * cos + z * scale * sin
+        const dy = rowY * scale
+        const dz = z * scale * cos - x * scale * sin
+        // Where the ray enters the box, if it does.
+        const ax = ((dx > 0 ? x0 : x1) - lx) / dx
+        const ay = ((dy > 0 ? y0 : y1) - oy) / dy
+        const az = ((dz > 0 ? z0 : z1) - lz) / dz
+        const t = ax > ay ? (ax > az ? ax : az) : ay > az ? ay : az
         const at = j * camera.width + i
-        const t = this.enter(part.box, lx, oy, lz, dx, dz)
-        if (t >= this.depth[at] || (flat >= 0 && this.face >> 1 !== flat)) continue
-        const texture = this.face === FACE.SOUTH ? front : this.face === FACE.UP ? cap : side
-        const texel = this.texelOf(part.box, texture, t, lx + dx * t, oy + ray[1] * t, lz + dz * t)
+        if (t < NEAR || t >= depth[at]) continue
+        if (!(t < ((dx > 0 ? x1 : x0) - lx) / dx && t < ((dy > 0 ? y1 : y0) - oy) / dy &&
+          t < ((dz > 0 ? z1 : z0) - lz) / dz)) continue
+        const face = t === ax ? (dx > 0 ? FACE.WEST : FACE.EAST) : t === ay ? (dy > 0 ? FACE.DOWN : FACE.UP)
+          : dz > 0 ? FACE.NORTH : FACE.SOUTH
+        if (flat >= 0 && face >> 1 !== flat) continue
+        this.face = face
+        const texture = face === FACE.SOUTH ? front : face === FACE.UP ? cap : side
+        const texel = this.texelOf(part.box, texture, t, lx + dx * t, oy + dy * t, lz + dz * t)
         if (texel >>> 24 < SOLID) continue
-        this.depth[at] = t
+        depth[at] = t
         this.texel[at] = texel | 0xff000000
         this.light[at] = light
-        this.side[at] = this.face
+        this.side[at] = face
         this.who[at] = this.drawn.length
       }
     }
@@ -112,30 +128,6 @@ class Bodies {
     const { face } = this
     if (face < FACE.NORTH) return this.tracer.texel(texture, t, px, pz)
     return this.tracer.texel(texture, t, face === FACE.SOUTH || face === FACE.NORTH ? px : pz, 1 - py)
-  }
-
-  /**
-   * Return where the current ray enters a box, or Infinity; the face is left in `face`.
-   * @param {Part['box']} box
-   * @param {number} px
-   * @param {number} py
-   * @param {number} pz
-   * @param {number} dx of the ray, turned with the body
-   * @param {number} dz
-   */
-  enter (box, px, py, pz, dx, dz) {
-    const dy = this.ray[1]
-    const ax = ((dx > 0 ? box[0] : box[3]) - px) / dx
-    const ay = ((dy > 0 ? box[1] : box[4]) - py) / dy
-    const az = ((dz > 0 ? box[2] : box[5]) - pz) / dz
-    const bx = ((dx > 0 ? box[3] : box[0]) - px) / dx
-    const by = ((dy > 0 ? box[4] : box[1]) - py) / dy
-    const bz = ((dz > 0 ? box[5] : box[2]) - pz) / dz
-    const enter = Math.max(ax, ay, az)
-    if (!(enter < Math.min(bx, by, bz)) || enter < NEAR) return Infinity
-    this.face = enter === ax ? (dx > 0 ? FACE.WEST : FACE.EAST) : enter === ay ? (dy > 0 ? FACE.DOWN : FACE.UP)
-      : dz > 0 ? FACE.NORTH : FACE.SOUTH
-    return enter
   }
 
   /**

@@ -29,6 +29,13 @@ class Camera {
     /** Half the picture's height and width at distance 1. */
     this.tall = Math.tan(field * DEGREE / 2)
     this.wide = this.tall * width / height
+    /** The columns' parts in the directions of their pixels: x and z of each. */
+    this.columns = new Float64Array(2 * width)
+    for (let i = 0; i < width; i++) {
+      const a = (2 * (i + 0.5) / width - 1) * this.wide
+      this.columns[2 * i] = this.forward[0] + this.right[0] * a
+      this.columns[2 * i + 1] = this.forward[2] + this.right[2] * a
+    }
   }
 
   /** Return the distance at which a block is so many pixels wide. @param {number} pixels */
@@ -51,6 +58,17 @@ class Camera {
     out[0] = x * scale
     out[1] = y * scale
     out[2] = z * scale
+  }
+
+  /**
+   * Return a row's part in the directions of its pixels.
+   * @param {number} j
+   * @returns {[number, number, number]} x, y and z
+   */
+  row (j) {
+    const { forward: f, up: u } = this
+    const b = (1 - 2 * (j + 0.5) / this.height) * this.tall
+    return [u[0] * b, f[1] + u[1] * b, u[2] * b]
   }
 
   /**

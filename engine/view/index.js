@@ -137,18 +137,22 @@ class View {
 function castRays (camera, tracer, bodies, pixels) {
   const { daylight, colour, scratch } = tracer
   const counts = new Uint32Array(bodies.drawn.length + 1)
-  const ray = new Float64Array(3)
+  const { width, height, columns } = camera
   let at = 0
-  for (let j = 0; j < camera.height; j++) {
-    for (let i = 0; i < camera.width; i++, at++) {
-      camera.direction(i, j, ray)
+  for (let j = 0; j < height; j++) {
+    const [rowX, rowY, rowZ] = camera.row(j)
+    for (let i = 0; i < width; i++, at++) {
+      const x = columns[2 * i] + rowX
+      const z = columns[2 * i + 1] + rowZ
+      const scale = 1 / Math.sqrt(x * x + rowY * rowY + z * z)
       const limit = bodies.depth[at]
-      if (!tracer.trace(ray[0], ray[1], ray[2], limit)) {
+      tracer.aim(x * scale, rowY * scale, z * scale, limit)
+      if (!tracer.trace()) {
         if (limit < tracer.reach) {
           tracer.add(bodies.texel[at], bodies.light[at], SHADE[bodies.side[at]], limit)
           counts[bodies.who[at]]++
         } else {
-          daylight.colour(ray[0], ray[1], ray[2], scratch)
+          daylight.colour(x * scale, rowY * scale, z * scale, scratch)
           for (let c = 0; c < 3; c++) colour[c] += scratch[c] * tracer.left
         }
       }

@@ -18,7 +18,7 @@ const MAX_COLUMNS = 1024
  * A column of a picture. `sections` has null for a section of air; `layers` the occupied bricks (4 x 4 x 4 blocks) of
  * each other section, `codes` what `writeCodes` makes of them.
  * @typedef {{ info: ColumnInfo, revision: number, sections: (Uint16Array | null)[], layers: (Uint16Array | null)[],
- *   codes: Uint8Array, used: number }} SeenColumn
+ *   heights: Uint16Array, masks: (Uint32Array | null)[], codes: Uint8Array, used: number }} SeenColumn
  */
 
 /** Number of bricks of a section and of a column. */
@@ -59,11 +59,55 @@ function writeCodes (layers, codes, at) {
   }
 }
 
-/** Return which bricks of a section are occupied, a bit each by layer. @param {Uint16Array} cells */
-function layersOf (cells) {
+/**
+ * Return the blocks of a section that are not air, a bit each: two words for each brick, of its two lower and its two
+ * upper layers. Rays read these instead of the cells, which are a hundred times as much memory.
+ * @param {Uint16Array} cells
+ */
+function masksOf (cells) {
+  const masks = new Uint32Array(BRICKS.section * 2)
+  for (let at = 0; at < CELLS; at++) if (cells[at] !== 0) masks[wordAt(at)] |= 1 << bitAt(at)
+  return masks
+}
+
+/** Return the word of a block's bit in the masks of its section. @param {number} at place in the section */
+const wordAt = (at) => (at & 0xc00) >> 5 | (at & 0xc0) >> 3 | (at & 0xc) >> 1 | (at >> 9 & 1)
+/** @param {number} at place in the section */
+const bitAt = (at) => (at >> 4 & 16) | (at >> 2 & 12) | (at & 3)
+
+/** Return which bricks are occupied, a bit each by layer. @param {Uint32Array} masks */
+function layersOf (masks) {
   const layers = new Uint16Array(4)
-  for (let at = 0; at < CELLS; at++) if (cells[at] !== 0) layers[at >> 10] |= 1 << ((at >> 6 & 3) << 2 | (at >> 2 & 3))
+  for (let word = 0; word < masks.length; word++) if (masks[word] !== 0) layers[word >> 5] |= 1 << (word >> 1 & 15)
   return layers
+}
+
+/**
+ * Return the height of each square of 4 x 4 blocks of a column, by x and z: above it there is air.
+ * @param {(Uint16Array | null)[]} layers
+ * @param {(Uint32Array | null)[]} masks
+ */
+function heightsOf (layers, masks) {
+  const heights = new Uint16Array(16)
+  for (let square = 0; square < 16; square++) {
+    const place = (square & 3) << 2 | square >> 2
+    let index = SECTIONS - 1
+    let up = 3
+    while (index >= 0 && ((layers[index]?.[up] ?? 0) & 1 << place) === 0) {
+      if (up > 0 && layers[index] !== null) up--
+      else {
+        index--
+        up = 3
+      }
+    }
+    if (index < 0) continue
+    const words = /** @type {Uint32Array} */ (masks[index])
+    const word = (up << 4 | place) << 1
+    const upper = words[word + 1]
+    const bits = upper !== 0 ? upper : words[word]
+    heights[square] = index * 16 + up * 4 + (upper !== 0 ? 2 : 0) + (bits > 0xffff ? 2 : 1)
+  }
+  return heights
 }
 
 /** Light of a section that has the same everywhere. @type {Map<number, Uint8Array>} */
@@ -86,6 +130,8 @@ class Land {
     this.copies = new Map()
     /** Column that the light read last, until a picture begins or a block changes. @type {SeenColumn | null} */
     this.last = null
+    /** Memory for the masks of the current picture's window. */
+    this.spare = new Uint32Array(0)
     /** Number of the current picture. */
     this.picture = 0
     /** Light of its own, by the world's rules: asking the world's would load columns. */
@@ -144,15 +190,22 @@ class Land {
       const last = seen
       const codes = last?.codes ?? new Uint8Array(BRICKS.column).fill(ALL_EMPTY)
       // Sections that are still the same arrays have had their bricks marked by `changed`.
+      /** @type {SeenColumn['masks']} */
+      const masks = new Array(SECTIONS).fill(null)
       const layers = sections.map((cells, index) => {
-        if (last?.sections[index] === cells) return last.layers[index]
-        const found = cells === null ? null : layersOf(cells)
+        if (last?.sections[index] === cells) {
+          masks[index] = last.masks[index]
+          return last.layers[index]
+        }
+        if (cells !== null) masks[index] = masksOf(cells)
+        const found = cells === null ? null : layersOf(/** @type {Uint32Array} */ (masks[index]))
         const at = index * BRICKS.section
         if (found === null) codes.fill(ALL_EMPTY, at, at + BRICKS.section)
         else writeCodes(found, codes, at)
         return found
       })
-      seen = { info, revision: info.revision, sections, layers, codes, used: this.picture }
+      seen = { info, revision: info.revision, sections, layers, masks, codes, heights: heightsOf(layers, masks),
+        used: this.picture }
       this.columns.set(key, seen)
     }
     seen.used = this.picture
@@ -186,7 +239,12 @@ class Land {
     const column = this.columns.get(keyOf(x >> 4, z >> 4))
     const index = (y - MIN_Y) >> 4
     const layers = column?.layers[index]
-    if (stateId !== 0 && column && layers) {
+    const masks = column?.masks[index]
+    if (stateId !== 0 && column && layers && masks) {
+      const at = (y & 15) << 8 | (z & 15) << 4 | (x & 15)
+      masks[wordAt(at)] |= 1 << bitAt(at)
+      const square = (x & 12) | (z & 12) >> 2
+      column.heights[square] = Math.max(column.heights[square], y - MIN_Y + 1)
       const brick = brickAt(x, y, z)
       if (column.codes[index * BRICKS.section + brick] !== OCCUPIED) {
         layers[brick >> 4] |= 1 << (brick & 15)
@@ -230,6 +288,12 @@ class Land {
     visit(x + 1, y, z); visit(x - 1, y, z); visit(x, y + 1, z); visit(x, y - 1, z); visit(x, y, z + 1); visit(x, y,
       z - 1)
     return [sky, block]
+  }
+
+  /** Return memory for a window, which is not zero. @param {number} words @returns {Uint32Array} */
+  memory (words) {
+    if (this.spare.length < words) this.spare = new Uint32Array(words)
+    return this.spare
   }
 
   /** Begin a picture: forget columns that the last ones did not use, if there are too many. */

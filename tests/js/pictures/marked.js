@@ -46,7 +46,8 @@ function pictureHits (world, width, height) {
   const ray = new Float64Array(3)
   return (i, j) => {
     camera.direction(i, j, ray)
-    if (!tracer.trace(ray[0], ray[1], ray[2], Infinity)) return { name: 'sky', distance: Infinity }
+    tracer.aim(ray[0], ray[1], ray[2], Infinity)
+    if (!tracer.trace()) return { name: 'sky', distance: Infinity }
     return { name: world.data.state(tracer.stateOf(tracer.x, tracer.y, tracer.z)).name, distance: tracer.depth }
   }
 }

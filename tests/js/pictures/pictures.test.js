@@ -8,6 +8,10 @@ const { View, encodePng } = require('../../../engine/view')
 const { World, gameData } = require('../../../engine/world')
 const { materialOf } = require('../../../engine/view/materials')
 const { Land } = require('../../../engine/view/land')
+const { Window } = require('../../../engine/view/window')
+const { Tracer } = require('../../../engine/view/tracer')
+const { Camera } = require('../../../engine/view/camera')
+const { Daylight } = require('../../../engine/view/sky')
 const scenes = require('./scenes')
 
 const SIZE = { width: 160, height: 90 }
@@ -141,6 +145,46 @@ test('what rays skip as empty is empty, also after blocks have been put into it'
     assert.ok(after < before, place)
     before = after
   }
+})
+
+test('rays that leave out what is empty meet the same at the same distances as steps from cell to cell', () => {
+  class Stepping extends Tracer {
+    march () { return this.marchExactly() }
+  }
+  // Poses on and between the borders of blocks, where rays meet two borders at once, and one without any order.
+  const poses = [{ x: 0, y: -0.38, z: 0.5, yaw: 0, pitch: 0 }, { x: 0.5, y: 0.62, z: 0.5, yaw: 45, pitch: 30 },
+    { x: 0, y: 3, z: 0, yaw: 270, pitch: 0 }, { x: 0.37, y: 0.71, z: -0.83, yaw: 163.7, pitch: 11.3 }]
+  for (const name of ['land', 'meeting', 'sea']) {
+    const { world, pose } = scenes.scene(name)
+    const { looks, land } = new View(world)
+    for (const { x, y, z, yaw, pitch } of poses) {
+      land.begin()
+      const eye = { x: Math.floor(pose.eye.x) + x, y: Math.floor(pose.eye.y) + y, z: Math.floor(pose.eye.z) + z }
+      const camera = new Camera({ eye, yaw, pitch }, 64, 48)
+      const window = new Window(land, eye, 64)
+      const tracers = [Tracer, Stepping].map((Kind) => new Kind(looks, window, new Daylight(world, 'overworld'),
+        { reach: 64, top: Infinity, fine: 16, glow: (state) => land.light.given(state) }))
+      const [left, stepped] = tracers.map((tracer) => {
+        tracer.from(eye)
+        const ray = new Float64Array(3)
+        const met = new Float64Array(64 * 48 * 4)
+        for (let at = 0; at < 64 * 48; at++) {
+          camera.direction(at % 64, Math.floor(at / 64), ray)
+          tracer.aim(ray[0], ray[1], ray[2], Infinity)
+          tracer.trace()
+          met.set([...tracer.colour, tracer.depth], at * 4)
+        }
+        return met
+      })
+      assert.deepStrictEqual(left, stepped, `${name}, yaw ${yaw}`)
+    }
+  }
+})
+
+test('from within a block that was never seen, the first picture is the later ones', () => {
+  const { take } = looking('setblock 0 -59 0 target')
+  const [first, second] = [take(), take()]
+  assert.deepStrictEqual(first.pixels, second.pixels)
 })
 
 test('water tints what is in it, the more the deeper', () => {
