@@ -26,6 +26,8 @@ class Ray {
     /** Height from which on a rising ray meets nothing. */
     this.crown = Math.min(window.crown, this.top)
     this.glow = glow
+    /** Height at which the current ray leaves the land. */
+    this.high = 0
     /** State of the eye's own cell; 0 for air and for cubes, which the eye does not see from within. */
     this.within = 0
     /** Distance up to which the ray is known to meet nothing. */
@@ -74,6 +76,7 @@ class Ray {
     const sx = this.sx = dx > 0 ? 1 : -1
     const sy = this.sy = dy > 0 ? 1 : -1
     const sz = this.sz = dz > 0 ? 1 : -1
+    this.high = sy > 0 ? this.crown : top
     this.vx = sx * ix; this.vy = sy * iy; this.vz = sz * iz
     this.rx = ox - (sx + 1) / 2; this.ry = oy - (sy + 1) / 2; this.rz = oz - (sz + 1) / 2
     this.qx = ox - sx * BEHIND; this.qy = oy - sy * BEHIND; this.qz = oz - sz * BEHIND

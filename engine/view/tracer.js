@@ -48,15 +48,14 @@ class Tracer extends Painter {
 
   /**
    * Go on to the next cell that is not empty, and draw it if it is a cube, as most are. Distances on the way are those
-   * of planes, so that an empty box is left in one step whatever its size.
+   * of borders by their coordinates, so that an empty box is left in one step whatever its size.
    * @returns {number} state of the cell; `ENDED` if a cube ended the ray, `PASSED` if nothing is left before the limit
    */
   march () {
-    const { dx, dy, dz, sx, sy, sz, ix, iy, iz, rx, ry, rz, vx, vy, vz, qx, qy, qz, looks } = this
+    const { dx, dy, dz, sx, sy, sz, ix, iy, iz, rx, ry, rz, vx, vy, vz, qx, qy, qz, high, looks } = this
     const { cells, codes, masks, deep, tall } = this.window
     // A little more than the limit, on which the sum decides; never beyond the window.
     const limit = Math.min(this.limit + TIE, this.reach)
-    const high = sy > 0 ? this.crown : this.top
     let { x, y, z, tx, ty, tz, t } = this
     if (this.start > t) {
       t = this.start
@@ -92,8 +91,9 @@ class Tracer extends Painter {
         z = axis === 2 ? (ez + sz) | 0 : Math.floor(qz + dz * t) | 0
         tx = (x - rx) * vx; ty = (y - ry) * vy; tz = (z - rz) * vz
       }
-      if (!(t <= limit) || y < 0 || y >= high) return PASSED
+      if (!(t <= limit)) return PASSED
       if (last > 0 && t - last < TIE) return this.marchExactly()
+      if (y < 0 || y >= high) return tx - t < TIE || tz - t < TIE ? this.marchExactly() : PASSED
       const at = Math.imul(x >> 4, deep) + (z >> 4)
       const brick = Math.imul(at, BRICKS.column) + ((y & ~3) << 2 | (z & 12) | (x & 12) >> 2)
       code = codes[brick]
