@@ -8,8 +8,8 @@ from collections import Counter
 from collections.abc import Callable
 
 import pytest
-from scipy import stats
 
+from accord.analysis.intervals import mean_interval
 from bridge.prerequisites import ROOT
 
 PAGE = (ROOT / "docs" / "small-model.md").read_text(encoding="utf-8")
@@ -114,9 +114,10 @@ def test_the_table_of_the_fine_tuned_model_is_that_of_its_evaluation() -> None:
         for seed in trained:
             met = [row for row in rows if (row["labels"], row["partner"], row["trained"]) == (labels, partner, seed)]
             paid = [float(row["payoff"]) for row in met]
-            half = stats.t.ppf(0.975, len(paid) - 1) * statistics.stdev(paid) / len(paid) ** 0.5
-            mean, cooperation = statistics.fmean(paid), statistics.fmean(float(row["cooperation"]) for row in met)
-            cells.append(f"{mean:.2f} [{mean - half:.2f}, {mean + half:.2f}]; {cooperation:.2f}")
+            interval = mean_interval(paid)
+            ends = f" [{interval[0]:.2f}, {interval[1]:.2f}]" if interval else ""
+            cooperation = statistics.fmean(float(row["cooperation"]) for row in met)
+            cells.append(f"{statistics.fmean(paid):.2f}{ends}; {cooperation:.2f}")
         assert f"| {' | '.join(cells)} |" in page
     with (folder / "curves.csv").open(encoding="utf-8", newline="") as file:
         last = {row["seed"]: float(row["payoff"]) for row in csv.DictReader(file)}

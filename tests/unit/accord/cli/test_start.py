@@ -48,8 +48,12 @@ def test_import_accord_imports_nothing_heavy() -> None:
 def test_a_run_starts_without_plots_arrays_and_garbage_collection() -> None:
     imported = set(
         output(
-            f"import gc, sys; from accord.cli.app import COMMANDS, LazyCommands; before = {COLLECTIONS}; "
-            f"LazyCommands(COMMANDS)['run']; import accord.studies.study; during = {COLLECTIONS} - before; "
+            f"import gc, sys; from accord.cli.app import COMMANDS, LazyCommands; before = {COLLECTIONS}\n"
+            "LazyCommands(COMMANDS)['run']\n"
+            # As the command does while it reads its options.
+            "with sys.modules['accord.cli.run'].collection_paused(): import accord.studies.settings\n"
+            "import accord.studies.study\n"
+            f"during = {COLLECTIONS} - before\n"
             "print(*sys.modules, f'{during=}', f'enabled={gc.isenabled()}', f'frozen={gc.get_freeze_count() > 0}')"
         ).split()
     )
