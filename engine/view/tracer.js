@@ -9,7 +9,6 @@
  */
 const { KIND } = require('./shapes')
 const { FACE, FACES } = require('./looks')
-const { WORDS, LEVEL_AT } = require('./textures')
 const { BRICKS, OCCUPIED } = require('./land')
 const { PASSED } = require('./ray')
 const { Painter, SHADE, SPENT, FULL_LIGHT, NEAR } = require('./painter')
@@ -111,14 +110,14 @@ class Tracer extends Painter {
   }
 
   /**
-   * Draw the cube at which the ray ends: `arrive` and `paint` in one, without what goes on, since most rays end so.
+   * Draw the cube at which the ray ends, without the sums that only a ray that goes on needs: most rays end so.
    * @param {number} state
    * @param {number} x @param {number} y @param {number} z its cell
    * @param {number} axis of the last step
    * @returns {number} `ENDED`, or `PASSED` if the cube is beyond the limit
    */
   end (state, x, y, z, axis) {
-    const { ox, oy, oz, dx, dy, dz, sx, sy, sz, ix, iy, iz, looks, fine, colour } = this
+    const { ox, oy, oz, dx, dy, dz, sx, sy, sz, ix, iy, iz, looks } = this
     let t = axis === 0 ? this.tx : axis === 1 ? this.ty : this.tz
     if (axis === 0) for (let n = (x - this.x) * sx; n > 1; n--) t += ix
     else if (axis === 1) for (let n = (y - this.y) * sy; n > 1; n--) t += iy
@@ -139,15 +138,7 @@ class Tracer extends Painter {
       face = sz > 0 ? FACE.NORTH : FACE.SOUTH
       if (sz > 0) u = 1 - lx
     }
-    const level = t < fine ? 0 : t < 2 * fine ? 1 : t < 4 * fine ? 2 : 3
-    const side = 16 >> level
-    let i = (u * side) | 0
-    let j = (v * side) | 0
-    if (i < 0) i = 0
-    else if (i >= side) i = side - 1
-    if (j < 0) j = 0
-    else if (j >= side) j = side - 1
-    const texel = looks.textures.words[looks.faces[state * FACES + face] * WORDS + LEVEL_AT[level] + j * side + i]
+    const texel = this.texel(looks.faces[state * FACES + face], t, u, v)
     let light = FULL_LIGHT
     let shade = 1
     if (looks.glow[state] <= 7) {
@@ -155,15 +146,8 @@ class Tracer extends Painter {
       light = this.lightOf(axis === 0 ? x - sx : x, axis === 1 ? y - sy : y, axis === 2 ? z - sz : z)
       shade = SHADE[face]
     }
-    const { fog, light: table } = this.daylight
-    const haze = this.haze[t | 0]
-    const share = this.left * (texel >>> 24) / 255
-    const clear = share * (1 - haze) * shade
-    const veil = share * haze
-    colour[0] += ((texel >> 16) & 255) * table[light * 3] * clear + fog[0] * veil
-    colour[1] += ((texel >> 8) & 255) * table[light * 3 + 1] * clear + fog[1] * veil
-    colour[2] += (texel & 255) * table[light * 3 + 2] * clear + fog[2] * veil
-    this.depth = t
+    this.face = face
+    this.add(texel, light, shade, t)
     this.x = x; this.y = y; this.z = z
     return ENDED
   }

@@ -110,14 +110,20 @@ def test_measures_are_those_of_the_first_rater(study: Path, tmp_path: Path, monk
     ).read_text("utf-8")
 
 
+def copied(study: Path, folder: Path) -> Path:
+    """Return a copy of a record without its ratings."""
+    copy = folder / "copy"
+    copy.mkdir()
+    for name in ("events.jsonl", "config.yaml", "result.json"):
+        (copy / name).write_bytes((study / name).read_bytes())
+    return copy
+
+
 def test_a_cascade_rates_and_the_ratings_tell_which_model_answered(
     study: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "x")
-    copy = tmp_path / "copy"
-    copy.mkdir()
-    for name in ("events.jsonl", "config.yaml", "result.json"):
-        (copy / name).write_bytes((study / name).read_bytes())
+    copy = copied(study, tmp_path)
     asked: list[str] = []
 
     def unsure_of_roles(request: Request) -> str:
@@ -149,10 +155,7 @@ def test_unusable_answers_are_no_labels_and_a_changed_log_is_rated_anew(
     study: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "x")
-    copy = tmp_path / "copy"
-    copy.mkdir()
-    for name in ("events.jsonl", "config.yaml", "result.json"):
-        (copy / name).write_bytes((study / name).read_bytes())
+    copy = copied(study, tmp_path)
     code, calls = rate(lambda _: "no", str(copy), "--rater", "openai/mute", "--out", str(tmp_path / "mute"))
     assert (code, calls > 0) == (0, True)
     found = rows(tmp_path / "mute" / "rater_agreement.csv")
