@@ -63,8 +63,8 @@ lock: .stamps/python ## Write the lock files anew, after a change of pyproject.t
 WORKERS ?= $(shell n=$$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2); [ $$n -lt 8 ] && echo $$((n + 1)) || echo 8)
 # Of tests that mostly wait for a server's ticks, more run at once.
 WAITING = $(shell echo $$(($(WORKERS) + 2)))
-# Of tests whose bots keep pace with a server, each needs two processors to itself; they are three files.
-PACED = $(shell n=$$(($(WORKERS) / 2)); [ $$n -lt 3 ] && echo $$n || echo 3)
+# Of tests whose bots keep pace with a server, one runs for each processor; they are five files.
+PACED ?= $(shell n=$$(($(WORKERS) - 1)); [ $$n -lt 4 ] && echo $$n || echo 4)
 UNIT = tests/unit tests/conformance
 # The longest files first, since each file has one worker: those with the real model, then the corpus of attacks.
 REAL_TIME = tests/real_model tests/hostile tests/live
@@ -98,7 +98,7 @@ test-fast: setup-dev ## Python tests without the slow files (tests/slow_files.tx
 	$(BIN)/pytest --fast -n $(WORKERS) --dist worksteal tests/unit
 
 test-js: setup-dev
-	$(NODE) --test --test-concurrency=$(WAITING) --test-timeout=600000 "tests/js/**/*.test.js" "examples/skill_test/*.test.js"
+	$(NODE) --test --test-reporter=dot --test-concurrency=$(WAITING) --test-timeout=600000 "tests/js/**/*.test.js" "examples/skill_test/*.test.js"
 
 test-docker: setup-dev ## Container tests, on a Docker engine that is running
 	$(BIN)/pytest tests/docker

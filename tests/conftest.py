@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import faulthandler
 import gc
 import signal
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from _pytest.faulthandler import fault_handler_stderr_fd_key as STDERR
 from hypothesis import HealthCheck, settings
 
 from common.gc_tuning import look_seldom
@@ -72,3 +74,52 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     if not config.getoption("--fast") or not collection_path.is_relative_to(UNIT):
         return None
     return True if collection_path.relative_to(UNIT).with_suffix("").as_posix() in SLOW else None
+
+
+TEARDOWN_LIMIT_S = 300
+"""After a failure pytest-timeout no longer watches a test: a fixture that hangs then would hang the whole run."""
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_teardown(item: pytest.Item) -> Iterator[None]:
+    """End the process with all its stacks if fixtures take too long to end; xdist names the test and goes on."""
+    faulthandler.dump_traceback_later(TEARDOWN_LIMIT_S, file=item.config.stash[STDERR], exit=True)
+    try:
+        return (yield)
+    finally:
+        faulthandler.cancel_dump_traceback_later()
+
+
+class Progress:
+    """Tells what fails at once, and what was running when a run is ended, which is lost with a summary at the end."""
+
+    def __init__(self, reporter: pytest.TerminalReporter) -> None:
+        self.reporter = reporter
+        self.running: dict[str, None] = {}
+
+    def pytest_runtest_logstart(self, nodeid: str) -> None:
+        self.running[nodeid] = None
+
+    def pytest_runtest_logfinish(self, nodeid: str) -> None:
+        self.running.pop(nodeid, None)
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.failed:
+            crash = getattr(report.longrepr, "reprcrash", None)
+            message = crash.message.partition("\n")[0] if crash else ""
+            self.reporter.ensure_newline()
+            self.reporter.write_line(f"FAILED in {report.when}: {report.nodeid}: {message}", red=True)
+
+    def pytest_terminal_summary(self) -> None:
+        for each in self.running:
+            self.reporter.write_line(f"still running: {each}", yellow=True)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_configure(config: pytest.Config) -> None:
+    """Watch progress in the process that tells it, and end there on SIGTERM as on Ctrl-C: with the summary."""
+    reporter = config.pluginmanager.get_plugin("terminalreporter")
+    if reporter is not None and not hasattr(config, "workerinput"):
+        config.pluginmanager.register(Progress(reporter))
+        signal.signal(signal.SIGTERM, signal.default_int_handler)

@@ -65,13 +65,19 @@ def network_address() -> str:
     return found
 
 
-def serve(site: Site, opened: Sequence[socket.socket], ready: Callable[[], None] = lambda: None) -> None:
-    """Serve until Ctrl-C or SIGTERM, then close the catalog; `ready` is called before the first request."""
+def server_for(site: Site) -> uvicorn.Server:
+    """Return the server of a site. It ends within seconds of `should_exit`, whatever browsers hold open."""
     config = uvicorn.Config(
         application(site), log_config=None, access_log=False, lifespan="off", timeout_graceful_shutdown=2, ws="none"
     )
     server = uvicorn.Server(config)
     site.closing = lambda: server.should_exit
+    return server
+
+
+def serve(site: Site, opened: Sequence[socket.socket], ready: Callable[[], None] = lambda: None) -> None:
+    """Serve until Ctrl-C or SIGTERM, then close the catalog; `ready` is called before the first request."""
+    server = server_for(site)
     try:
         ready()
         server.run(sockets=list(opened))

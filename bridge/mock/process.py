@@ -189,12 +189,18 @@ class MockProcess:
 
     async def _listen(self, output: asyncio.StreamReader, log_writer: _LogWriter) -> None:
         watchdog = asyncio.create_task(self._watch(), name="mock world watchdog")
-        async for line in output:
-            self._words += 1
-            self._exchange.receive(line)
-        watchdog.cancel()
-        await log_writer.ended.wait()
-        self._fail(HostError(f"the mock world's process ended; see {self._log_file}"))
+        try:
+            async for line in output:
+                self._words += 1
+                self._exchange.receive(line)
+            await log_writer.ended.wait()
+            self._fail(HostError(f"the mock world's process ended; see {self._log_file}"))
+        except asyncio.CancelledError:
+            # An event loop that ends cancels all tasks at once, and others still wait for answers.
+            self._fail(HostError("nobody reads the mock world's answers any more: its event loop ends"))
+            raise
+        finally:
+            watchdog.cancel()
 
     async def _watch(self) -> None:
         """End a process that owes an answer and is silent.

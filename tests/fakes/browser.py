@@ -11,7 +11,7 @@ import subprocess
 import tempfile
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -43,19 +43,21 @@ class Page:
         """Run one command of the protocol."""
         self._number += 1
         self._connection.send(json.dumps({"id": self._number, "method": method, "params": params}))
-        while True:
-            told: dict[str, Any] = json.loads(self._connection.recv(timeout=WAIT_S))
-            if told.get("id") == self._number:
-                assert "error" not in told, told
-                return dict(told["result"])
-            self._note(told)
+        told = self._received(lambda each: each.get("id") == self._number)
+        assert "error" not in told, told
+        return dict(told["result"])
 
     def heard(self, method: str) -> dict[str, Any]:
         """Wait for an event of the browser, and return its content."""
+        return dict(self._received(lambda each: each.get("method") == method)["params"])
+
+    def _received(self, wanted: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+        # One limit for all messages: a page that no longer answers may send events for ever.
+        end = time.monotonic() + WAIT_S
         while True:
-            told: dict[str, Any] = json.loads(self._connection.recv(timeout=WAIT_S))
-            if told.get("method") == method:
-                return dict(told["params"])
+            told: dict[str, Any] = json.loads(self._connection.recv(timeout=max(0.0, end - time.monotonic())))
+            if wanted(told):
+                return told
             self._note(told)
 
     def _note(self, told: dict[str, Any]) -> None:

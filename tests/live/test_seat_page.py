@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import queue
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
-import uvicorn
 
 from accord.viewer.run_catalog import RunCatalog
 from accord.viewer.seats import Seat, Seats
-from accord.viewer.server import Site, application
-from accord.viewer.serving import bind, seat_addresses
+from accord.viewer.server import Site
+from accord.viewer.serving import seat_addresses
 from tests.fakes.browser import Page, browser
+from tests.fakes.view_server import serving
 from tests.unit.accord.viewer.records import ATTACKS
 
 pytestmark = pytest.mark.live
@@ -69,18 +68,9 @@ def served(heard: queue.Queue[str], seats: Seats | None = None) -> Iterator[tupl
         return "nobody waits for your words now" if words == "too late" else ""
 
     own = seats or Seats({"Glitch": Seat("Glitch")}, say)
-    site, opened = Site(RunCatalog([], awaited=True), seats=own), bind(None)
-    server = uvicorn.Server(uvicorn.Config(application(site), log_config=None, lifespan="off", ws="none"))
-    site.closing = lambda: server.should_exit
-    thread = threading.Thread(target=server.run, kwargs={"sockets": [opened]})
-    thread.start()
-    try:
+    site = Site(RunCatalog([], awaited=True), seats=own)
+    with serving(site) as opened:
         yield site.seats.seats["Glitch"], seat_addresses(site, opened)["Glitch"]
-    finally:
-        server.should_exit = True
-        thread.join()
-        opened.close()
-        site.catalog.close()
 
 
 @pytest.fixture(scope="module")

@@ -47,10 +47,10 @@ def watched(out: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
         yield study, line.split("watch it at ")[1].split()[0]
     finally:
         study.terminate()
-        study.wait()
-        study.stderr.close()
-        assert study.stdout is not None
-        study.stdout.close()
+        try:
+            study.communicate(timeout=60)
+        finally:
+            study.kill()
 
 
 def click(page: Page, label: str) -> None:

@@ -113,6 +113,27 @@ async def test_a_run_whose_caller_is_cancelled_before_it_began_ends_too(tmp_path
         assert (await world.run({"Gizmo": MINER}, LIMITS))["Gizmo"].outcome is ProgramOutcome.RETURNED
 
 
+def test_an_event_loop_that_ends_while_programs_run_does_end(tmp_path: Path) -> None:
+    """The loop cancels the run together with the task that reads the world's answers."""
+
+    async def live(begun: asyncio.Event) -> None:
+        async with world_in(tmp_path) as world:
+            await furnish(world)
+            running = asyncio.create_task(world.run({"Gizmo": SLEEPER}, LIMITS))
+            await world.sleep(1)
+            begun.set()
+            await running
+
+    async def fail_meanwhile() -> None:
+        begun = asyncio.Event()
+        kept = asyncio.create_task(live(begun))
+        await begun.wait()
+        raise ValueError(kept.get_name())
+
+    with pytest.raises(ValueError, match="Task"):
+        asyncio.run(fail_meanwhile())
+
+
 async def test_signals_stay_within_their_run(tmp_path: Path) -> None:
     send = 'async function main (bot) { await caught(sendSignal(bot, "Glitch", "go")) }'
     wait = 'async function main (bot) { await caught(waitSignal(bot, "go")) }'
