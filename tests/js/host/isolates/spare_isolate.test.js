@@ -142,7 +142,7 @@ for (const ready of [true, false]) {
 
 test('its memory is bounded as the run asks', async () => {
   const program =
-    'async function f (bot) { const all = []; for (let i = 0; i < 2e6; i++) { all.push({ i }); ' +
+    'async function f (bot) { const all = []; for (let i = 0; i < 6e5; i++) { all.push({ i }); ' +
       'if (i % 1e4 === 0) await null } }'
   const spare = stocked(SMALL_BUNDLE, 256)
   const wide = await end(program, {
