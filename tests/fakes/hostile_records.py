@@ -19,7 +19,7 @@ from accord.studies.sweeps.tasks import SweepTask
 
 SECRET = "hunter2-the-only-copy"
 """Text in the victim's files."""
-BOMB = 160 << 20
+BOMB = 96 << 20
 """Unpacked size of a bomb, in bytes."""
 Harm = Callable[[Path, Path], None]
 """Function that applies a change to a record (first argument), given the victim's folder (second argument)."""
@@ -43,9 +43,15 @@ def snapshot(folder: Path) -> dict[str, tuple[bytes, int]]:
 def unsealed(record: Path, **settings: object) -> None:
     """Remove the seal of config.yaml, as in a record from elsewhere, and change settings."""
     path = record / "config.yaml"
-    config = yaml.safe_load(path.read_text())
-    config["settings"] |= settings
-    path.write_text(yaml.safe_dump(config, sort_keys=False))
+    config = _config(path.read_text())
+    changed = {**config, "settings": config["settings"] | settings}
+    path.write_text(yaml.dump(changed, Dumper=yaml.CSafeDumper, sort_keys=False))
+
+
+@cache
+def _config(text: str) -> dict[str, Any]:
+    config: dict[str, Any] = yaml.load(text, Loader=yaml.CSafeLoader)
+    return config
 
 
 def package(folder: Path, marker: Path) -> Path:

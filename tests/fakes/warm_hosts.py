@@ -24,6 +24,8 @@ MAX_PARKED = 2
 """Hosts kept for later worlds; the others end with their world."""
 MAX_WORLDS = 40
 """Worlds of one host, whose memory nobody bounds otherwise."""
+FLAGS = (*node_start.FLAGS, "--invocation-count-for-turbofan=30000")
+"""Flags of hosts in tests: so few seconds of play do not pay for much optimized code (a fifth of a host's time)."""
 
 
 class Ends(NamedTuple):
@@ -84,16 +86,25 @@ class WarmHosts:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(mock_world, "MockProcess", WarmProcess)
             patch.setattr(node_start, "node_ahead", _ahead_without_host)
+            patch.setattr(node_start, "start_node", _node_of_tests)
             yield
             self.end()
 
 
 HOSTS = WarmHosts()
 _node_ahead = node_start.node_ahead
+_start_node = node_start.start_node
 
 
 def _ahead_without_host() -> AbstractContextManager[None]:
     return nullcontext() if HOSTS.waiting else _node_ahead()
+
+
+def _node_of_tests() -> subprocess.Popen[bytes]:
+    with pytest.MonkeyPatch.context() as patch:
+        if HOSTS.used:
+            patch.setattr(node_start, "FLAGS", FLAGS)
+        return _start_node()
 
 
 class WarmProcess(MockProcess):

@@ -18,7 +18,7 @@ import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Protocol, runtime_checkable
 
 from contracts import Contract, Observables, PlayerFacts, ScheduledAct
@@ -118,17 +118,8 @@ class Outlook:
         payoff), given the others' probabilities. The fixed point is found by damped steps from equal probabilities.
         Therefore identical players are treated alike, and nothing selects one of several equilibria.
         """
-        game = self.game
-        highest = max(max(abs(each) for each in payoffs) for payoffs in self.table.values()) or 1.0
-        found = [dict.fromkeys(game.parts[player], 1 / len(game.parts[player])) for player in game.players]
-        for step in range(STEPS):
-            # Small steps at the end settle what large ones would let oscillate.
-            weight = 1 / (3 + step / 10)
-            answers = [_logit(self._values(index, found), highest) for index in range(len(found))]
-            for chances, answer in zip(found, answers, strict=True):
-                for part in chances:
-                    chances[part] += weight * (answer[part] - chances[part])
-        return found
+        parts = tuple(tuple(self.game.parts[player]) for player in self.game.players)
+        return [dict(each) for each in _equilibrium(parts, tuple(self.table.items()))]
 
     def expected(self, chances: Sequence[Mapping[str, float]]) -> tuple[float, ...]:
         """Return each player's expected payoff if all draw their parts with these probabilities."""
@@ -148,13 +139,37 @@ class Outlook:
                 return part
         return max(chances, key=lambda part: chances[part])
 
-    def _values(self, index: int, chances: Sequence[Mapping[str, float]]) -> dict[str, float]:
-        """Return the value of each part to the player while the others draw theirs."""
-        values = dict.fromkeys(chances[index], 0.0)
-        for profile, payoffs in self.table.items():
-            others = math.prod(chances[other][part] for other, part in enumerate(profile) if other != index)
-            values[profile[index]] += others * payoffs[index]
-        return values
+
+# Each player computes it in each turn of a negotiation, mostly for a table that another one has had.
+@lru_cache(maxsize=256)
+def _equilibrium(
+    parts: tuple[tuple[str, ...], ...], table: tuple[tuple[Profile, tuple[float, ...]], ...]
+) -> list[dict[str, float]]:
+    """Return each player's probabilities of its parts in the logit equilibrium of a table; see `Outlook.mixed`."""
+    highest = max(max(abs(each) for each in payoffs) for _, payoffs in table) or 1.0
+    found = [dict.fromkeys(each, 1 / len(each)) for each in parts]
+    for step in range(STEPS):
+        # Small steps at the end settle what large ones would let oscillate.
+        weight = 1 / (3 + step / 10)
+        answers = [_logit(_values(index, found, table), highest) for index in range(len(found))]
+        for chances, answer in zip(found, answers, strict=True):
+            for part in chances:
+                chances[part] += weight * (answer[part] - chances[part])
+    return found
+
+
+def _values(
+    index: int, chances: Sequence[Mapping[str, float]], table: Sequence[tuple[Profile, tuple[float, ...]]]
+) -> dict[str, float]:
+    """Return the value of each part to a player while the others draw theirs."""
+    values = dict.fromkeys(chances[index], 0.0)
+    for profile, payoffs in table:
+        others = 1.0
+        for other, part in enumerate(profile):
+            if other != index:
+                others *= chances[other][part]
+        values[profile[index]] += others * payoffs[index]
+    return values
 
 
 def _logit(values: Mapping[str, float], highest: float) -> dict[str, float]:

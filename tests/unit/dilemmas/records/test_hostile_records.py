@@ -43,6 +43,7 @@ from accord.viewer.server import Site, application
 from common import plain_files
 from common.plugins import forget
 from dilemmas.errors import DilemmaError
+from tests.fakes.figures import leave_undrawn
 from tests.fakes.hostile_records import BOMB, SECRET, STUDIES, SWEEPS, TOURNAMENTS, Harm, snapshot, victim
 
 LOADED = command_line.LazyCommands(command_line.COMMANDS)
@@ -68,10 +69,12 @@ def _good(tmp_path_factory: pytest.TempPathFactory) -> Path:
     log = directory / "events.jsonl"
     log.write_bytes(b"".join(log.read_bytes().splitlines(keepends=True)[:-1]))
     # Imports of the commands come before memory is measured.
-    for words in (["report"], ["show", "--no-pager"], ["view", "--export", str(directory.parent / "page.html")]):
-        copy = directory.parent / f"warm-{words[0]}"
-        shutil.copytree(directory, copy)
-        CliRunner().invoke(app, [words[0], str(copy), *words[1:]])
+    with pytest.MonkeyPatch.context() as patch:
+        leave_undrawn(patch)
+        for words in (["report"], ["show", "--no-pager"], ["view", "--export", str(directory.parent / "page.html")]):
+            copy = directory.parent / f"warm-{words[0]}"
+            shutil.copytree(directory, copy)
+            CliRunner().invoke(app, [words[0], str(copy), *words[1:]])
     return directory
 
 

@@ -25,7 +25,7 @@ from tests.fakes.json_schema import faults
 PLAYERS = ("Laura", "Pedro", "Marta")
 RULES: dict[str, Any] = json.loads(SCHEMA.read_text(encoding="utf-8"))
 SEEDS = 2
-LONG = 50.0
+LONG = 40.0
 """Seconds in which players who strip the trees have taken all apples."""
 CONTRACT = library_contract("commons_harvest_1", PLAYERS)
 
@@ -115,7 +115,7 @@ async def test_under_the_contract_leaving_enough_pays_more_whatever_others_do(
 
 async def test_three_negotiate_all_must_accept_and_the_agreement_is_played(tmp_path: Path) -> None:
     conditions = ("negotiate+opens=Marta", "negotiate+coordination", "negotiate+transfers", "negotiate+k=2")
-    found = await study(tmp_path, *conditions)
+    found = await study(tmp_path, *conditions, time_limit_s=15.0)
     both, words, payments, short = found.results
     turns = events(found.directory / conditions[0], NegotiationTurn)
     offered = max(each.turn for each in turns if each.offer is not None)
@@ -135,7 +135,9 @@ async def test_three_negotiate_all_must_accept_and_the_agreement_is_played(tmp_p
 
 async def test_players_bound_by_pay_alone_agree_on_pay_alone(tmp_path: Path) -> None:
     selfish = dict.fromkeys(PLAYERS, "best-response")
-    found = await study(tmp_path, "negotiate+coordination", "contract-1+coordination", "negotiate", players=selfish)
+    found = await study(
+        tmp_path, "negotiate+coordination", "contract-1+coordination", "negotiate", players=selfish, time_limit_s=15.0
+    )
     words, given, paid_for = found.results
     assert (words["contract"], given["contract"]["transfers"]) == (None, [])
     depleted = [sum(each["measures"]["trees_depleted"].values()) for each in (words, given, paid_for)]
@@ -218,7 +220,7 @@ def test_the_contract_is_between_all_and_alike_for_all() -> None:
     assert {"contract-1", "negotiate"} <= set(known)
 
 
-ROUNDS: dict[str, Any] = {"agents": "foragers", "time_limit_s": 40.0}
+ROUNDS: dict[str, Any] = {"agents": "foragers", "time_limit_s": 25.0}
 
 
 async def test_in_rounds_three_negotiate_and_keep_to_it(tmp_path: Path) -> None:

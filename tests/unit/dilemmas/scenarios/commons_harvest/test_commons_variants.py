@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 import pytest
 
 from accord.studies.study import StudyResult, StudySettings, run_study
-from dilemmas.records.events import DeedSeen
+from dilemmas.records.events import DeedSeen, StateSeen
 from dilemmas.records.record import read_events
 from dilemmas.scenarios.registry import load_scenario
 
@@ -44,6 +45,17 @@ def each(found: StudyResult) -> list[float]:
     return [fmean(run["players"][name]["reward"] for name in ("Laura", "Pedro")) for run in runs(found)]
 
 
+def taken(found: StudyResult) -> list[float]:
+    """Return the apples that an agent has taken in the first `LONG` seconds, in each run."""
+    counts = []
+    for seed in range(SEEDS):
+        events = (line.event for line in read_events(found.directory / f"seed-{seed}" / "events.jsonl"))
+        early = takewhile(lambda event: not isinstance(event, StateSeen) or event.t_s <= LONG, events)
+        takes = [event.player for event in early if isinstance(event, DeedSeen) and event.deed == "take"]
+        counts.append(fmean(map(takes.count, ("Laura", "Pedro"))))
+    return counts
+
+
 def stripped(found: StudyResult) -> list[float]:
     return [sum(run["measures"]["trees_depleted"].values()) for run in runs(found)]
 
@@ -58,15 +70,17 @@ async def test_the_field_lives_longer_and_all_have_more_if_all_leave_enough(
     assert min(lives(leave)) == 2 * LONG
     assert max(lives(strip)) < LONG / 2
     assert min(run["welfare"] for run in runs(leave)) > max(run["welfare"] for run in runs(strip))
+    if scenario == "commons-harvest":
+        for kind, alone in (("sustainable-harvester", leave), ("greedy-harvester", strip)):
+            await check_beside_aggressive_bots(kind, alone, tmp_path)
 
 
-@pytest.mark.parametrize("kind", ["sustainable-harvester", "greedy-harvester"])
-async def test_beside_aggressive_bots_the_field_dies_sooner_and_an_agent_has_less(kind: str, tmp_path: Path) -> None:
-    alone = await study(tmp_path, "commons-harvest", kind)
+async def check_beside_aggressive_bots(kind: str, alone: StudyResult, tmp_path: Path) -> None:
+    """Check that the field dies sooner beside aggressive bots, and that an agent has less."""
     beside = await study(tmp_path, "commons-harvest-bots", kind)
     assert stripped(beside) == [6] * SEEDS
-    assert max(lives(beside)) < min(lives(alone))
-    assert fmean(each(beside)) < 0.85 * fmean(each(alone))
+    assert max(lives(beside)) < min(*lives(alone), LONG)
+    assert fmean(each(beside)) < 0.85 * fmean(taken(alone))
     hits = [run["measures"]["hits"] for run in runs(beside)]
     assert all(hit["Bot1"] + hit["Bot2"] > 0 == hit["Laura"] + hit["Pedro"] for hit in hits)
 
