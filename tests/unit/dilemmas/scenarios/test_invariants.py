@@ -28,7 +28,7 @@ DILEMMAS = [name for name in NAMES if load_scenario(name).spec.PRICED]
 ALL_DILEMMAS = [name for name in ALL if load_scenario(name).spec.PRICED]
 SEEDS = {"cleanup": 5}
 """Episodes of each line-up, if one does not show the order: a mushroom's yield is mostly chance."""
-LIMITS = {"cleanup": 60.0}
+LIMITS = {"cleanup": 45.0, "commons-harvest": 60.0}
 """Game time of those episodes, if a part of the whole shows the same order of payoffs."""
 SMALL = {"religion": "religion-small"}
 """Scenario -> its smaller variant, which is built with the same commands."""

@@ -55,8 +55,8 @@ async def test_the_same_seed_gives_the_same_bytes(played: Played) -> None:
     _, _, lines, _ = played
     again = await play(game()[0], Field(NAMES, seed=1), 20)
     assert "\n".join(map(json.dumps, again)) == "\n".join(map(json.dumps, lines))
-    other = await play(game()[0], Field(NAMES, seed=2), 20)
-    assert other != lines
+    other = await play(game()[0], Field(NAMES, seed=2), 5)
+    assert other != lines[: len(other)]
 
 
 def test_reputation_and_agreements_follow_from_the_record_alone(played: Played) -> None:

@@ -183,7 +183,7 @@ async def test_planners_plan_anew_after_a_talk_between_steps(tmp_path: Path) -> 
 @pytest.mark.parametrize("name", ["ada-negotiation", "ada-social-structure", "ada-exploration", "ada-contract-hard"])
 async def test_planners_play_all_grid_games(name: str, tmp_path: Path) -> None:
     async with FakeServer(first_plan) as server:
-        found = await play(server, tmp_path, name, time_limit_s=12 if name == "ada-exploration" else 44)
+        found = await play(server, tmp_path, name, time_limit_s=12 if name == "ada-exploration" else 30)
     result = found.results[0]
     assert result["status"] == "complete", result["reason"]
     ended = of_kind(found.directory, "grid_ended")[0]

@@ -23,7 +23,7 @@ from tests.unit.voyager_agents.generative.thinker import Thinker
 from voyager_agents.models import ChatMessage, Settings
 from voyager_agents.models.fake_server import FakeServer, Request
 
-ROUNDS = 25.0
+ROUNDS = 20.0
 LAW, COURT, GUARDS, ELECTIONS, STATUTE = (
     f"institution.{name}" for name in ("law", "court", "guards", "elections", "statute")
 )

@@ -192,7 +192,7 @@ async def test_the_papers_baseline_decides_by_what_it_remembers(tmp_path: Path) 
     async with FakeServer(respond) as server:
         chosen = {"model": "openai/x", "base_url": server.base_url, "think": "1", "contracts": ("baseline",)}
         for baseline in ("yes", "paper"):
-            options = {"agents_options": {"baseline": baseline}, "seconds": 30}
+            options = {"agents_options": {"baseline": baseline}, "seconds": 15}
             found = await run_study(settings(tmp_path / baseline, "room", **chosen, **options))
             events = [line.event for line in read_events(found.directory / "events.jsonl")]
             choices = [each for each in events if isinstance(each, log.ChoiceMade) and each.player == "Ava"]

@@ -39,17 +39,18 @@ def acting(request: Request) -> FakeReply | str:
 
 async def live(folder: Path, server: FakeServer, **chosen: Any) -> StudyResult:  # noqa: ANN401 - settings of any kind
     os.makedirs(folder, exist_ok=True)
-    path = small_village(folder, people=2, seconds=chosen.pop("seconds", 20))
+    path = small_village(folder, people=2, seconds=chosen.pop("seconds", 14))
     basic = {"world": "mock", "contracts": ("normal",), "out": folder / "runs", "agents": "piano", "act": "tools"}
     basic |= {"model": "openai/x", "base_url": server.base_url, "think": "1"}
     return await run_study(StudySettings(str(path), **{**basic, **chosen}))
 
 
-async def test_skill_execution_makes_calls_and_reads_their_results(tmp_path: Path) -> None:
+async def test_skill_execution_makes_calls_within_the_estimate_and_reads_their_results(tmp_path: Path) -> None:
     async with FakeServer(acting) as server:
         found = await live(tmp_path / "one", server)
         again = await live(tmp_path / "two", server)
         replayed = await live(tmp_path / "three", server, model=f"replay:{found.directory}")
+        estimated = await estimate(read_settings(found.directory, base_url=server.base_url))
     assert found.status == "complete"
     assert digest(read_events(log_of(found))) == digest(read_events(log_of(again)))
     made = [each for each in events(found, ActBegan) if each.by == "tool_calls"]
@@ -68,6 +69,10 @@ async def test_skill_execution_makes_calls_and_reads_their_results(tmp_path: Pat
     assert results[0].startswith("returned grass_block at (")
     assert results[2].startswith("failed: ")
     assert results[3] == "not made, because the call before it did not succeed"
+    asked = [each for each in events(found, ModelCalled) if each.purpose == "skill_execution"]
+    expected = next(each for each in estimated if each.role == "skill_execution")
+    assert expected.least.calls <= len(asked) <= expected.most.calls
+    assert expected.most.prompt / expected.most.calls > 5000  # the tools alone
 
 
 async def test_an_unusable_answer_leaves_the_body_at_rest_until_the_next_decision(tmp_path: Path) -> None:
@@ -85,13 +90,3 @@ async def test_an_unusable_answer_leaves_the_body_at_rest_until_the_next_decisio
     assert all("there is no tool 'fly'" in each.why for each in steps)
     summed = events(found, LifeSummed)[0].modules["skill_execution"]
     assert summed["unreadable"]
-
-
-async def test_the_calls_of_a_life_are_within_the_estimate(tmp_path: Path) -> None:
-    async with FakeServer(acting) as server:
-        found = await live(tmp_path, server)
-        settings = read_settings(found.directory, base_url=server.base_url)
-    asked = [each for each in events(found, ModelCalled) if each.purpose == "skill_execution"]
-    expected = next(each for each in await estimate(settings) if each.role == "skill_execution")
-    assert expected.least.calls <= len(asked) <= expected.most.calls
-    assert expected.most.prompt / expected.most.calls > 5000  # the tools alone
