@@ -85,6 +85,10 @@ MAX_NODES = 5_000_000
 """Maximum number of values of a document, with repetitions by aliases."""
 
 
+MAX_KEPT = 512
+"""Documents kept by a process: more than the scenarios and personas that Accord brings along."""
+
+
 class _NoAliases(PlainLoader):
     aliases = False
 
@@ -125,7 +129,7 @@ def _check_extent(text: str) -> None:
             raise yaml.YAMLError("it is nested too deeply, or too large")
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=MAX_KEPT)
 def _read(text: str, aliases: bool) -> Any:  # noqa: ANN401 - as above
     """Return the document, shared by all who ask for that text: reading it anew takes ten times as long as a copy."""
     try:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import difflib
-import functools
 import json
-from typing import Any, Literal
+from typing import Literal
 
 from bridge.prerequisites import ROOT
 from bridge.types import Address
@@ -25,30 +24,28 @@ def check_item(name: str) -> str:
 
 def max_stack(item: str) -> int:
     """Return the maximum number of an item in one slot; 64 for an unknown item and without the packages."""
-    return _stack_sizes().get(item, 64) if DATA.is_dir() else 64
+    return _table("items").get(item, 64)
 
 
 def _known(kind: Literal["blocks", "items"], what: str, name: str) -> str:
     # Without the packages there is no list; commands that play a scenario install them first.
-    if DATA.is_dir() and name not in (known := _names(kind)):
+    known = _table(kind)
+    if known and name not in known:
         close = difflib.get_close_matches(name, known, n=1)
         hint = f"did you mean {close[0]!r}?" if close else "give its id without 'minecraft:', such as 'iron_ore'"
         raise ValueError(f"{name!r} is not {what} of Minecraft {Address.version}; {hint}")
     return name
 
 
-@functools.cache
-def _names(kind: Literal["blocks", "items"]) -> frozenset[str]:
-    return frozenset(entry["name"] for entry in _entries(kind))
+_READ: dict[str, dict[str, int]] = {}
+"""Tables that were read. An absent one is looked for again, since the packages may be installed meanwhile."""
 
 
-@functools.cache
-def _stack_sizes() -> dict[str, int]:
-    return {entry["name"]: int(entry["stackSize"]) for entry in _entries("items")}
-
-
-def _entries(kind: Literal["blocks", "items"]) -> list[dict[str, Any]]:
-    places = json.loads((DATA / "dataPaths.json").read_text(encoding="utf-8"))
-    path = DATA / places["pc"][Address.version][kind] / f"{kind}.json"
-    found: list[dict[str, Any]] = json.loads(path.read_text(encoding="utf-8"))
-    return found
+def _table(kind: Literal["blocks", "items"]) -> dict[str, int]:
+    """Return the names of blocks or items with their stack sizes; an empty table without the packages."""
+    if kind not in _READ and DATA.is_dir():
+        places = json.loads((DATA / "dataPaths.json").read_text(encoding="utf-8"))
+        path = DATA / places["pc"][Address.version][kind] / f"{kind}.json"
+        entries = json.loads(path.read_text(encoding="utf-8"))
+        _READ[kind] = {entry["name"]: int(entry.get("stackSize", 64)) for entry in entries}
+    return _READ.get(kind, {})

@@ -7,7 +7,7 @@ spawn is in the world's coordinates, as in the paper; a generated persona starts
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, Self
@@ -158,9 +158,11 @@ class LivedSpec(ScenarioSpec):
 
     @model_validator(mode="after")
     def _standing(self) -> Self:
+        # A village makes its boxes anew at each call, and many people spawn there.
+        boxes = tuple(self.solids())
         for name, player in self.players.items():
             for cell in (player.spawn, (player.spawn[0], player.spawn[1] + 1, player.spawn[2])):
-                block = self.block_at(cell)
+                block = _block_at(cell, boxes)
                 if block is not None and block not in PASSABLE:
                     raise ValueError(
                         f"persona {name!r} spawns inside of {block} at {list(self.absolute(cell))}: move its "
@@ -201,14 +203,6 @@ class LivedSpec(ScenarioSpec):
         """Yield the boxes in the order in which they are built."""
         yield from self.world.boxes
 
-    def block_at(self, cell: Cell) -> str | None:
-        """Return the block that the scenario builds in a cell, or None."""
-        found = None
-        for box in self.solids():
-            if all(min(a, b) <= at <= max(a, b) for at, a, b in zip(cell, box.start, box.end, strict=True)):
-                found = box.block
-        return found
-
     @cached_property
     def personas(self) -> Mapping[str, Persona]:
         """Player -> persona."""
@@ -233,6 +227,15 @@ class LivedSpec(ScenarioSpec):
         for name, cell in self.places.items():
             text = text.replace("{" + name + "}", ", ".join(str(part) for part in self.absolute(cell)))
         return text
+
+
+def _block_at(cell: Cell, boxes: Iterable[BlockBox]) -> str | None:
+    """Return the block of the last box that holds a cell, or None."""
+    found = None
+    for box in boxes:
+        if all(min(a, b) <= at <= max(a, b) for at, a, b in zip(cell, box.start, box.end, strict=True)):
+            found = box.block
+    return found
 
 
 def personas_of(data: Mapping[str, Any]) -> list[Persona] | None:
