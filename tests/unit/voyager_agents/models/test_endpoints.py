@@ -8,6 +8,7 @@ import tracemalloc
 import zlib
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from functools import cache
 
 import pytest
 
@@ -74,12 +75,17 @@ def answer(body: bytes, *headers: str, status: str = "200 OK") -> bytes:
     return "\r\n".join(head).encode() + body
 
 
-def bomb() -> bytes:
-    """Return a body of 256 KB that unpacks to 256 MB."""
+@cache
+def packed_spaces() -> bytes:
+    """Return 256 KB that unpack to 256 MB."""
     packer = zlib.compressobj()
     piece = b" " * (1 << 20)
-    packed = b"".join(packer.compress(piece) for _ in range(256)) + packer.flush()
-    return answer(packed, "content-encoding: deflate")
+    return b"".join(packer.compress(piece) for _ in range(256)) + packer.flush()
+
+
+async def bomb(writer: asyncio.StreamWriter) -> None:
+    """Write a small body that unpacks to a huge one."""
+    writer.write(answer(packed_spaces(), "content-encoding: deflate"))
 
 
 def usage(text: str) -> Write:
@@ -90,7 +96,7 @@ ENDLESS = b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n"
 CHUNKED = b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n"
 HOSTILE: dict[str, tuple[Write, str]] = {
     "endless body": (raw(ENDLESS, b" " * 65536, repeat=True), "has more than 8388608 bytes"),
-    "compressed bomb": (raw(bomb()), "has more than 8388608 bytes"),
+    "compressed bomb": (bomb, "has more than 8388608 bytes"),
     "header of many MB": (raw(b"HTTP/1.1 200 OK\r\nx: ", b"a" * 65536, repeat=True), "no HTTP response"),
     "endless headers": (raw(b"HTTP/1.1 200 OK\r\n", b"x: " + b"a" * 6000 + b"\r\n", repeat=True), "no HTTP response"),
     "status line without a number": (raw(b"HTTP/1.1 OK fine\r\n\r\n"), "no HTTP response (Bad status line"),

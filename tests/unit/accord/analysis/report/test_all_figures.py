@@ -22,7 +22,7 @@ from accord.analysis.report.paper.settings import FigureSettings
 from accord.analysis.report.sections import found_sections
 from accord.studies.study import StudySettings, run_study
 from dilemmas.scenarios.registry import spec_path
-from tests.fakes.figures import leave_undrawn
+from tests.fakes.figures import leave_unmade
 from tests.fakes.life import small_village
 from tests.fakes.perception import small as small_perception
 from tests.fakes.taxed import small_taxation
@@ -140,8 +140,8 @@ def report(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(KINDS, "thinker", "tests.unit.voyager_agents.generative.thinker:open_thinker")
         runs = asyncio.run(play())
-        # The same figures are drawn in two widths for papers; those of the page are only made.
-        leave_undrawn(patch)
+        # The same figures are drawn for papers, as wide as on the page and narrower than on a phone.
+        leave_unmade(patch)
         written = write_report([runs], folder / "report", FigureSettings(formats=FORMATS))
     return short, runs, written.html.parent
 

@@ -9,7 +9,7 @@ import shutil
 import subprocess
 import sys
 import zlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -19,7 +19,7 @@ from accord.analysis.report.paper import figures
 from accord.analysis.report.paper.figures import paper_files
 from accord.analysis.report.paper.latex import escaped
 from accord.analysis.report.paper.settings import FORMATS, FigureSettings
-from accord.analysis.report.sections import found_sections
+from accord.analysis.report.sections import FoundSection, found_sections
 from accord.cli.option_values import figure_settings as asked
 from dilemmas.errors import UsageError
 from dilemmas.records import events as log
@@ -49,9 +49,24 @@ def _runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+FIGURES = ("welfare", "resources", "world", "rewards", "measures", "hits", "places")
+SHARED = ("welfare", "hits", "places")
+"""Figures in all formats: curves with bars, a table of colours, and a map. The others are drawn as SVG alone."""
+
+
 @pytest.fixture(scope="module", name="files")
 def _files(runs: Path) -> Mapping[str, bytes]:
-    return files_of(runs, FigureSettings(formats=FORMATS))
+    every = figures.plots_of
+
+    def drawn(shared: bool, *formats: str) -> dict[str, bytes]:
+        def kept(found: Sequence[FoundSection]) -> dict[str, figures.Plot]:
+            return {name: plot for name, plot in every(found).items() if (name in SHARED) is shared}
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(figures, "plots_of", kept)
+            return files_of(runs, FigureSettings(formats=formats))
+
+    return {**drawn(False, "svg"), **drawn(True, *FORMATS)}
 
 
 def files_of(runs: Path, settings: FigureSettings) -> dict[str, bytes]:
@@ -61,9 +76,9 @@ def files_of(runs: Path, settings: FigureSettings) -> dict[str, bytes]:
 
 def test_every_figure_has_two_widths_in_every_format_and_its_data(files: Mapping[str, bytes]) -> None:
     names = {path.removeprefix("figures/") for path in files}
-    drawn = {"welfare", "resources", "world", "rewards", "measures", "hits", "places"}
-    expected = {f"{name}-{width}col.{form}" for name in drawn for width in (1, 2) for form in FORMATS}
-    expected |= {f"{name}.csv" for name in drawn} | {"accord.mplstyle", "example.tex"}
+    forms = {name: FORMATS if name in SHARED else ("svg",) for name in FIGURES}
+    expected = {f"{name}-{width}col.{form}" for name in FIGURES for width in (1, 2) for form in forms[name]}
+    expected |= {f"{name}.csv" for name in FIGURES} | {"accord.mplstyle", "example.tex"}
     expected |= {f"tables/{name}.tex" for name in ("conditions", "payoffs", "measures", "differences")}
     assert names == expected
     assert all(files.values())
@@ -144,7 +159,7 @@ def test_the_same_record_gives_the_same_bytes_in_another_process(
     code = (
         "from pathlib import Path; from accord.analysis.report import read_comparison;"
         "from accord.analysis.report.paper import figures;"
-        "from accord.analysis.report.sections import found_sections;"
+        "from accord.analysis.report.sections import FoundSection, found_sections;"
         f"runs = read_comparison([Path({str(runs)!r})]); parts = found_sections(runs);"
         "found = figures.paper_files(runs, parts, figures.FigureSettings(formats=('svg',)));"
         "every = figures.plots_of(parts);"
@@ -158,7 +173,7 @@ def test_the_same_record_gives_the_same_bytes_in_another_process(
     again = {path for path in files if (tmp_path / path).exists()}
     left = {path for path in files if not path.endswith((".png", ".pdf"))}
     assert again == {*left, "figures/welfare-1col.pdf", "figures/welfare-2col.pdf"}
-    # The example is about the figures that LaTeX reads.
+    # The example is about the figures that LaTeX reads: here, those that were drawn last.
     example = "figures/example.tex"
     assert set((tmp_path / example).read_bytes().splitlines()) < set(files[example].splitlines())
     for path in again - {example}:
