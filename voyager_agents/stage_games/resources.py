@@ -7,10 +7,10 @@ share of the stock, and players take whole amounts that the file lists.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from voyager_agents.stage_games.formula_law import FormulaLaw
 from voyager_agents.stage_games.formulas import Formula
@@ -118,13 +118,14 @@ class ResourceLaw(FormulaLaw):
 
     def best(self) -> Fraction:
         """Return the highest total payoff of a round whose stock grows back to its size."""
+        return _best_of(self)
+
+    def sustainable_totals(self) -> Iterator[Fraction]:
+        """Yield the total payoff of each combination of choices after which the stock grows back to its size."""
         roles = self.situations()[0]
-        paid = [
-            sum(self.payoffs(roles, chosen).values(), Fraction(0))
-            for chosen in self.profiles(roles)
-            if sum(self.numbers(roles, chosen).values()) <= self._sustainable
-        ]
-        return max(paid, default=Fraction(0))
+        for chosen in self.profiles(roles):
+            if sum(self.numbers(roles, chosen).values()) <= self._sustainable:
+                yield sum(self.payoffs(roles, chosen).values(), Fraction(0))
 
     def seen_lines(self, stage: int, player: str, roles: Roles, choices: Choices) -> tuple[str, ...]:
         """Return the current stock.
@@ -146,3 +147,9 @@ class ResourceLaw(FormulaLaw):
             f"After each round the stock becomes {self.resource.growth.source}, where left is what nobody took. If it "
             f"is below {self.resource.collapse}, the game ends at once.",
         ]
+
+
+@lru_cache(maxsize=64)
+def _best_of(law: ResourceLaw) -> Fraction:
+    """Return the highest total, found once for all runs of a study: there are hundreds of combinations."""
+    return max(law.sustainable_totals(), default=Fraction(0))
