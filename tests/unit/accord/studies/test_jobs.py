@@ -117,7 +117,7 @@ async def test_the_budget_is_the_whole_study_s(tmp_path: Path) -> None:
         assert (found.status, len(server.requests)) == ("budget", 3)
         reasons = [run["reason"] for run in found.results[0]["runs"] if run["status"] == "budget"]
         assert set(reasons) == {"the budget --max-calls 3 is reached: give more, and resume the run"}
-        more = read_settings(found.directory, budget={"calls": {"all": 8}}, base_url=server.base_url)
+        more = read_settings(found.directory, budget={"calls": {"all": 8}}, base_url=server.base_url, jobs=1)
         whole = await resume_study(found.directory, more, worlds=jobs.open_willing)
         assert (whole.status, len(server.requests)) == ("complete", 8)
 
@@ -131,7 +131,7 @@ async def test_a_study_that_is_cancelled_leaves_no_process_and_a_whole_record(tm
     assert [pid for pid in pids(directory) if is_alive(pid)] == []
     result = json.loads((directory / "result.json").read_text())
     assert [(run["status"], run["reason"]) for run in result["runs"]] == [("failed", "interrupted")] * 2
-    found = await resume_study(directory, read_settings(directory), worlds=jobs.open_willing)
+    found = await resume_study(directory, read_settings(directory, jobs=1), worlds=jobs.open_willing)
     assert found.status == "complete"
 
 
@@ -160,7 +160,7 @@ async def test_a_study_that_is_killed_takes_its_workers_with_it(
     while resumed is None and time.monotonic() < deadline:
         # Workers hold the study's lock until they have ended, which prevents concurrent writes.
         with suppress(UsageError):
-            resumed = await resume_study(directory, read_settings(directory), worlds=jobs.open_willing)
+            resumed = await resume_study(directory, read_settings(directory, jobs=1), worlds=jobs.open_willing)
         await asyncio.sleep(0.05)
     assert resumed is not None
     assert resumed.status == "complete"

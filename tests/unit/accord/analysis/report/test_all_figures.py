@@ -23,7 +23,6 @@ from accord.analysis.report.sections import found_sections
 from accord.studies.study import StudySettings, run_study
 from dilemmas.scenarios.registry import spec_path
 from tests.fakes.figures import leave_unmade
-from tests.fakes.life import small_village
 from tests.fakes.perception import small as small_perception
 from tests.fakes.taxed import small_taxation
 from tests.fakes.towns import crowded
@@ -78,10 +77,6 @@ STUDIES = {
         ("none",),
         {"agents": "generative", "model": "thinker/Pedro", "agents_options": {"modules": ",".join(MODULES)},
          "time_limit_s": 13},
-    ),
-    "village": Short(
-        lambda folder: small_village(folder, people=6, seconds=60),
-        "roles-over-time role-distribution role-measures deeds-by-role", ("normal", "ablated"), {},
     ),
     "taxation": Short(
         lambda folder: small_taxation(folder, seconds=44),
