@@ -172,8 +172,14 @@ async def shapley(
     if not result.complete:
         raise DilemmaError(unfinished(folder, result.statuses, f"accord resume {directory}"))
     by_group = _results(folder, groups, plan)
-    results = {each: by_group[groups.index(point)] for each, point in points.items()}
-    played = {each: tuple(_value(result, plan.measure, each) for result in found) for each, found in results.items()}
+    played: dict[Coalition, tuple[Fraction, ...]] = {}
+    # Thousands of coalitions may share the runs of a few groups.
+    values: dict[int, tuple[Fraction, ...]] = {}
+    for each, point in points.items():
+        group = groups.index(point)
+        if group not in values:
+            values[group] = tuple(_value(result, plan.measure, each) for result in by_group[group])
+        played[each] = values[group]
     return Shapley(
         name,
         condition.name,
@@ -185,7 +191,7 @@ async def shapley(
         blocks,
         tuple(plan.all_seeds),
         played,
-        _accounts(results[frozenset(seats.players)], seats.players),
+        _accounts(by_group[groups.index(points[frozenset(seats.players)])], seats.players),
         len(folder.tasks),
         sum(bool(invalid(each)) for found in by_group for each in found),
         plan.played_in,

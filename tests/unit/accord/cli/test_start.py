@@ -17,16 +17,21 @@ COLLECTIONS = "gc.get_stats()[2]['collections']"
 HELP = f"""
 import contextlib, io, json, os, sys
 from accord.cli.app import COMMANDS, run
-for name in ["", *COMMANDS]:
-    sys.stdout.flush()
+def show(name):
+    with contextlib.redirect_stdout(io.StringIO()):
+        run([*name.split(), "--help"])
+    print(json.dumps([name, [each for each in {HEAVY!r} if each in sys.modules]]), flush=True)
+show("")
+for name in COMMANDS:
     if os.fork() == 0:
-        with contextlib.redirect_stdout(io.StringIO()):
-            run([*name.split(), "--help"])
-        print(json.dumps([name, [each for each in {HEAVY!r} if each in sys.modules]]), flush=True)
+        show(name)
         os._exit(0)
     os.wait()
 """
-"""Program that asks for the help of each command in a fork, and prints the heavy modules that were imported."""
+"""Program that asks for the help of each command in a fork, and prints the heavy modules that were imported.
+
+The forks share what the help without a command has imported.
+"""
 
 
 def output(code: str) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 from fractions import Fraction
+from functools import cache
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -81,14 +82,14 @@ def axiom_plan(scenario: str, measure: str, present: int) -> ShapleyPlan:
 
 def check_axioms(found: Shapley, null: set[str]) -> int:
     """Check all axioms, and return the number of pairs of players that are symmetric and not null."""
-    values = found.values
+    values, value = found.values, cache(found.value)
     assert sum(values.values()) == found.whole - found.nobody
     assert {values[player] for player in null} <= {Fraction(0)}
     pairs = 0
     for one, other in combinations(found.players, 2):
         others = [name for name in found.players if name not in (one, other)]
         rest: list[Coalition] = all_coalitions(others)
-        if all(found.value(each | {one}) == found.value(each | {other}) for each in rest):
+        if all(value(each | {one}) == value(each | {other}) for each in rest):
             assert values[one] == values[other]
             pairs += not {one, other} & null
     return pairs
