@@ -159,7 +159,7 @@ def test_the_same_record_gives_the_same_bytes_in_another_process(
     code = (
         "from pathlib import Path; from accord.analysis.report import read_comparison;"
         "from accord.analysis.report.paper import figures;"
-        "from accord.analysis.report.sections import FoundSection, found_sections;"
+        "from accord.analysis.report.sections import found_sections;"
         f"runs = read_comparison([Path({str(runs)!r})]); parts = found_sections(runs);"
         "found = figures.paper_files(runs, parts, figures.FigureSettings(formats=('svg',)));"
         "every = figures.plots_of(parts);"
