@@ -6,3 +6,4 @@ declare module 'prismarine-chunk/src/pc/1.18/chunk' {
   const load: (registry: object) => typeof PCChunk
   export = load
 }
+declare module 'minecraft-protocol/src/transforms/serializer'

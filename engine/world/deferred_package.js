@@ -22,7 +22,9 @@ function deferPackage (name) {
   }
   const standIn = new Module(file)
   standIn.loaded = true
-  standIn.exports = new Proxy({}, {
+  // A proxy can be called only if its target can: the package may be a function.
+  standIn.exports = new Proxy(() => {}, {
+    apply: (_, receiver, args) => Reflect.apply(load(), receiver, args),
     get: (_, key) => load()[key],
     has: (_, key) => key in load(),
     ownKeys: () => Reflect.ownKeys(load()),

@@ -2,6 +2,14 @@
 /**
  * The mineflayer bots of one host process, all on one server.
  */
+const { deferPackage } = require('../../../engine/world/deferred_package')
+const { trustDefinitions } = require('../../../engine/unvalidated_definitions')
+trustDefinitions()
+// Bots log in without an account, and nothing here is a server: mineflayer's protocol package loads both all the same.
+for (const part of ['client/microsoftAuth', 'client/mojangAuth', 'createServer']) {
+  deferPackage(`minecraft-protocol/src/${part}`)
+}
+deferPackage('node-fetch')
 const { shareFactories } = require('./version_cache')
 const { mendSearch } = require('./path_search')
 const { mendStart, mendTower } = require('./building')

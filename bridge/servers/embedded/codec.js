@@ -6,7 +6,13 @@
  * dies of a negative frame length. The front therefore uses the definitions alone: a packet is serialized and framed
  * once and the same buffer goes to every receiver, uncompressed (the wire is the loopback device).
  */
-const { createSerializer, createDeserializer } = /** @type {any} */ (require('minecraft-protocol'))
+require('../../../engine/unvalidated_definitions').trustDefinitions()
+/**
+ * The package's index would load its client with the log-in to Microsoft: half of the time to load this server.
+ *
+ * @type {any}
+ */
+const { createSerializer, createDeserializer } = require('minecraft-protocol/src/transforms/serializer')
 const { examine } = require('./nbt_guard')
 
 /** @typedef {'handshaking'|'status'|'login'|'configuration'|'play'} State */

@@ -5,7 +5,6 @@ const { Front } = require('./front')
 const { RconServer } = require('./rcon')
 const { Clock } = require('./clock')
 const { EngineBodies } = require('./bodies/bodies')
-const { ChannelServer } = require('./bodies/channel_server')
 const { readFunctions } = require('../../../engine/world/commands/functions')
 
 /** @typedef {import('./settings').Settings} Settings */
@@ -35,7 +34,8 @@ class EmbeddedServer {
     this.rcon = new RconServer(settings.rconPassword, (command) => this.execute(command))
     /** Players without clients. */
     this.bodies = new EngineBodies(this.world, settings.maxPlayers)
-    this.channels = settings.bodiesSecret === null ? null : new ChannelServer(settings.bodiesSecret, this.bodies)
+    /** Connections of the hosts whose programs move these players. */
+    this.channels = settings.bodiesSecret === null ? null : channelServer(settings.bodiesSecret, this.bodies)
     this.clock = new Clock(() => {
       this.bodies.tick()
       this.front.flush()
@@ -124,6 +124,17 @@ class EmbeddedServer {
       memory: { rss: memory.rss, heap: memory.heapUsed, buffers: memory.arrayBuffers }
     })
   }
+}
+
+/**
+ * Load the code of engine bodies, a quarter of the server's start, only where players are such bodies.
+ * @param {string} secret
+ * @param {EngineBodies} bodies
+ * @returns {import('./bodies/channel_server').ChannelServer}
+ */
+function channelServer (secret, bodies) {
+  const { ChannelServer } = require('./bodies/channel_server')
+  return new ChannelServer(secret, bodies)
 }
 
 module.exports = { EmbeddedServer }

@@ -47,3 +47,12 @@ test('a package that is loaded already stays', (t) => {
   deferPackage(file)
   assert.equal(require(file), real)
 })
+
+test('a deferred package that is a function can be called', (t) => {
+  const file = newPackage(t)
+  fs.writeFileSync(file, 'module.exports = Object.assign((n) => 3 * n, { by: 3 })')
+  deferPackage(file)
+  const standIn = require(file)
+  assert.equal(standIn(5), 15)
+  assert.equal(standIn.by, 3)
+})
