@@ -3,8 +3,8 @@
  * The mineflayer bots of one host process, all on one server.
  */
 const { deferPackage } = require('../../../engine/world/deferred_package')
-const { trustDefinitions } = require('../../../engine/unvalidated_definitions')
-trustDefinitions()
+const { leanProtoDef } = require('../../../engine/lean_protodef')
+leanProtoDef()
 // Bots log in without an account, and nothing here is a server: mineflayer's protocol package loads both all the same.
 for (const part of ['client/microsoftAuth', 'client/mojangAuth', 'createServer']) {
   deferPackage(`minecraft-protocol/src/${part}`)

@@ -6,7 +6,7 @@
  * dies of a negative frame length. The front therefore uses the definitions alone: a packet is serialized and framed
  * once and the same buffer goes to every receiver, uncompressed (the wire is the loopback device).
  */
-require('../../../engine/unvalidated_definitions').trustDefinitions()
+require('../../../engine/lean_protodef').leanProtoDef()
 /**
  * The package's index would load its client with the log-in to Microsoft: half of the time to load this server.
  *

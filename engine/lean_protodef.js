@@ -1,0 +1,73 @@
+'use strict'
+/**
+ * ProtoDef without needless work, for processes that speak the protocol: definitions of packages of locked versions are
+ * not validated, a packet's parsers and writers are compiled at their first use (a side of a connection reads or writes
+ * each packet, not both), and bytes are copied as a whole.
+ */
+const Module = require('node:module')
+
+/** Validator that accepts everything, in place of protodef-validator's. */
+class NoValidator {
+  addType () {}
+  addTypes () {}
+  validateType () {}
+  validateProtocol () {}
+}
+
+/** Change ProtoDef for this process; call it before a package that uses ProtoDef is loaded. */
+function leanProtoDef () {
+  const file = require.resolve('protodef-validator')
+  if (require.cache[file] !== undefined) return
+  const standIn = new Module(file)
+  standIn.loaded = true
+  standIn.exports = NoValidator
+  require.cache[file] = standIn
+  const { ProtoDefCompiler, CompiledProtodef } = require('protodef').Compiler
+  ProtoDefCompiler.prototype.compileProtoDefSync = function () {
+    for (const compiler of [this.readCompiler, this.writeCompiler]) copyBytes(compiler)
+    const compiled = new CompiledProtodef()
+    compileAtFirstUse(compiled, 'sizeOfCtx', this.sizeOfCompiler)
+    compileAtFirstUse(compiled, 'writeCtx', this.writeCompiler)
+    compileAtFirstUse(compiled, 'readCtx', this.readCompiler)
+    return compiled
+  }
+}
+
+/**
+ * @param {object} compiled
+ * @param {string} name of the functions in it
+ * @param {{ generate: () => string, compile: (code: string) => object }} compiler
+ */
+function compileAtFirstUse (compiled, name, compiler) {
+  Object.defineProperty(compiled, name, {
+    configurable: true,
+    get () {
+      const value = compiler.compile(compiler.generate())
+      Object.defineProperty(this, name, { value, writable: true })
+      return value
+    }
+  })
+}
+
+/**
+ * Let lists of bytes be read and written as a whole; those read are arrays of numbers as before.
+ * @param {any} compiler of parsers or of writers
+ */
+function copyBytes (compiler) {
+  const loop = compiler.parameterizableTypes.array
+  const reads = compiler.constructor.name === 'ReadCompiler'
+  compiler.addParametrizableType('array', (/** @type {any} */ self, /** @type {any} */ list) => {
+    if (list.type !== 'u8' || !list.countType) return loop(self, list)
+    const head = reads
+      ? `const { value: count, size: countSize } = ${self.callType(list.countType)}
+const end = offset + countSize + count
+if (count < 0 || end > buffer.length) throw new PartialReadError()
+return { value: Array.from(buffer.subarray(offset + countSize, end)), size: countSize + count }`
+      : `offset = ${self.callType('value.length', list.countType)}
+buffer.set(value, offset)
+return offset + value.length`
+    return self.wrapCode(head)
+  })
+}
+
+module.exports = { NoValidator, leanProtoDef }
