@@ -2,14 +2,7 @@
 /**
  * The mineflayer bots of one host process, all on one server.
  */
-const { deferPackage } = require('../../../engine/world/deferred_package')
-const { leanProtoDef } = require('../../../engine/lean_protodef')
-leanProtoDef()
-// Bots log in without an account, and nothing here is a server: mineflayer's protocol package loads both all the same.
-for (const part of ['client/microsoftAuth', 'client/mojangAuth', 'createServer']) {
-  deferPackage(`minecraft-protocol/src/${part}`)
-}
-deferPackage('node-fetch')
+require('./lean_packages')
 const { shareFactories } = require('./version_cache')
 const { mendSearch } = require('./path_search')
 const { mendStart, mendTower } = require('./building')

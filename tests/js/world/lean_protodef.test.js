@@ -42,11 +42,12 @@ test('packets and their faults are those of the package itself', () => {
 })
 
 test('neither the server nor its bots load schemas, accounts, or the other side of the protocol', () => {
-  for (const file of ['bridge/servers/embedded/server.js', 'bridge/host/bots/bots.js']) {
-    const loaded = JSON.parse(printed(`require('./${file}'); console.log(JSON.stringify(Object.keys(require.cache)))`))
+  const host = "require('./bridge/host/parts.js'); require('./bridge/host/bots/bots.js')"
+  for (const load of ["require('./bridge/servers/embedded/server.js')", host]) {
+    const loaded = JSON.parse(printed(`${load}; console.log(JSON.stringify(Object.keys(require.cache)))`))
     const needless = loaded.filter((/** @type {string} */ each) =>
       /\/(ajv|@azure|prismarine-auth|prismarine-realms|whatwg-url|node-rsa)\//.test(each))
-    assert.deepEqual([file, needless], [file, []])
+    assert.deepEqual([load, needless], [load, []])
   }
 })
 
