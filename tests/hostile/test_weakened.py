@@ -17,6 +17,7 @@ from bridge import node, supervisor
 from bridge.confinement import Confinement, confinement
 from bridge.hostile import AttackReport, run_corpus
 from bridge.supervisor import close_supervisor
+from bridge.worlds import MINEFLAYER
 from tests.hostile.weakened import Change, Weakness, weak_supervisor, weak_world
 from tests.hostile.weaknesses import CONNECTED, FREE_SEARCHES, HOLE, LINK, PERMIT, SCARCE, WEAKNESSES
 
@@ -58,7 +59,7 @@ async def test_searches_end_with_the_cells_that_they_may_cost() -> None:
 
 
 async def test_behind_an_engine_that_leaks_the_host_has_nothing_to_steal_and_nobody_to_tell() -> None:
-    hole = Weakness("the engine leaks", ("escape/unknown-globals",), "code runs in the host", HOLE)
+    hole = Weakness("the engine leaks", ("escape/unknown-globals",), "code runs in the host", HOLE, bodies=MINEFLAYER)
     found = findings(await attacked(hole))
     assert "code runs in the host" in found
     assert (CONNECTED not in found) == confinement().own_network
@@ -68,14 +69,14 @@ async def test_behind_an_engine_that_leaks_the_host_has_nothing_to_steal_and_nob
 
 
 async def test_files_are_shut_to_a_user_of_its_own_even_where_node_would_open_them() -> None:
-    found = findings(await attacked(Weakness("", ("escape/unknown-globals",), "", HOLE, PERMIT)))
+    found = findings(await attacked(Weakness("", ("escape/unknown-globals",), "", HOLE, PERMIT, bodies=MINEFLAYER)))
     assert "a process was started" in found
     assert ("secret in the file" not in found) == confinement().own_user
     assert ("a file appeared" not in found) == confinement().own_user
 
 
 async def test_a_network_that_is_the_machines_own_is_noticed() -> None:
-    hole = Weakness("", ("escape/unknown-globals",), CONNECTED, HOLE, confined=Confinement())
+    hole = Weakness("", ("escape/unknown-globals",), CONNECTED, HOLE, confined=Confinement(), bodies=MINEFLAYER)
     assert CONNECTED in findings(await attacked(hole))
 
 
@@ -103,6 +104,6 @@ async def test_an_environment_that_is_passed_on_is_noticed(monkeypatch: pytest.M
         monkeypatch.setenv(f"ACCORD_FILLER_{number}", "x" * 40)
     weakness = Weakness(
         "the engine leaks and the environment is passed on", ("escape/unknown-globals",), "", HOLE,
-        (Change(LINK, "env: {}, cwd: '/'", "env: process.env, cwd: '/'"),),
+        (Change(LINK, "env: {}, cwd: '/'", "env: process.env, cwd: '/'"),), bodies=MINEFLAYER,
     )  # fmt: skip
     assert "the secret in the environment was told" in findings(await attacked(weakness))

@@ -14,10 +14,12 @@ from bridge.node import NodeProcess
 from bridge.prerequisites import ROOT, node_binary
 from bridge.servers.embedded.world import EmbeddedWorld
 from bridge.supervisor import Supervisor
+from bridge.worlds import ENGINE
 
 LOADER = Path(__file__).resolve().parent / "changed_sources.js"
 HOST = """const { Host } = require(path.join(ROOT, 'bridge/host/host_process.js'))
-new Host(require(path.join(ROOT, 'bridge/host/parts.js'))).open()"""
+const bodies = process.argv[2] === 'engine' ? 'engine' : ''
+new Host(require(path.join(ROOT, 'bridge/host', bodies, 'parts.js'))).open()"""
 SUPERVISOR = "module.exports = require(path.join(ROOT, 'bridge/host/supervisor/supervisor.js'))"
 
 
@@ -45,6 +47,8 @@ class Weakness:
     """Changed confinement of hosts by the system."""
     sized: tuple[str, str] | None = None
     """(text in the attacks, its replacement) for worlds with changed limits."""
+    bodies: str = ENGINE
+    """What moves the players: clients, which take twice the CPU time, only where the harm is theirs."""
 
     def load(self) -> list[Attack]:
         """Return the attacks, adapted to the world's limits."""
@@ -76,7 +80,7 @@ def weak_world(weakness: Weakness, supervisor: Supervisor, folder: Path) -> Call
 
     class WeakWorld(EmbeddedWorld):
         def __init__(self, logs: Path) -> None:
-            super().__init__(seed=4, log_dir=logs)
-            self._fleet = Fleet(supervisor, host_script=script, confined=weakness.confined)
+            super().__init__(seed=4, log_dir=logs, bodies=weakness.bodies)
+            self._fleet = Fleet(supervisor, host_script=script, confined=weakness.confined, bodies=weakness.bodies)
 
     return WeakWorld

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bridge.confinement import Confinement
+from bridge.worlds import MINEFLAYER
 from tests.hostile.weakened import Change, Weakness
 
 CONTEXT = "bridge/host/isolates/policy_context.js"
@@ -48,6 +49,7 @@ FREE_SEARCHES = Weakness(
     "million cells for Eve1 in the others' time",
     (Change("skills_js/bot_facade/search_budget.js", "if (this.#left > 0) return", "if (true) return"), *SCARCE),
     sized=("i < 1000", f"i < {SEARCHES}"),
+    bodies=MINEFLAYER,
 )
 
 CONNECTED = "a connection was made to a port of this machine"
@@ -72,18 +74,21 @@ WEAKNESSES = [
         ("denial/signals-without-end",),
         "signals in the record",
         (Change(SIGNALS, "const MAX_SENT = 5000", "const MAX_SENT = 1e9"),),
+        bodies=MINEFLAYER,
     ),
     Weakness(
         "a command passes the chat filter",
         ("command/slash-in-chat",),
         "the server answered a command",
         (Change(TALK, "if (line.startsWith('/'))", "if (false)"),),
+        bodies=MINEFLAYER,
     ),
     Weakness(
         "chat is not one line",
         ("command/second-line",),
         "the server answered a command",
         (Change(TALK, ".replace(/[\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]+/g, ' ')", ""),),
+        bodies=MINEFLAYER,
     ),
     Weakness(
         "WebAssembly stays",
@@ -105,6 +110,7 @@ WEAKNESSES = [
             Change(CONTEXT, EXPOSE, f"{EXPOSE}; globalThis.hole = $3"),
             Change(CONTEXT, HANDS, f"{HANDS}.concat(new ivm.Reference(globalThis))"),
         ),
+        bodies=MINEFLAYER,
     ),
     Weakness(
         "the bootstrap's handle stays",
@@ -129,6 +135,7 @@ WEAKNESSES = [
         ("denial/listeners",),
         "500 listeners",
         (Change(TABLE, "listeners: 32", "listeners: 1e9"),),
+        bodies=MINEFLAYER,
     ),
     Weakness(
         "logs have no cap",
@@ -210,18 +217,21 @@ WEAKNESSES = [
         # Two possible effects in the corpus: the server disconnects the bot, or packets hold up the host.
         "lost its connection|is unusable afterwards",
         (Change("bridge/host/live/pace.js", "if (this.#left < 1) {", "if (false) {"),),
+        bodies=MINEFLAYER,
     ),
     Weakness(
         "numbers have no bound",
         ("denial/endless-turn",),
         "lost its connection",
         (Change(TABLE, "Number.isFinite(value) && Math.abs(value) <= MOST", "Number.isFinite(value)"),),
+        bodies=MINEFLAYER,
     ),
     Weakness(
         "the bot is not brought to rest",
         ("leak/listeners-stay",),
         "listeners were left on",
         (Change(ISOLATE, "await Promise.race([this.#o.backend.quiesce(), late])", "await null"),),
+        bodies=MINEFLAYER,
     ),
     Weakness(
         "a walk is halted within the pathfinder's own words",
@@ -233,6 +243,7 @@ WEAKNESSES = [
                 WALK, "  bot.pathfinder.setGoal(null)\n", "  if (bot.pathfinder.goal) bot.pathfinder.setGoal(null)\n"
             ),
         ),
+        bodies=MINEFLAYER,
     ),
     Weakness(
         "built-ins have no bound",
@@ -274,5 +285,6 @@ WEAKNESSES = [
         HOLE,
         PERMIT,
         confined=Confinement(),
+        bodies=MINEFLAYER,
     ),
 ]
