@@ -69,21 +69,21 @@ class Heard:
         return [data["bot"] for data in policies if data["state"] == "ended"]
 
 
-@pytest.mark.parametrize("source", HARM.values(), ids=HARM.keys())
-async def test_nine_act_on_while_one_is_killed(world: EmbeddedWorld, source: str) -> None:
-    heard = Heard(world)
-    programs = {BAD: f"async function main (bot) {{ {source} }}", **dict.fromkeys(OTHERS, STEADY)}
-    results = await world.run(programs, LIMITS)
-    await heard.close()
-    assert results[BAD].outcome in (ProgramOutcome.TIMEOUT, ProgramOutcome.THREW)
-    assert results[BAD].cpu_ms <= KILLED_CPU_MS
-    assert {results[name].outcome for name in OTHERS} == {ProgramOutcome.RETURNED}
-    assert heard.ends[0] == BAD, "all others are still at it"
-    acts = Counter(each.data["bot"] for each in heard.events if each.kind == "log")
-    assert acts == dict.fromkeys(OTHERS, ACTS)
-    assert [each.data for each in heard.events if each.kind in ("bot", "host")] == []
-    again = await world.run({BAD: "async function main (bot) { await bot.waitForTicks(2) }"}, LIMITS)
-    assert again[BAD].outcome is ProgramOutcome.RETURNED
+async def test_nine_act_on_while_one_is_killed(world: EmbeddedWorld) -> None:
+    for name, source in HARM.items():
+        heard = Heard(world)
+        programs = {BAD: f"async function main (bot) {{ {source} }}", **dict.fromkeys(OTHERS, STEADY)}
+        results = await world.run(programs, LIMITS)
+        await heard.close()
+        assert results[BAD].outcome in (ProgramOutcome.TIMEOUT, ProgramOutcome.THREW), name
+        assert results[BAD].cpu_ms <= KILLED_CPU_MS, name
+        assert {results[other].outcome for other in OTHERS} == {ProgramOutcome.RETURNED}, name
+        assert heard.ends[0] == BAD, f"{name}: all others are still at it"
+        acts = Counter(each.data["bot"] for each in heard.events if each.kind == "log")
+        assert acts == dict.fromkeys(OTHERS, ACTS), name
+        assert [each.data for each in heard.events if each.kind in ("bot", "host")] == [], name
+        again = await world.run({BAD: "async function main (bot) { await bot.waitForTicks(2) }"}, LIMITS)
+        assert again[BAD].outcome is ProgramOutcome.RETURNED, name
 
 
 SOAK = """async function main (bot) {
