@@ -6,6 +6,13 @@
  */
 const Module = require('node:module')
 
+/**
+ * @typedef {{ type: unknown, countType?: unknown }} List
+ * @typedef {(compiler: Compiler, list: List) => string} Maker
+ * @typedef {{ callType: (value: unknown, type?: unknown) => string, wrapCode: (code: string) => string,
+ *   parameterizableTypes: { array: Maker }, addParametrizableType: (name: string, maker: Maker) => void }} Compiler
+ */
+
 /** Validator that accepts everything, in place of protodef-validator's. */
 class NoValidator {
   addType () {}
@@ -24,7 +31,9 @@ function leanProtoDef () {
   require.cache[file] = standIn
   const { ProtoDefCompiler, CompiledProtodef } = require('protodef').Compiler
   ProtoDefCompiler.prototype.compileProtoDefSync = function () {
-    for (const compiler of [this.readCompiler, this.writeCompiler]) copyBytes(compiler)
+    /** @type {unknown} */
+    const both = [this.readCompiler, this.writeCompiler]
+    for (const compiler of /** @type {Compiler[]} */ (both)) copyBytes(compiler)
     const compiled = new CompiledProtodef()
     compileAtFirstUse(compiled, 'sizeOfCtx', this.sizeOfCompiler)
     compileAtFirstUse(compiled, 'writeCtx', this.writeCompiler)
@@ -51,12 +60,12 @@ function compileAtFirstUse (compiled, name, compiler) {
 
 /**
  * Let lists of bytes be read and written as a whole; those read are arrays of numbers as before.
- * @param {any} compiler of parsers or of writers
+ * @param {Compiler} compiler of parsers or of writers
  */
 function copyBytes (compiler) {
   const loop = compiler.parameterizableTypes.array
   const reads = compiler.constructor.name === 'ReadCompiler'
-  compiler.addParametrizableType('array', (/** @type {any} */ self, /** @type {any} */ list) => {
+  compiler.addParametrizableType('array', (self, list) => {
     if (list.type !== 'u8' || !list.countType) return loop(self, list)
     const head = reads
       ? `const { value: count, size: countSize } = ${self.callType(list.countType)}
