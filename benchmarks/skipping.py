@@ -8,7 +8,7 @@ and if the 95 % interval of the differences between the two villages of each see
 the differences have no interval are counted. A village in which nobody
 speaks has no agreement of words and deeds, and does not count for it. The bar is half the calls.
 
-Run: `python benchmarks/skipping.py [--people 6] [--seconds 90] [--seeds 24] [--speak 0.25] [--restless]`.
+Run: `python benchmarks/skipping.py [--people 6] [--seconds 300] [--seeds 16] [--speak 0.25] [--restless]`.
 """
 
 from __future__ import annotations
@@ -173,8 +173,8 @@ async def main() -> None:
     """Play all villages and print what skipping changes."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--people", type=int, default=6)
-    parser.add_argument("--seconds", type=float, default=90)
-    parser.add_argument("--seeds", type=int, default=24)
+    parser.add_argument("--seconds", type=float, default=300)
+    parser.add_argument("--seeds", type=int, default=16)
     parser.add_argument("--speak", type=float, default=0.25)
     parser.add_argument("--restless", action="store_true", help="speak with this probability whenever it is asked")
     asked = parser.parse_args()

@@ -48,7 +48,7 @@ class Weakness:
     sized: tuple[str, str] | None = None
     """(text in the attacks, its replacement) for worlds with changed limits."""
     bodies: str = ENGINE
-    """What moves the players: clients, which take twice the CPU time, only where the harm is theirs."""
+    """Movers of the players: clients, which take twice the CPU time, only where the harm is theirs."""
 
     def load(self) -> list[Attack]:
         """Return the attacks, adapted to the world's limits."""

@@ -25,7 +25,7 @@ from voyager_agents.piano.slots import Awareness, ControllerDecision, Drives, Go
 from voyager_agents.piano.state import SlotState
 from voyager_agents.realtime_agent import ActOutcome, HeardWords
 
-MAX_QUIET_S = 30.0
+MAX_QUIET_S = 60.0
 """Maximum game seconds between two calls of a module that is due."""
 AWAY_S = 60.0
 """Maximum game seconds out of sight after which a player or mob is not news again."""
