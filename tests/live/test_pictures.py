@@ -17,6 +17,8 @@ SCENES: dict[str, dict[str, Any]] = json.loads(
 CAMERA = "Lens"
 FLAT = {name: scene for name, scene in SCENES.items() if scene["terrain"] == "flat"}
 HILLS = {name: scene for name, scene in SCENES.items() if name not in FLAT}
+STILL = ("tick freeze", "time set 1000", "weather clear", "kill @e[type=!player]", "kill @e[type=item]")
+"""Commands that end what happened while the bots joined, which takes as long as it takes: animals leave drops."""
 CLEAR = (
     "kill @e[type=!player]",
     "weather clear",
@@ -35,7 +37,7 @@ async def take_pictures(world_name: str, folder: Path, scenes: dict[str, dict[st
     names = sorted({name for scene in scenes.values() for name in scene["players"]})
     async with open_world(world_name, seed=first["seed"], log_dir=folder, terrain=first["terrain"]) as world:
         await world.connect([CAMERA, *names])
-        await world.commands(["tick freeze"])
+        await world.commands(STILL)
         return {name: await _take_picture(world, scene, names) for name, scene in scenes.items()}
 
 
