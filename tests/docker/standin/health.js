@@ -1,6 +1,8 @@
 'use strict'
 /** The stand-in's health check: a status reply with room for players, as the real image asks for. */
 const fs = require('node:fs')
+// As in the server, so that the image holds what both load.
+require('../../../engine/lean_protodef').leanProtoDef()
 const { ping } = require('minecraft-protocol')
 
 if (!fs.existsSync('/tmp/ready')) process.exit(1)
