@@ -29,8 +29,6 @@ HEARD_S = 0.01
 LONGEST_S = 120
 """Time after which a bot that has read nothing is considered lost, in seconds."""
 ARRIVAL_LOOKS = 30
-CAUGHT_UP_MS = 200
-"""Game time that mineflayer's physics makes up for at once after a pause: four ticks."""
 LIMITS = Limits(wall_s=90.0)
 _TOLD = "told "
 """Prefix of reports, since primitives print lines of their own."""
@@ -82,14 +80,8 @@ class Plot:
         return self.origin[0] + x, self.origin[1] + y, self.origin[2] + z
 
     def took(self, ms: float, least: float, most: float) -> bool:
-        """Return True if a duration is vanilla's.
-
-        In real time a bot may be late on a busy machine, and early by the ticks it catches up after a pause that ended
-        before its time was taken.
-        """
-        if VIRTUAL_CLOCK not in self.world.capabilities:
-            return ms >= least - CAUGHT_UP_MS
-        return least <= ms <= most
+        """Return True if a duration is vanilla's; bots in real time may be late on a busy machine, but never early."""
+        return least <= ms and (ms <= most or VIRTUAL_CLOCK not in self.world.capabilities)
 
     async def command(self, text: str) -> str:
         """Run a command; `~x ~y ~z` are relative to the plot, {a} and {b} name the players."""
