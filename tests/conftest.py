@@ -108,8 +108,7 @@ class Progress:
         if report.failed:
             crash = getattr(report.longrepr, "reprcrash", None)
             message = crash.message.partition("\n")[0] if crash else ""
-            self.reporter.ensure_newline()
-            self.reporter.write_line(f"FAILED in {report.when}: {report.nodeid}: {message}", red=True)
+            self.reporter.write(f"\nFAILED in {report.when}: {report.nodeid}: {message}\n", red=True)
 
     def pytest_terminal_summary(self) -> None:
         for each in self.running:
