@@ -20,7 +20,7 @@ from voyager_agents.piano.module import NOTHING, Module, Result, SlotView
 from voyager_agents.piano.rendering import plain
 from voyager_agents.piano.schedule import Schedule
 from voyager_agents.piano.settings import UNCHANGED, PianoSettings
-from voyager_agents.piano.skipping import MAX_QUIET_S, Sightings, has_news, in_sight, state_key
+from voyager_agents.piano.skipping import RecentAnswers, Sightings, in_sight, state_key
 from voyager_agents.piano.slots import BodyAction, without_things
 from voyager_agents.piano.state import SlotState
 from voyager_agents.piano.tool_execution import MODULE as EXECUTION
@@ -102,8 +102,7 @@ class PianoAgent:
         self._askers = {module.name: asker(module.role) if module.role else None for module in wiring.modules}
         self._keep = frozenset(settings.keep_slots)
         self._calls: dict[str, asyncio.Task[None]] = {}
-        self._answered: dict[str, tuple[object, float]] = {}
-        """Module -> key of the last question with a usable answer, and its game time in seconds."""
+        self._answers = {module.name: RecentAnswers() for module in wiring.modules}
         self._sightings = Sightings()
         self._waiting: Waiting = ()
         """Values of the bottleneck's slots at the controller's last run."""
@@ -159,7 +158,7 @@ class PianoAgent:
             data = module.ask(self._told_view(module, view, asker))
             if data is not None:
                 account, key = self.schedule.accounts[module.name], self._skip_key(module, now)
-                if self._is_unchanged(module, key, now):
+                if key is not None and self._answers_again(module, key, view, body, now):
                     account.skipped += 1
                     return
                 account.calls += 1
@@ -180,10 +179,16 @@ class PianoAgent:
         shown = [gate.slot for gate in self._wiring.gates] if module.name == CONTROLLER else ()
         return self._purpose(module, now), state_key(module, self.state, shown, self._sightings)
 
-    def _is_unchanged(self, module: Module, key: object, now: float) -> bool:
-        """Return True if the module's last usable answer was to an equal question, not long ago."""
-        last, at_s = self._answered.get(module.name, (None, 0.0))
-        return key is not None and now - at_s < MAX_QUIET_S and not has_news(last, key)
+    def _answers_again(self, module: Module, key: object, view: SlotView, body: Body, now: float) -> bool:
+        """Return True if an earlier answer holds: the last one, or one to an equal question, which is read again."""
+        answers = self._answers[module.name]
+        if answers.is_unchanged(key, now):
+            return True
+        if not module.repeats or (answer := answers.again(key, now)) is None:
+            return False
+        assert module.read is not None
+        self._apply(module, module.read(view, answer), body, now)
+        return True
 
     def _call_tools(self, tools: ToolExecution, module: Module, view: SlotView, body: Body, clock: Clock) -> None:
         """Ask the model for its next tool call, if the decision needs one."""
@@ -299,7 +304,7 @@ class PianoAgent:
             return
         if module.name == CONTROLLER:
             self._waiting = waiting
-        self._answered[module.name] = (key, asked_s)
+        self._answers[module.name].keep(key, answer.value, asked_s)
         self._apply(module, result, body, clock.now)
 
     def _apply(self, module: Module, result: Result, body: Body, now: float) -> None:

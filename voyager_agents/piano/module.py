@@ -156,6 +156,8 @@ class Module:
     """Slots whose changes matter to a call (`skip=unchanged`); None: all that it reads, but its own."""
     draws: bool = False
     """True if each answer is a new choice even where nothing has changed, so that no call is skipped."""
+    repeats: bool = False
+    """True if an equal question asked lately gets the same answer again without a call (`skip=unchanged`)."""
     skills: Callable[[SlotView], str] | None = None
     """Returns the query for the skill library. Found skills appear in the prompt as `skills`."""
     cue: Callable[[SlotView], tuple[str, Sequence[str]]] | None = None

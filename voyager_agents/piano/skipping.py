@@ -10,7 +10,9 @@ tell it the same. Its own slots do not count, since its last answer wrote them. 
 - Goals, plans, memories and words count by their texts, not by their times or order, and only what is new counts.
 - Acts that were done count by their names; each failed act is another one.
 
-A module is asked after `MAX_QUIET_S` in any case, so that slow changes reach it. A module whose answers are draws
+A module is asked after `MAX_QUIET_S` in any case, so that slow changes reach it. A module that judges one thing at a
+time (`Module.repeats`), as the lesson of an act does, gets its answer to an equal question of that time again, although
+other questions came between: it is read again, without a call. A module whose answers are draws
 (`Module.draws`), as goals are, is always asked: at the same question another answer is another choice, and a society
 whose people choose less often is another society.
 """
@@ -20,12 +22,13 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 
+from common.answers.reading import Strict
 from voyager_agents.piano.module import Module
 from voyager_agents.piano.slots import Awareness, ControllerDecision, Drives, Goal, GoalPlan, Memo, Percepts, Profile
 from voyager_agents.piano.state import SlotState
 from voyager_agents.realtime_agent import ActOutcome, HeardWords
 
-MAX_QUIET_S = 60.0
+MAX_QUIET_S = 90.0
 """Maximum game seconds between two calls of a module that is due."""
 AWAY_S = 60.0
 """Maximum game seconds out of sight after which a player or mob is not news again."""
@@ -42,6 +45,35 @@ def has_news(before: object, now: object) -> bool:
     if isinstance(before, tuple) and isinstance(now, tuple) and len(before) == len(now):
         return any(map(has_news, before, now))
     return before != now
+
+
+class RecentAnswers:
+    """A module's usable answers in the last `MAX_QUIET_S`."""
+
+    def __init__(self) -> None:
+        self._kept: list[tuple[object, Strict, float]] = []
+        """Key of the question, answer, and game time of the question in seconds; the answer that holds is the last."""
+
+    def keep(self, key: object, answer: Strict, at_s: float) -> None:
+        """Add an answer, which holds from now on."""
+        self._kept = [each for each in self._kept if each[0] != key and at_s - each[2] < MAX_QUIET_S]
+        self._kept.append((key, answer, at_s))
+
+    def is_unchanged(self, key: object, now: float) -> bool:
+        """Return True if a question has no news for the answer that holds."""
+        if not self._kept:
+            return False
+        last, _, at_s = self._kept[-1]
+        return now - at_s < MAX_QUIET_S and not has_news(last, key)
+
+    def again(self, key: object, now: float) -> Strict | None:
+        """Return the answer to an equal question, which holds again from now on; None if there is none."""
+        for each in self._kept:
+            if each[0] == key and now - each[2] < MAX_QUIET_S:
+                self._kept.remove(each)
+                self._kept.append(each)
+                return each[1]
+        return None
 
 
 class Sightings:

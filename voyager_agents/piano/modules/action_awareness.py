@@ -79,4 +79,5 @@ MODULE = Module(
     read=read,
     prompt="action_awareness",
     heeds=("outcome", "decision"),
+    repeats=True,
 )

@@ -14,11 +14,12 @@ from dilemmas.records.record import read_events
 from tests.fakes.life import respond, small_village
 from voyager_agents.errors import WiringError
 from voyager_agents.models.fake_server import FakeServer
+from voyager_agents.piano.modules.action_awareness import Lesson
 from voyager_agents.piano.modules.controller import MODULE as CONTROLLER
 from voyager_agents.piano.modules.goal_generation import MODULE as GOAL_GENERATION
 from voyager_agents.piano.modules.skill_execution import MODULE as SKILL_EXECUTION
 from voyager_agents.piano.settings import PianoSettings
-from voyager_agents.piano.skipping import AWAY_S, Sightings, has_news, state_key
+from voyager_agents.piano.skipping import AWAY_S, MAX_QUIET_S, RecentAnswers, Sightings, has_news, state_key
 from voyager_agents.piano.slots import Goal, Memo, Percepts, Profile
 from voyager_agents.piano.state import SlotState
 from voyager_agents.piano.wiring import wire
@@ -109,6 +110,21 @@ def test_who_was_in_sight_lately_is_no_news() -> None:
     assert not has_news(met, key()), "that she is gone is no news"
     sightings.see(eve, 3.0 + 2 * AWAY_S)
     assert has_news(met, key())
+
+
+def test_an_answer_of_late_is_given_again_to_an_equal_question_and_holds_from_then_on() -> None:
+    answers = RecentAnswers()
+    one, two = ("walk", "done"), ("dig", "done")
+    found = [Lesson(why="", as_expected=True, avoid=False, advice=each) for each in "ab"]
+    assert answers.again(one, 0.0) is None
+    answers.keep(one, found[0], 0.0)
+    answers.keep(two, found[1], 5.0)
+    assert not answers.is_unchanged(one, 6.0)
+    assert answers.again(one, 6.0) is found[0]
+    assert answers.is_unchanged(one, 7.0)
+    assert not answers.is_unchanged(two, 7.0)
+    assert answers.again(one, MAX_QUIET_S) is None, "its question is too old"
+    assert answers.again(two, MAX_QUIET_S) is found[1]
 
 
 def test_the_option_is_checked() -> None:
