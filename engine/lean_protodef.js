@@ -79,4 +79,4 @@ return offset + value.length`
   })
 }
 
-module.exports = { NoValidator, leanProtoDef }
+module.exports = { leanProtoDef }

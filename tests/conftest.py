@@ -77,7 +77,7 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 TEARDOWN_LIMIT_S = 300
-"""After a failure pytest-timeout no longer watches a test: a fixture that hangs then would hang the whole run."""
+"""Maximum duration of a test's fixtures' ends, in seconds. pytest-timeout does not watch them after a failure."""
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
@@ -91,7 +91,10 @@ def pytest_runtest_teardown(item: pytest.Item) -> Iterator[None]:
 
 
 class Progress:
-    """Tells what fails at once, and what was running when a run is ended, which is lost with a summary at the end."""
+    """Reporter of failures as they happen, and of what was running when a run was ended.
+
+    A run that is killed prints no summary.
+    """
 
     def __init__(self, reporter: pytest.TerminalReporter) -> None:
         self.reporter = reporter

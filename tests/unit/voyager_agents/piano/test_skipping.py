@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,7 +13,7 @@ import pytest
 from accord.studies.study import StudySettings, run_study
 from dilemmas.records.events import LifeSummed
 from dilemmas.records.record import read_events
-from tests.fakes.life import respond, small_village
+from tests.fakes.life import ANSWERS, GameTimeModel, Life, respond, small_village
 from voyager_agents.errors import WiringError
 from voyager_agents.models.fake_server import FakeServer
 from voyager_agents.piano.modules.action_awareness import Lesson
@@ -125,6 +127,34 @@ def test_an_answer_of_late_is_given_again_to_an_equal_question_and_holds_from_th
     assert not answers.is_unchanged(two, 7.0)
     assert answers.again(one, MAX_QUIET_S) is None, "its question is too old"
     assert answers.again(two, MAX_QUIET_S) is found[1]
+
+
+async def test_an_act_that_is_done_again_gets_its_lesson_again() -> None:
+    lessons, labels = itertools.count(), itertools.cycle(["walk", "dig"])
+
+    def answer(part: str) -> str:
+        more = {
+            "to compare": {"why": "", "advice": f"lesson {next(lessons)}"} if part == "to compare" else {},
+            "to act": {"label": next(labels)} if part == "to act" else {},
+            "to decide": {"speak": False},
+        }
+        return json.dumps({**ANSWERS[part], **more[part]})
+
+    roles = ("controller", "skill_execution", "action_awareness")
+    life = Life(lambda role: model if role in roles else None, skip="unchanged")
+    model = GameTimeModel(life.clock, 0.25, answer)
+    learned: dict[int, tuple[str, str]] = {}
+    while len(learned) < 4:
+        await life.pass_time(1)
+        doing = life.body.doing
+        if doing is not None and doing.outcome is None:
+            life.body.end()
+            await life.pass_time(1)
+            learned[doing.number] = doing.act.label, life.agent.state.value("awareness").advice
+    await life.end()
+    walk, dig = ("walk", "lesson 0"), ("dig", "lesson 1")
+    assert [*learned.values()] == [walk, dig, walk, dig]
+    assert [part for _, part in model.asked].count("to compare") == 2
 
 
 def test_the_option_is_checked() -> None:
