@@ -177,7 +177,7 @@ FIGURES: Mapping[str, SectionFigure[Comparison]] = {
         "Individual reward and fairness",
         "Left: the mean individual reward as a share of an agent's part of the oracle's total; the lines are what the "
         "paper printed for this game (tables 2, 3 and 8). Right: fairness, 1 - Gini. One marker a run, the bar is the "
-        "mean, the line its 95 % interval.",
+        "mean, the line its 95 % interval, if it has one.",
         draw_scores,
         _is_grid,
         ("grid_score.csv", "grid_fairness.csv"),

@@ -318,7 +318,7 @@ def draw_differences(found: PerceptionFindings, theme: Theme) -> Figure:
 
 _MEASURED = SectionFigure[PerceptionFindings](
     "Conditions beside each other",
-    "One marker a run, the bar is the mean, the line its 95 % interval.",
+    "One marker a run, the bar is the mean, the line its 95 % interval, if it has one.",
     draw_measures,
     tables=("perception_measures.csv", "perception_summary.csv"),
 )

@@ -152,8 +152,8 @@ FIGURES: Mapping[str, SectionFigure[SocietyFindings]] = {
     ),
     "role-distribution": SectionFigure(
         "Distribution of roles",
-        "The share of all agents' steps that are each role's: the mean of the runs, the line its 95 % interval. As "
-        "figure 8 C, D, F and G.",
+        "The share of all agents' steps that are each role's: the mean of the runs, the line its 95 % interval, if "
+        "it has one. As figure 8 C, D, F and G.",
         draw_shares,
         _anybody_has_goals,
         tables=("role_shares.csv", "role_summary.csv"),
@@ -163,7 +163,7 @@ FIGURES: Mapping[str, SectionFigure[SocietyFindings]] = {
         "Entropy and persistence of roles, and how minds worked",
         "Entropy (as figure 8 E): how diverse the roles of the agents are at a time. Persistence: how often the "
         "role is that of the step before. "
-        "One marker a run, the bar is the mean, the line its 95 % interval.",
+        "One marker a run, the bar is the mean, the line its 95 % interval, if it has one.",
         draw_measures,
         lambda found: any(society.samples(name) for society in found.societies for name in MEASURES),
         tables=("role_measures.csv", "role_summary.csv"),

@@ -193,7 +193,8 @@ FIGURES: Mapping[str, SectionFigure[Comparison]] = {
     "welfare": SectionFigure(
         "Welfare",
         "All players' rewards together. Left: over game time, mean of the runs; the shade goes from the lowest to the "
-        "highest run. Right: where it ends; one marker a run, the bar is the mean, the line its 95 % interval.",
+        "highest run. Right: where it ends; one marker a run, the bar is the mean, the line its 95 % interval, "
+        "if it has one.",
         draw_welfare,
         tables=("curves.csv", "runs.csv", "summary.csv"),
         like=("contracts 4",),

@@ -203,7 +203,7 @@ FIGURES: Mapping[str, SectionFigure[Comparison]] = {
     "measures": SectionFigure(
         "What they did",
         "The scenario's own measures; the axis says whether a run's figure is the players' sum, their mean, or each "
-        "player's own. One marker a run, the bar is the mean of the runs, the line its 95 % interval.",
+        "player's own. One marker a run, the bar is the mean of the runs, the line its 95 % interval, if it has one.",
         draw_measures,
         lambda comparison: (
             any(not name.startswith(HITS_ON) for name in (*comparison.own_measures, *comparison.each_measures))

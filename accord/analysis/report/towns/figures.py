@@ -313,7 +313,7 @@ FIGURES: Mapping[str, SectionFigure[TownFindings]] = {
     ),
     "town-measures": SectionFigure(
         "Conditions beside each other",
-        "One marker a run, the bar is the mean, the line its 95 % interval.",
+        "One marker a run, the bar is the mean, the line its 95 % interval, if it has one.",
         draw_measures,
         tables=("town_measures.csv", "town_summary.csv"),
     ),
