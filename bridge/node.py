@@ -1,9 +1,10 @@
 """One Node process through JSPyBridge, with its hazards removed; the only importer of `javascript`.
 
 By default JSPyBridge gives Node the whole environment (API keys included), lets any writer to Node's standard error run
-Python, hangs for ever when Node dies, and stops working once an answer comes after its time-out. Here the environment
-is empty, no inbound request is served, a watcher fails pending calls when Node has died, and no Python time-out expires
-before the answer (JavaScript answers at once by design).
+Python, hangs for ever when Node dies, loses a message when its threads meet, and stops working once an answer comes
+after its time-out. Here the environment is empty, no inbound request is served, a watcher fails pending calls when Node
+has died, every message is sent and read once, and no Python time-out expires before the answer (JavaScript answers at
+once by design).
 """
 
 from __future__ import annotations
@@ -90,6 +91,7 @@ class NodeProcess:
         atexit.unregister(connection.stop)  # and this would end Node before its owner has taken leave
         self._bell: Callable[[], None] = _nothing
         _refuse_inbound(self._loop.pyi, lambda: self._bell())
+        _keep_messages(self._loop, connection)
         self._closed = threading.Event()
         NodeProcess._open = self
         self._watcher = threading.Thread(target=self._watch, name="accord-node-watch", daemon=True)
@@ -234,6 +236,26 @@ def _refuse_inbound(pyi: Foreign, bell: Callable[[], None]) -> None:
     pyi.m.clear()
     pyi.m[0] = {}
     pyi.inbound = lambda request: bell()
+
+
+def _keep_messages(loop: Foreign, connection: Foreign) -> None:
+    """Replace the steps in which JSPyBridge loses a message when two of its threads meet.
+
+    Its loop empties the lists of outgoing and incoming messages by assigning new ones, so what another thread appends
+    in between is gone; and it drops an answer that comes before the request was registered.
+    """
+
+    def send(request: int, payload: Foreign, timeout: float | None = None) -> threading.Event:
+        answered = threading.Event()
+        loop.requests[request] = [answered, timeout]
+        connection.writeAll([payload])
+        return answered
+
+    def read() -> list[Foreign]:
+        return [connection.com_items.pop(0) for _ in range(len(connection.com_items))]
+
+    loop.queue_request = loop.pyi.executor.queue = send
+    connection.readAll = read
 
 
 def _nothing() -> None:

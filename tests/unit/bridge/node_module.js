@@ -19,5 +19,7 @@ module.exports = {
     return 'said'
   },
   noise: () => { process.stderr.write('just words\n'); return 'quiet' },
+  /** Ring the bell all the time, as a supervisor with many events does. */
+  ring: () => { setInterval(() => process.stderr.write('{"r":-1,"c":"pyi"}\n'.repeat(3)), 1); return 'ringing' },
   leave: () => { setImmediate(() => process.exit(3)); return 'bye' }
 }

@@ -83,6 +83,16 @@ def test_node_cannot_run_python(node: NodeProcess, tmp_path: Path) -> None:
     assert not mark.exists()
 
 
+def test_every_call_is_answered_while_the_bell_rings(node: NodeProcess) -> None:
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        node.call("ring")
+        assert [node.call("echo", number) for number in range(3000)] == list(range(3000))
+    finally:
+        sys.setswitchinterval(interval)
+
+
 def test_a_killed_node_fails_the_call_that_waits_for_it(node: NodeProcess) -> None:
     threading.Timer(0.2, os.kill, (node.pid, signal.SIGKILL)).start()
     with pytest.raises(HostError, match="has ended"):
