@@ -304,7 +304,7 @@ function tame (bot) {
     const movements = new DoorMovements(bot)
     Object.assign(movements, { canDig: false, allow1by1towers: false, scafoldingBlocks: [], canOpenDoors: false })
     bot.pathfinder.setMovements(movements)
-    Object.assign(bot.pathfinder, { searchRadius: 64, tickTimeout: 8, thinkTimeout: 3000 })
+    bot.pathfinder.tickTimeout = 8
   })
 }
 

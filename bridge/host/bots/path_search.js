@@ -11,8 +11,9 @@
  * behind it as the top of the wall is, and would never get over. So the points of a path measure their distance to the
  * next from above.
  *
- * A search has a turn in each tick and a budget in ms of wall-clock time. A host that gets no processor runs few ticks
- * in that time and would give up a path that it has hardly begun to search. So a turn counts as one tick at most.
+ * A search has a turn in each tick and a budget in ms of wall-clock time. A host that gets little processor time would
+ * give up a path that it has hardly begun to search, and tell its program that there is none. So the budget
+ * (`thinkTimeout`) counts the cells that were expanded, and what is found does not depend on the machine.
  */
 const AStar = require('mineflayer-pathfinder/lib/astar')
 const Move = require('mineflayer-pathfinder/lib/move')
@@ -29,9 +30,6 @@ class Waypoint extends Move {
 }
 
 const OWN = Symbol('paths of nodes of their own')
-const TICK_MS = 50
-/** Turns that each search has had. @type {WeakMap<object, number>} */
-const turns = new WeakMap()
 
 /** @param {any} node @returns {any} the same cell and what there is to do for it */
 function copy ({ x, y, z, remainingBlocks, cost, toBreak, toPlace, parkour }) {
@@ -51,10 +49,9 @@ function mendSearch () {
   }
   /** @this {any} */
   prototype.compute = function () {
-    const had = turns.get(this) ?? 0
-    turns.set(this, had + 1)
-    this.startTime = Math.max(this.startTime, performance.now() - had * TICK_MS)
-    return Reflect.apply(compute, this, [])
+    this.startTime = performance.now()
+    const found = Reflect.apply(compute, this, [])
+    return this.closedDataSet.size > this.timeout ? this.makeResult('timeout', this.bestNode) : found
   }
 }
 

@@ -14,8 +14,10 @@ const { toGoal, toMovements } = require('./goals')
 /** Search radius of walks that dig and build, in cells: a block of stone counts as much as many steps. */
 const WORKS_RADIUS = 512
 const WALK_RADIUS = 64
-const THINK_MS = 3000
-const WORKS_THINK_MS = 20_000
+/** Cells that a search expands before it gives up: about three seconds with a turn of 8 ms in each tick. */
+const WALK_CELLS = 2500
+/** The same for walks that dig and build: about twenty seconds. */
+const WORKS_CELLS = 16_000
 const TICK_MS = 50
 /** Time between two checks of the walker, in ms. */
 const LOOK_MS = 100
@@ -91,8 +93,8 @@ function walk (bot, signal, goalData, movementsData) {
 /** @param {boolean} works */
 function searchBounds (works) {
   return works
-    ? { searchRadius: WORKS_RADIUS, thinkTimeout: WORKS_THINK_MS }
-    : { searchRadius: WALK_RADIUS, thinkTimeout: THINK_MS }
+    ? { searchRadius: WORKS_RADIUS, thinkTimeout: WORKS_CELLS }
+    : { searchRadius: WALK_RADIUS, thinkTimeout: WALK_CELLS }
 }
 
 /**

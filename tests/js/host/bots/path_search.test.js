@@ -47,31 +47,37 @@ test('a search that was left off ends with the way of one that was not', () => {
 })
 
 /**
- * A search that computes for 8 ms in each of its turns, which come so many ms apart, and a millisecond for each cell:
- * its status in the end.
+ * A search for something nine cells away with turns of 8 ms, in which a cell takes so many ms and between which so many
+ * pass: its end.
  */
-function thought (/** @type {any} */ t, /** @type {any} */ apart) {
+function searched (
+  /** @type {any} */ t, /** @type {number} */ cellMs, /** @type {number} */ apartMs, /** @type {number} */ budget
+) {
   let now = 0
   t.mock.method(performance, 'now', () => now)
   const movements = { getNeighbors: (/** @type {any} */ node) => {
-    now++
+    now += cellMs
     return AROUND.map(([dx, dz]) => new Move(node.x + dx, node.y, node.z + dz, 0, 1))
   } }
   const goal = /** @type {any} */ ({ isEnd: (/** @type {any} */ node) => node.x === 9, heuristic: () => 0 })
-  const astar = new AStar(new Move(0, 0, 0, 0, 0), movements, goal, 3000, 8, -1)
-  let turns = 0
-  for (let found; found?.status !== 'success'; turns++, now += apart) {
-    found = astar.compute()
-    if (found.status === 'timeout') return { status: 'timeout', turns }
+  const astar = new AStar(new Move(0, 0, 0, 0, 0), movements, goal, budget, 8, -1)
+  let turns = 1
+  for (let found = astar.compute(); ; turns++, found = astar.compute()) {
+    if (found.status !== 'partial') return { status: found.status, cells: cells(found), turns }
+    now += apartMs
   }
-  return { status: 'success', turns }
 }
 
-test('a host that runs few ticks searches for as many of them as one that keeps pace', (t) => {
-  const [paced, late] = [thought(t, 42), thought(t, 400)]
-  assert.equal(paced.status, 'success')
-  assert.ok(paced.turns > 20, String(paced.turns))
-  assert.deepEqual(late, paced)
+test('a search on a slow machine finds what one on a quick machine finds', (t) => {
+  const [quick, slow] = [searched(t, 0.1, 42, 1000), searched(t, 7, 4000, 1000)]
+  assert.ok(slow.turns > 5 * quick.turns, `${slow.turns} turns, ${quick.turns} turns`)
+  assert.equal(quick.status, 'success')
+  assert.deepEqual(slow.cells, quick.cells)
+})
+
+test('a search gives up after so many cells, not after so much time', (t) => {
+  const [quick, slow] = [searched(t, 0.1, 42, 20), searched(t, 7, 4000, 20)]
+  assert.deepEqual([quick.status, slow.status], ['timeout', 'timeout'])
 })
 
 test('a path\'s nodes can be dug and walked from like the search\'s own', () => {
