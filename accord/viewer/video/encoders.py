@@ -54,11 +54,11 @@ def open_encoder(path: Path, fps: float) -> Encoder:
     if suffix == ".gif":
         return _Gif(path, fps)
     if suffix in _CODECS:
-        return _Ffmpeg(path, fps, _find_ffmpeg())
+        return _Ffmpeg(path, fps, find_ffmpeg())
     raise UsageError(f"video: {path.name!r}: unknown kind: choose a name that ends in {', '.join(SUFFIXES)}")
 
 
-def _find_ffmpeg() -> str:
+def find_ffmpeg() -> str:
     """Return ffmpeg of this machine, or that of the wheel imageio-ffmpeg. Raises PrerequisiteError."""
     if found := shutil.which("ffmpeg"):
         return found
