@@ -60,7 +60,7 @@ class _Spawner:
 
 
 class _OpenBarrier:
-    """Replacement of JSPyBridge's barrier for an answer that never came."""
+    """Replacement of JSPyBridge's barrier, at which the caller and the loop wait for each other."""
 
     def wait(self) -> None:
         """Return at once."""
@@ -90,8 +90,8 @@ class NodeProcess:
         atexit.unregister(self._loop.on_exit)  # it would hold up every exit by 0.4 s
         atexit.unregister(connection.stop)  # and this would end Node before its owner has taken leave
         self._bell: Callable[[], None] = _nothing
-        _refuse_inbound(self._loop.pyi, lambda: self._bell())
-        _keep_messages(self._loop, connection)
+        _forget_objects(self._loop.pyi)
+        self._loop.ring = lambda: self._bell()
         self._closed = threading.Event()
         NodeProcess._open = self
         self._watcher = threading.Thread(target=self._watch, name="accord-node-watch", daemon=True)
@@ -203,7 +203,7 @@ def _start(binary: Path) -> Foreign:
     config: Foreign = sys.modules["javascript.config"]
     config.event_loop = None
     connection.sendQ.clear()
-    connection.com_items.clear()  # what the last Node said in the end: nobody refuses the new loop's messages yet
+    connection.com_items.clear()  # what the last Node said in the end: requests are counted anew
     package.init()
     return package
 
@@ -224,38 +224,47 @@ def _prepared(binary: Path) -> Foreign:
     connection.NODE_BIN = str(binary)
     connection.notebook = False
     connection.subprocess = _Spawner
+    _replace_exchange(connection)
     connection.print = lambda *words: log.warning("node: %s", " ".join(str(word).strip() for word in words))
     return connection
 
 
-def _refuse_inbound(pyi: Foreign, bell: Callable[[], None]) -> None:
-    """Remove all Python objects and functions that Node could call, since none is needed.
+def _replace_exchange(connection: Foreign) -> None:
+    """Replace JSPyBridge's loop, which sends requests and receives messages, by one that loses none.
 
-    An inbound request only rings the bell; events are fetched by our own calls.
-    """
-    pyi.m.clear()
-    pyi.m[0] = {}
-    pyi.inbound = lambda request: bell()
-
-
-def _keep_messages(loop: Foreign, connection: Foreign) -> None:
-    """Replace the steps in which JSPyBridge loses a message when two of its threads meet.
-
-    Its loop empties the lists of outgoing and incoming messages by assigning new ones, so what another thread appends
-    in between is gone; and it drops an answer that comes before the request was registered.
+    It empties its lists of messages by assigning new ones, so what another thread appends in between is gone. It drops
+    an answer that comes before the request was registered, and it ends for good when a caller takes more than 5 s to
+    fetch its answer. Requests of Node only ring the bell; events are fetched by our own calls.
     """
 
-    def send(request: int, payload: Foreign, timeout: float | None = None) -> threading.Event:
+    def send(loop: Foreign, request: int, payload: Foreign, timeout: float | None = None) -> threading.Event:
         answered = threading.Event()
         loop.requests[request] = [answered, timeout]
         connection.writeAll([payload])
         return answered
 
-    def read() -> list[Foreign]:
-        return [connection.com_items.pop(0) for _ in range(len(connection.com_items))]
+    def receive(loop: Foreign) -> None:
+        while loop.active:
+            loop.queue.get()
+            while connection.com_items:
+                message = connection.com_items.pop(0)
+                waiting = loop.requests.pop(message["r"], None)
+                if waiting is not None:
+                    loop.responses[message["r"]] = message, _OpenBarrier()
+                    waiting[0].set()
+                elif message.get("c") == "pyi":
+                    loop.ring()
 
-    loop.queue_request = loop.pyi.executor.queue = send
-    connection.readAll = read
+    events: Foreign = importlib.import_module("javascript.events")
+    events.EventLoop.queue_request = send
+    events.EventLoop.loop = receive
+    events.EventLoop.ring = staticmethod(_nothing)
+
+
+def _forget_objects(pyi: Foreign) -> None:
+    """Remove all Python objects and functions that Node could call, since none is needed."""
+    pyi.m.clear()
+    pyi.m[0] = {}
 
 
 def _nothing() -> None:

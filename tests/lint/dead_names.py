@@ -20,7 +20,7 @@ CALLED_BY_DECORATOR = [
 ALLOWED = {
     "Python": "__dir__ __signature__ data_received connection_lost",
     "typer, click and rich": "list_commands prog_name standalone_mode windows_expand_args on_broken_pipe",
-    "JSPyBridge": "NODE_BIN notebook inbound queue_request readAll",
+    "JSPyBridge": "NODE_BIN notebook queue_request",
     "tarfile and zipfile": "gid external_attr compress_type",
     "PyYAML, NumPy, PettingZoo": "yaml_implicit_resolvers writeable render_mode",
     "llama.cpp and matplotlib": "n_ctx n_parallel n_threads kwdoc",

@@ -28,7 +28,7 @@ MOMENTS = {
 start = node.subprocess.Popen
 node.subprocess.Popen = lambda *args, **given: (start(*args, **given), die())
 {START}""",
-    "JSPyBridge has loaded": f"node._refuse_inbound = die\n{START}",
+    "JSPyBridge has loaded": f"node._forget_objects = die\n{START}",
     "the script is about to be asked for": f"node.NodeProcess._guarded = die\n{START}",
     "the script loads": START,
     "the script was loaded": f"{START}\ndie()",
