@@ -91,7 +91,7 @@ class Tracer extends Painter {
         tx = (x - rx) * vx; ty = (y - ry) * vy; tz = (z - rz) * vz
       }
       if (!(t <= limit)) return PASSED
-      if (last > 0 && t - last < TIE) return this.marchExactly()
+      if (t - last < TIE) return this.marchExactly()
       if (y < 0 || y >= high) return tx - t < TIE || tz - t < TIE ? this.marchExactly() : PASSED
       const at = Math.imul(x >> 4, deep) + (z >> 4)
       const brick = Math.imul(at, BRICKS.column) + ((y & ~3) << 2 | (z & 12) | (x & 12) >> 2)

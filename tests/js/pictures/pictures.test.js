@@ -181,6 +181,16 @@ test('rays that leave out what is empty meet the same at the same distances as s
   }
 })
 
+test('an eye on the edge of a block sees what an eye beside the edge sees', () => {
+  const { view } = looking('setblock 2 -58 -6 oak_log', 'setblock -5 -60 -4 grass_block')
+  for (const yaw of [45, 135, 169.5, 225, 315]) {
+    const [on, beside] = [0, -1e-6].map((x) =>
+      view.take({ eye: { x, y: -53.75, z: x }, yaw, pitch: 22 }, SIZE).pixels)
+    const others = on.filter((value, i) => value !== beside[i]).length
+    assert.ok(others < on.length / 100, `${others} of ${on.length} at yaw ${yaw}`)
+  }
+})
+
 test('from within a block that was never seen, the first picture is the later ones', () => {
   const { take } = looking('setblock 0 -59 0 target')
   const [first, second] = [take(), take()]
