@@ -63,8 +63,9 @@ class Tracer extends Painter {
     }
     let axis = 0
     let code = OCCUPIED
+    // The first border may be at the eye itself, which alone is no tie.
+    let last = t > 0 ? t : -1
     for (;;) {
-      const last = t
       if (code === OCCUPIED) {
         if (tx < ty && tx < tz) {
           t = tx; axis = 0; tx += ix; x = (x + sx) | 0
@@ -92,6 +93,7 @@ class Tracer extends Painter {
       }
       if (!(t <= limit)) return PASSED
       if (t - last < TIE) return this.marchExactly()
+      last = t
       if (y < 0 || y >= high) return tx - t < TIE || tz - t < TIE ? this.marchExactly() : PASSED
       const at = Math.imul(x >> 4, deep) + (z >> 4)
       const brick = Math.imul(at, BRICKS.column) + ((y & ~3) << 2 | (z & 12) | (x & 12) >> 2)
