@@ -75,6 +75,7 @@ function upkeep (view, pose) {
       world.terrain.set(x, y, z, before[i])
       land.changed({ x, y, z, stateId: before[i] })
     }
+    land.begin()
   }
   return times.reduce((sum, each) => sum + each, 0) / times.length
 }

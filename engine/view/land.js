@@ -5,15 +5,19 @@
  * Sections are the world's own unpacked ones, so that a changed block costs nothing here but its light.
  */
 const { Light } = require('../world/rules/sky/light')
+const { SKY, BLOCK } = require('../world/rules/sky/light_flow')
 const { keyOf, MIN_Y, HEIGHT } = require('../world/terrain/terrain')
 
 const SECTIONS = HEIGHT / 16
 const CELLS = 4096
 /** Most columns that are kept for pictures; beyond it all that the last picture did not use are dropped. */
 const MAX_COLUMNS = 1024
+/** Most changed blocks whose light waits for the next picture. */
+const MAX_PENDING = 4096
 
 /** @typedef {import('../world/world').World} World */
 /** @typedef {import('../world/terrain/terrain').ColumnInfo} ColumnInfo */
+/** @typedef {{ x: number, y: number, z: number, stateId: number }} BlockChange */
 /**
  * A column of a picture. `sections` has null for a section of air; `layers` the occupied bricks (4 x 4 x 4 blocks) of
  * each other section, `codes` what `writeCodes` makes of them.
@@ -128,8 +132,8 @@ class Land {
     this.columns = new Map()
     /** Columns that the world has not loaded, as generated. @type {Map<number, ColumnInfo>} */
     this.copies = new Map()
-    /** Column that the light read last, until a picture begins or a block changes. @type {SeenColumn | null} */
-    this.last = null
+    /** Last change of each block since the last picture. @type {Map<string, BlockChange>} */
+    this.pending = new Map()
     /** Memory for the masks of the current picture's window. */
     this.spare = new Uint32Array(0)
     /** Number of the current picture. */
@@ -137,7 +141,6 @@ class Land {
     /** Light of its own, by the world's rules: asking the world's would load columns. */
     this.light = new Light(/** @type {World} */ (/** @type {unknown} */ ({
       data: world.data, registry: world.registry, sky: world.sky,
-      blockAt: (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ z) => this.nextBlock(x, y, z),
       terrain: { info: (/** @type {number} */ cx, /** @type {number} */ cz) => this.info(cx, cz),
         dense: world.terrain.dense, get sharedColumn () { return world.terrain.sharedColumn }, columns: this.columns }
     })))
@@ -163,20 +166,6 @@ class Land {
   blockAt (x, y, z) {
     if (y < MIN_Y || y >= MIN_Y + HEIGHT) return 0
     const section = this.column(x >> 4, z >> 4).sections[(y - MIN_Y) >> 4]
-    return section === null ? 0 : section[(y & 15) << 8 | (z & 15) << 4 | (x & 15)]
-  }
-
-  /**
-   * Return a state as `blockAt` does, with the last column at hand: light asks for thousands of blocks side by side.
-   * @param {number} x @param {number} y @param {number} z
-   */
-  nextBlock (x, y, z) {
-    if (y < MIN_Y || y >= MIN_Y + HEIGHT) return 0
-    let { last } = this
-    if (last === null || last.info.cx !== x >> 4 || last.info.cz !== z >> 4 || last.revision !== last.info.revision) {
-      last = this.last = this.column(x >> 4, z >> 4)
-    }
-    const section = last.sections[(y - MIN_Y) >> 4]
     return section === null ? 0 : section[(y & 15) << 8 | (z & 15) << 4 | (x & 15)]
   }
 
@@ -230,11 +219,10 @@ class Land {
   }
 
   /**
-   * Follow a block's change: its brick is not empty any more, and the light changes.
-   * @param {{ x: number, y: number, z: number, stateId: number }} change
+   * Follow a block's change: its brick is not empty any more, and its light is corrected when the next picture begins.
+   * @param {BlockChange} change
    */
   changed (change) {
-    this.last = null
     const { x, y, z, stateId } = change
     const column = this.columns.get(keyOf(x >> 4, z >> 4))
     const index = (y - MIN_Y) >> 4
@@ -251,22 +239,31 @@ class Land {
         writeCodes(layers, column.codes, index * BRICKS.section)
       }
     }
-    this.relight(change)
+    this.pending.set(`${x},${y},${z}`, { x, y, z, stateId })
+    if (this.pending.size >= MAX_PENDING) this.relight()
   }
 
   /**
-   * Correct the light after a block's change, if the block's light is not what its neighbours now give it.
-   * @param {{ x: number, y: number, z: number, stateId: number }} change
+   * Correct the light of the blocks that changed since the last picture, all at once: blocks near each other share the
+   * way of their light. A block whose light is what its neighbours now give it is left out.
    */
-  relight ({ x, y, z, stateId }) {
-    if (this.light.columns.size === 0 || !this.light.column(x, z)) return
+  relight () {
     const { light } = this
-    const there = light.get(x, y, z)
-    const filter = light.filter(stateId)
-    const given = light.given(stateId)
-    const [sky, block] = this.expected(x, y, z, filter)
-    if (there >> 4 !== sky) light.redo(x, y, z, 4, 0)
-    if ((there & 15) !== Math.max(given, block)) light.redo(x, y, z, 0, given)
+    /** @type {{ x: number, y: number, z: number, given: number }[]} */
+    const sky = []
+    /** @type {typeof sky} */
+    const lamps = []
+    for (const { x, y, z, stateId } of this.pending.values()) {
+      if (!light.column(x, z)) continue
+      const there = light.get(x, y, z)
+      const given = light.given(stateId)
+      const [fromSky, fromLamps] = this.expected(x, y, z, light.filter(stateId))
+      if (there >> 4 !== fromSky) sky.push({ x, y, z, given: 0 })
+      if ((there & 15) !== Math.max(given, fromLamps)) lamps.push({ x, y, z, given })
+    }
+    this.pending.clear()
+    if (sky.length > 0) light.flow.redo(sky, SKY)
+    if (lamps.length > 0) light.flow.redo(lamps, BLOCK)
   }
 
   /**
@@ -296,11 +293,11 @@ class Land {
     return this.spare
   }
 
-  /** Begin a picture: forget columns that the last ones did not use, if there are too many. */
+  /** Begin a picture: correct the light, and forget columns that the last ones did not use, if there are too many. */
   begin () {
+    if (this.pending.size > 0) this.relight()
     if (this.columns.size + this.copies.size > MAX_COLUMNS) this.evict()
     this.picture++
-    this.last = null
   }
 
   evict () {

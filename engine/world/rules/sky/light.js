@@ -9,6 +9,7 @@
 const { MIN_Y, HEIGHT } = require('../../terrain')
 const { keyOf } = require('../../terrain/terrain')
 const { nameTable } = require('../../../name_table')
+const { LightFlow, BlockQueue, OPEN_SKY, FULL, SKY, BLOCK, CELLS } = require('./light_flow')
 
 /** @typedef {import('../../data').BlockState} BlockState */
 /**
@@ -21,24 +22,7 @@ const { nameTable } = require('../../../name_table')
  */
 
 const SECTIONS = HEIGHT / 16
-/** Number of blocks in a section. */
-const CELLS = 4096
-const OPEN_SKY = 0xf0
-const FULL = 15
-/** Steps to the six neighbours, x, y and z of each: flat, since arrays of arrays took half the time of darkening. */
-const STEPS = new Int8Array([0, -1, 0, 0, 1, 0, 1, 0, 0, -1, 0, 0, 0, 0, 1, 0, 0, -1])
-/** Place in `STEPS` of the step down. */
-const DOWN = 0
-/** Difference of a neighbour's place in a section, at the place of its step in `STEPS`. */
-const OFFSETS = new Int16Array(STEPS.length)
-for (let step = 0; step < STEPS.length; step += 3) {
-  OFFSETS[step] = STEPS[step + 1] * 256 + STEPS[step + 2] * 16 + STEPS[step]
-}
-/** True for coordinates in a section whose neighbours are in it too. */
-const INNER = Object.freeze(Array.from({ length: 16 }, (_, i) => i > 0 && i < 15))
 const SIDES = Object.freeze([[1, 0], [-1, 0], [0, 1], [0, -1]])
-const SKY = 4
-const BLOCK = 0
 /** Light of blocks that only shine when lit (wiki: Light). @type {Record<string, number>} */
 const WHEN_LIT = nameTable({ furnace: 13, blast_furnace: 13, smoker: 13, redstone_ore: 9,
   deepslate_redstone_ore: 9, redstone_lamp: 15, campfire: 15, soul_campfire: 10, redstone_torch: 7,
@@ -55,7 +39,7 @@ function emission ({ name, props, info }) {
 
 /** Light of one world. */
 class Light {
-  /** @param {Pick<import('../../world').World, 'blockAt' | 'data' | 'registry' | 'sky' | 'terrain'>} world */
+  /** @param {Pick<import('../../world').World, 'data' | 'registry' | 'sky' | 'terrain'>} world */
   constructor (world) {
     this.world = world
     /** Lit columns by `keyOf`. @type {Map<number, LitColumn>} */
@@ -73,6 +57,7 @@ class Light {
     this.plain = null
     /** Column that was used last. @type {LitColumn | null} */
     this.last = null
+    this.flow = new LightFlow(this)
   }
 
   // --- queries ---
@@ -189,8 +174,8 @@ class Light {
   changed ({ x, y, z }, before, after) {
     if (this.columns.size === 0 || !this.column(x, z)) return
     if (this.filter(before) === this.filter(after) && this.given(before) === this.given(after)) return
-    this.redo(x, y, z, SKY, 0)
-    this.redo(x, y, z, BLOCK, this.given(after))
+    this.flow.redo([{ x, y, z, given: 0 }], SKY)
+    this.flow.redo([{ x, y, z, given: this.given(after) }], BLOCK)
   }
 
   /** Drop columns that the world has dropped. */
@@ -269,15 +254,13 @@ class Light {
       this.plain = { chunk, column: this.copyOf(column, cx, cz) }
       return
     }
-    /** @type {number[]} */
-    const sky = []
-    /** @type {number[]} */
-    const lamps = []
+    const sky = new BlockQueue()
+    const lamps = new BlockQueue()
     this.edges(column, floors, sky)
     this.lampsOf(column, info, lamps)
     for (const [dx, dz] of SIDES) this.border(column, dx, dz, sky, lamps)
-    this.spread(sky, SKY)
-    this.spread(lamps, BLOCK)
+    this.flow.spread(sky, SKY)
+    this.flow.spread(lamps, BLOCK)
   }
 
   /**
@@ -326,7 +309,7 @@ class Light {
    *
    * @param {LitColumn} column
    * @param {Int32Array} floors
-   * @param {number[]} queue
+   * @param {BlockQueue} queue
    */
   edges ({ cx, cz }, floors, queue) {
     for (let place = 0; place < 256; place++) {
@@ -343,7 +326,7 @@ class Light {
     }
   }
 
-  /** @param {LitColumn} column @param {import('../../terrain/terrain').ColumnInfo} info @param {number[]} queue */
+  /** @param {LitColumn} column @param {import('../../terrain/terrain').ColumnInfo} info @param {BlockQueue} queue */
   lampsOf ({ cx, cz }, info, queue) {
     for (let index = 0; index < SECTIONS; index++) {
       const { palette, solidBlockCount } = info.chunk.sections[index]
@@ -368,7 +351,7 @@ class Light {
    * both, and lamps of the lit one (those of the new one spread by themselves). Blocks that are already as bright are
    * skipped.
    *
-   * @param {LitColumn} column @param {number} dx @param {number} dz @param {number[]} sky @param {number[]} lamps
+   * @param {LitColumn} column @param {number} dx @param {number} dz @param {BlockQueue} sky @param {BlockQueue} lamps
    */
   border (column, dx, dz, sky, lamps) {
     const beside = this.columns.get(keyOf(column.cx + dx, column.cz + dz))
@@ -394,105 +377,6 @@ class Light {
         if (other >> SKY > (own >> SKY) + 1) sky.push(x + dx, y, z + dz)
         if ((other & 15) > (own & 15) + 1) lamps.push(x + dx, y, z + dz)
       }
-    }
-  }
-
-  // --- spreading ---
-
-  /** Spread light from blocks whose level is set. @param {number[]} queue x, y, z of each block @param {number} kind */
-  spread (queue, kind) {
-    for (let i = 0; i < queue.length; i += 3) {
-      const x = queue[i]
-      const y = queue[i + 1]
-      const z = queue[i + 2]
-      const section = this.column(x, z)?.sections[(y - MIN_Y) >> 4] ?? 0
-      const at = (y & 15) << 8 | (z & 15) << 4 | (x & 15)
-      const both = y >= MIN_Y + HEIGHT ? OPEN_SKY : typeof section === 'number' ? section : section[at]
-      const level = (both >> kind) & 15
-      if (level < 2) continue
-      // Neighbours in the same section that are bright enough, most of them, are passed over without a call.
-      const near = typeof section !== 'number' && INNER[x & 15] && INNER[y & 15] && INNER[z & 15]
-      for (let step = 0; step < STEPS.length; step += 3) {
-        const straight = step === DOWN && kind === SKY && level === FULL
-        if (near && ((section[at + OFFSETS[step]] >> kind) & 15) >= (straight ? FULL : level - 1)) continue
-        const nx = x + STEPS[step]
-        const ny = y + STEPS[step + 1]
-        const nz = z + STEPS[step + 2]
-        if (this.brighten(nx, ny, nz, kind, level, straight)) queue.push(nx, ny, nz)
-      }
-    }
-  }
-
-  /**
-   * Let light of a level into a block from a neighbour.
-   *
-   * @param {number} x @param {number} y @param {number} z
-   * @param {number} kind
-   * @param {number} level
-   * @param {boolean} [straight] true for the full light of the sky from above, which loses nothing
-   * @returns {boolean} true if the block is brighter now
-   */
-  brighten (x, y, z, kind, level, straight = false) {
-    if (y < MIN_Y || y >= MIN_Y + HEIGHT) return false
-    const there = this.get(x, y, z)
-    const now = (there >> kind) & 15
-    if (there < 0 || now >= (straight ? FULL : level - 1)) return false
-    const filter = this.filter(this.world.blockAt(x, y, z))
-    const next = straight && filter === 0 ? FULL : level - Math.max(1, filter)
-    if (next <= now) return false
-    this.put(x, y, z, kind, next)
-    return true
-  }
-
-  /**
-   * Recompute the light of a block: remove the light that came through it, then let light in from around.
-   *
-   * @param {number} x @param {number} y @param {number} z
-   * @param {number} kind
-   * @param {number} given
-   */
-  redo (x, y, z, kind, given) {
-    const gone = [x, y, z, (this.get(x, y, z) >> kind) & 15]
-    /** @type {number[]} */
-    const sources = []
-    this.put(x, y, z, kind, 0)
-    for (let i = 0; i < gone.length; i += 4) this.darken(gone, i, kind, sources)
-    if (given > 0) {
-      this.put(x, y, z, kind, given)
-      sources.push(x, y, z)
-    }
-    for (let step = 0; step < STEPS.length; step += 3) {
-      sources.push(x + STEPS[step], y + STEPS[step + 1], z + STEPS[step + 2])
-    }
-    this.spread(sources, kind)
-  }
-
-  /**
-   * Darken neighbours that had their light from a darkened block; collect other lit neighbours as sources.
-   *
-   * @param {number[]} gone
-   * @param {number} i
-   * @param {number} kind
-   * @param {number[]} sources
-   */
-  darken (gone, i, kind, sources) {
-    const level = gone[i + 3]
-    for (let step = 0; step < STEPS.length; step += 3) {
-      const x = gone[i] + STEPS[step]
-      const y = gone[i + 1] + STEPS[step + 1]
-      const z = gone[i + 2] + STEPS[step + 2]
-      if (y < MIN_Y || y >= MIN_Y + HEIGHT) continue
-      const there = this.get(x, y, z)
-      const now = there < 0 ? 0 : (there >> kind) & 15
-      if (now === 0) continue
-      if (now < level || (kind === SKY && level === FULL && step === DOWN && now === FULL)) {
-        this.put(x, y, z, kind, 0)
-        gone.push(x, y, z, now)
-        if (kind === BLOCK && this.given(this.world.blockAt(x, y, z)) > 0) {
-          this.put(x, y, z, kind, this.given(this.world.blockAt(x, y, z)))
-          sources.push(x, y, z)
-        }
-      } else sources.push(x, y, z)
     }
   }
 }
