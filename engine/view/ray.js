@@ -126,6 +126,12 @@ class Ray {
     return window.light[((x >> 4) * window.deep + (z >> 4)) * tall + (y >> 4)][(y & 15) << 8 | (z & 15) << 4 | (x & 15)]
   }
 
+  /** Return the face through which the ray enters a cell. @param {number} axis of the last step */
+  faceOf (axis) {
+    return axis === 0 ? (this.sx > 0 ? FACE.WEST : FACE.EAST) : axis === 1 ? (this.sy > 0 ? FACE.DOWN : FACE.UP)
+      : this.sz > 0 ? FACE.NORTH : FACE.SOUTH
+  }
+
   /**
    * Step to a cell: distances are sums as in `marchExactly`, whatever was left out on the way.
    * @param {number} x @param {number} y @param {number} z @param {number} axis of the last step
@@ -149,8 +155,7 @@ class Ray {
     this.tx = tx; this.ty = ty; this.tz = tz
     this.t = t
     this.start = 0
-    this.face = axis === 0 ? (sx > 0 ? FACE.WEST : FACE.EAST) : axis === 1 ? (sy > 0 ? FACE.DOWN : FACE.UP)
-      : sz > 0 ? FACE.NORTH : FACE.SOUTH
+    this.face = this.faceOf(axis)
   }
 
   /**
@@ -206,8 +211,7 @@ class Ray {
     this.x = x; this.y = y; this.z = z
     this.tx = tx; this.ty = ty; this.tz = tz
     this.t = t
-    this.face = axis === 0 ? (sx > 0 ? FACE.WEST : FACE.EAST) : axis === 1 ? (sy > 0 ? FACE.DOWN : FACE.UP)
-      : sz > 0 ? FACE.NORTH : FACE.SOUTH
+    this.face = this.faceOf(axis)
     return state
   }
 }

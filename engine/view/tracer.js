@@ -11,18 +11,16 @@ const { KIND } = require('./shapes')
 const { FACE, FACES } = require('./looks')
 const { BRICKS, OCCUPIED } = require('./land')
 const { PASSED } = require('./ray')
-const { Painter, SHADE, SPENT, FULL_LIGHT, NEAR } = require('./painter')
+const { SHADE, FULL_LIGHT, NEAR } = require('./painter')
+const { Swimmer } = require('./water')
 
-/** Loss of light per block of water. */
-const MURK = 0.28
-const WATER = new Float64Array([38, 88, 190])
 /** Difference of two distances that may be the same, far above the errors of sums (about 1e-13). */
 const TIE = 1e-8
 /** Result of a march that ends at a cube. */
 const ENDED = -2
 
 /** One camera's rays, from the eye to their colours. */
-class Tracer extends Painter {
+class Tracer extends Swimmer {
   /**
    * Follow the ray until it is spent, and leave its colour in `colour`.
    * @returns {boolean} true if something opaque ended it before the limit
@@ -165,142 +163,6 @@ class Tracer extends Painter {
         : this.throughWater(state, looks.level[state]) || this.swim(state)
     }
     return false
-  }
-
-  /**
-   * Lose light in a cell of water.
-   * @param {number} state
-   * @param {number} level
-   * @returns {boolean} true if the ray is spent
-   */
-  throughWater (state, level) {
-    const { y, dy } = this
-    let from = this.t
-    // From water into water below it: no need to ask for the surface.
-    const submerged = from > 0 && from <= this.wetUntil + 1e-9 && this.face === FACE.UP
-    const full = submerged || this.wetAt(this.x, y + 1, this.z)
-    const height = full ? 1 : level
-    let to = this.exit
-    const start = this.oy + dy * from - y
-    if (start > height) {
-      if (dy >= 0) return false
-      from += (height - start) / dy
-    } else if (dy > 0 && height < 1) to = Math.min(to, from + (height - start) / dy)
-    if (from >= to || from > this.limit) return false
-    const light = this.lightOf(this.x, y, this.z)
-    if (from > this.wetUntil + 1e-9 || (this.wetUntil === 0 && this.t > 0)) this.surface(light, from)
-    this.wetUntil = to
-    return this.lose(from, to, light)
-  }
-
-  /**
-   * Go on through cells of the water that the ray is in, as `march` and `throughWater` would one by one.
-   * @param {number} state
-   * @returns {boolean} true if the ray is spent
-   */
-  swim (state) {
-    const { sx, sy, sz, ix, iy, iz, limit, dy, oy, top, haze: hazes, colour } = this
-    const { cells, light: lights, wide, deep, tall } = this.window
-    const { fog, light: table } = this.daylight
-    const level = this.looks.level[state]
-    let { x, y, z, tx, ty, tz, wetUntil, left } = this
-    while (left > SPENT) {
-      const axis = tx < ty && tx < tz ? 0 : ty < tz ? 1 : 2
-      const t = axis === 0 ? tx : axis === 1 ? ty : tz
-      if (t > limit || t > wetUntil + 1e-9) break
-      const nx = axis === 0 ? x + sx : x
-      const ny = axis === 1 ? y + sy : y
-      const nz = axis === 2 ? z + sz : z
-      if (nx < 0 || nz < 0 || ny < 0 || ny >= top || nx >> 4 >= wide || nz >> 4 >= deep) break
-      const number = ((nx >> 4) * deep + (nz >> 4)) * tall + (ny >> 4)
-      const section = cells[number]
-      const place = (ny & 15) << 8 | (nz & 15) << 4 | (nx & 15)
-      if (section === null || section[place] !== state) break
-      const above = (ny & 15) < 15 && ny + 1 < top ? section[place + 256] : 0
-      const height = (axis === 1 && sy < 0) || above === state || this.wetAt(nx, ny + 1, nz) ? 1 : level
-      const start = oy + dy * t - ny
-      if (start > height && dy >= 0) break
-      const from = start > height ? t + (height - start) / dy : t
-      const ux = axis === 0 ? tx + ix : tx
-      const uy = axis === 1 ? ty + iy : ty
-      const uz = axis === 2 ? tz + iz : tz
-      let to = ux < uy ? (ux < uz ? ux : uz) : uy < uz ? uy : uz
-      if (start <= height && dy > 0 && height < 1) to = Math.min(to, from + (height - start) / dy)
-      if (from >= to || from > limit || from > wetUntil + 1e-9) break
-      x = nx; y = ny; z = nz; tx = ux; ty = uy; tz = uz; wetUntil = to
-      this.t = t
-      this.face = axis === 0 ? (sx > 0 ? FACE.WEST : FACE.EAST) : axis === 1 ? (sy > 0 ? FACE.DOWN : FACE.UP)
-        : sz > 0 ? FACE.NORTH : FACE.SOUTH
-      // As `lose` does.
-      let share = left * (1 - 1 / (1 + MURK * ((to < limit ? to : limit) - from)))
-      if (left - share <= SPENT) share = left
-      const light = lights[number][place]
-      const haze = hazes[from | 0]
-      const clear = 1 - haze
-      colour[0] += share * (WATER[0] * table[light * 3] * clear + fog[0] * haze)
-      colour[1] += share * (WATER[1] * table[light * 3 + 1] * clear + fog[1] * haze)
-      colour[2] += share * (WATER[2] * table[light * 3 + 2] * clear + fog[2] * haze)
-      left -= share
-      if (left <= SPENT) this.depth = from
-    }
-    this.x = x; this.y = y; this.z = z; this.tx = tx; this.ty = ty; this.tz = tz; this.wetUntil = wetUntil
-    this.left = left
-    return left <= SPENT
-  }
-
-  /**
-   * Lose light along a way through water.
-   * @param {number} from @param {number} to distances
-   * @param {number} light
-   * @returns {boolean} true if the ray is spent
-   */
-  lose (from, to, light) {
-    const share = this.left * (1 - 1 / (1 + MURK * (Math.min(to, this.limit) - from)))
-    // What would be left behind much water counts as water.
-    this.tint(WATER, this.left - share > SPENT ? share : this.left, light, from)
-    return this.left <= SPENT
-  }
-
-  /** Return true if a cell has water in it. @param {number} x @param {number} y @param {number} z */
-  wetAt (x, y, z) {
-    const state = this.stateOf(x, y, z)
-    return state !== 0 && (this.kindOf(state) === KIND.LIQUID || this.looks.wet[state] === 1)
-  }
-
-  /**
-   * Draw the surface of water: the flatter the look, the more of the sky is in it.
-   * @param {number} light
-   * @param {number} t
-   */
-  surface (light, t) {
-    const slope = Math.abs(this.dy)
-    const glance = (1 - slope) * (1 - slope)
-    // Waves: bands that belong to the place.
-    const wave = ((Math.floor((this.ox + this.dx * t) * 2) + Math.floor((this.oz + this.dz * t) * 3)) & 3) === 0
-      ? 0.04 : 0
-    this.tint(WATER, this.left * (0.28 + wave), light, t)
-    const { fog } = this.daylight
-    this.scratch[0] = fog[0]; this.scratch[1] = fog[1]; this.scratch[2] = fog[2]
-    this.tint(this.scratch, this.left * 0.5 * glance * glance, light, t)
-  }
-
-  /**
-   * Add a share of a colour.
-   * @param {Float64Array} rgb
-   * @param {number} share
-   * @param {number} light
-   * @param {number} t
-   */
-  tint (rgb, share, light, t) {
-    const haze = this.haze[t | 0] ?? 1
-    const clear = 1 - haze
-    const { colour, daylight } = this
-    const { fog, light: table } = daylight
-    colour[0] += share * (rgb[0] * table[light * 3] * clear + fog[0] * haze)
-    colour[1] += share * (rgb[1] * table[light * 3 + 1] * clear + fog[1] * haze)
-    colour[2] += share * (rgb[2] * table[light * 3 + 2] * clear + fog[2] * haze)
-    this.left -= share
-    if (this.left <= SPENT) this.depth = t
   }
 }
 
