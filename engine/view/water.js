@@ -35,7 +35,8 @@ class Swimmer extends Painter {
     let from = this.t
     // From water into water below it: no need to ask for the surface.
     const submerged = from > 0 && from <= this.wetUntil + 1e-9 && this.face === FACE.UP
-    const full = submerged || this.wetAt(this.x, y + 1, this.z)
+    const above = submerged ? state : this.stateOf(this.x, y + 1, this.z)
+    const full = above === state || (above !== 0 && this.isWet(above))
     const height = full ? 1 : level
     let to = this.exit
     const start = this.oy + dy * from - y
@@ -87,9 +88,10 @@ class Swimmer extends Painter {
       const uz = axis === 2 ? tz + iz : tz
       const after = ux < uy && ux < uz ? 0 : uy < uz ? 1 : 2
       const end = after === 0 ? ux : after === 1 ? uy : uz
-      let [from, to] = [next, end]
-      if (!((axis === 1 && sy < 0) || ((ny & 15) < 15 && ny + 1 < top && section[place + 256] === state) ||
-        this.wetAt(nx, ny + 1, nz))) {
+      let from = next
+      let to = end
+      const above = (ny & 15) < 15 && ny + 1 < top ? section[place + 256] : this.stateOf(nx, ny + 1, nz)
+      if (above !== state && (axis !== 1 || sy > 0) && (above === 0 || !this.isWet(above))) {
         const start = oy + dy * next - ny
         if (start > level && dy < 0) from += (level - start) / dy
         else if (start <= level && dy > 0 && level < 1) to = Math.min(end, from + (level - start) / dy)
@@ -166,11 +168,8 @@ class Swimmer extends Painter {
     return false
   }
 
-  /** Return true if a cell has water in it. @param {number} x @param {number} y @param {number} z */
-  wetAt (x, y, z) {
-    const state = this.stateOf(x, y, z)
-    return state !== 0 && (this.kindOf(state) === KIND.LIQUID || this.looks.wet[state] === 1)
-  }
+  /** Return true if there is water in a state. @param {number} state */
+  isWet (state) { return this.kindOf(state) === KIND.LIQUID || this.looks.wet[state] === 1 }
 
   /**
    * Draw the surface of water: the flatter the look, the more of the sky is in it.
