@@ -11,20 +11,37 @@ const SOLID = 128
 /** @typedef {import('../world/entities/entity').Entity} Entity */
 /** @typedef {import('./models').Part} Part */
 
-/** Bodies in front of one camera. */
-class Bodies {
-  /** @param {import('./camera').Camera} camera @param {import('./tracer').Tracer} tracer */
-  constructor (camera, tracer) {
-    const count = camera.width * camera.height
-    this.camera = camera
-    this.tracer = tracer
-    this.depth = new Float64Array(count).fill(Infinity)
+/** Nearest body in each pixel of a picture. A view keeps these for its next picture: new ones cost zeroed memory. */
+class BodyPixels {
+  /** @param {number} count pixels */
+  constructor (count) {
+    this.count = count
+    /** Distance; Infinity without a body, where the other arrays hold nothing. */
+    this.depth = new Float64Array(count)
     this.texel = new Uint32Array(count)
     this.light = new Uint8Array(count)
     /** Face that is hit. */
     this.side = new Uint8Array(count)
-    /** Number of the entity in a pixel, from 1. */
+    /** Number of the entity, from 1. */
     this.who = new Uint16Array(count)
+  }
+}
+
+/** Bodies in front of one camera. */
+class Bodies {
+  /**
+   * @param {import('./camera').Camera} camera
+   * @param {import('./tracer').Tracer} tracer
+   * @param {BodyPixels} pixels
+   */
+  constructor (camera, tracer, pixels) {
+    this.camera = camera
+    this.tracer = tracer
+    this.depth = pixels.depth.fill(Infinity)
+    this.texel = pixels.texel
+    this.light = pixels.light
+    this.side = pixels.side
+    this.who = pixels.who
     /** @type {Entity[]} */
     this.drawn = []
     /** Face that the last ray met. */
@@ -166,4 +183,4 @@ function flatAxis (box) {
   return box[3] - box[0] < box[5] - box[2] ? FACE.WEST >> 1 : FACE.NORTH >> 1
 }
 
-module.exports = { Bodies }
+module.exports = { Bodies, BodyPixels }

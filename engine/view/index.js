@@ -10,7 +10,7 @@ const { Looks } = require('./looks')
 const { Land } = require('./land')
 const { Window } = require('./window')
 const { Tracer, SHADE } = require('./tracer')
-const { Bodies } = require('./bodies')
+const { Bodies, BodyPixels } = require('./bodies')
 const { Daylight } = require('./sky')
 const { Camera, above } = require('./camera')
 const { writeLabel } = require('./letters')
@@ -59,6 +59,7 @@ class View {
     const looks = looksOf.get(world.data) ?? new Looks(world.data)
     looksOf.set(world.data, looks)
     this.looks = looks
+    this.bodyPixels = new BodyPixels(0)
   }
 
   /**
@@ -106,7 +107,8 @@ class View {
     const tracer = new Tracer(this.looks, window, daylight,
       { reach, top, fine: camera.distanceOf(SIDE), glow: (state) => this.land.light.given(state) })
     tracer.from(camera.eye)
-    const bodies = new Bodies(camera, tracer)
+    if (this.bodyPixels.count !== width * height) this.bodyPixels = new BodyPixels(width * height)
+    const bodies = new Bodies(camera, tracer, this.bodyPixels)
     bodies.draw(this.world.entities.values(), self ?? null, reach)
     const pixels = new Uint8Array(width * height * 3)
     const counts = castRays(camera, tracer, bodies, new Uint8ClampedArray(pixels.buffer))

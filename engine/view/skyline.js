@@ -33,6 +33,8 @@ class Skyline {
    */
   constructor (window, ox, oy, oz, reach, top) {
     this.rings = Math.ceil(reach / RING)
+    /** Ring that the last ray met. */
+    this.ring = 0
     /** Steepest slope up to each ring, by direction and ring. */
     this.slopes = new Float64Array(DIRECTIONS * this.rings).fill(-Infinity)
     const { heights } = window
@@ -95,8 +97,12 @@ class Skyline {
     const level = Math.sqrt(dx * dx + dz * dz)
     const slope = dy / level
     const from = (directionOf(dx, dz) & (DIRECTIONS - 1)) * rings
-    for (let ring = 0; ring < rings; ring++) if (slopes[from + ring] >= slope) return ring * RING / level
-    return Infinity
+    // Slopes never fall with the distance, and the ray before most often met the same ring.
+    let { ring } = this
+    while (ring > 0 && slopes[from + ring - 1] >= slope) ring--
+    while (ring < rings && !(slopes[from + ring] >= slope)) ring++
+    this.ring = ring
+    return ring < rings ? ring * RING / level : Infinity
   }
 }
 

@@ -14,6 +14,9 @@ const { PASSED } = require('./ray')
 const { SHADE, FULL_LIGHT, NEAR } = require('./painter')
 const { Swimmer } = require('./water')
 
+/** Codes of empty layers of a brick with blocks, as of its whole box. */
+const TWO_LAYERS = 0x13
+const ONE_LAYER = 0x03
 /** Difference of two distances that may be the same, far above the errors of sums (about 1e-13). */
 const TIE = 1e-8
 /** Result of a march that ends at a cube. */
@@ -73,15 +76,12 @@ class Tracer extends Swimmer {
           t = tz; axis = 2; tz += iz; z = (z + sz) | 0
         }
       } else {
-        const h = code & 15
-        const v = code >> 4
+        const h = code & 15; const v = code >> 4
         // The last cells of the box along each axis.
         const ex = sx > 0 ? x | h : x & ~h
         const ey = sy > 0 ? y | v : y & ~v
         const ez = sz > 0 ? z | h : z & ~h
-        const ux = (ex - rx) * vx
-        const uy = (ey - ry) * vy
-        const uz = (ez - rz) * vz
+        const ux = (ex - rx) * vx; const uy = (ey - ry) * vy; const uz = (ez - rz) * vz
         axis = ux < uy && ux < uz ? 0 : uy < uz ? 1 : 2
         t = axis === 0 ? ux : axis === 1 ? uy : uz
         x = axis === 0 ? (ex + sx) | 0 : Math.floor(qx + dx * t) | 0
@@ -97,7 +97,12 @@ class Tracer extends Swimmer {
       const brick = Math.imul(at, BRICKS.column) + ((y & ~3) << 2 | (z & 12) | (x & 12) >> 2)
       code = codes[brick]
       if (code !== OCCUPIED) continue
-      if ((masks[brick << 1 | (y >> 1 & 1)] & 1 << ((y & 1) << 4 | (z & 3) << 2 | (x & 3))) === 0) continue
+      const mask = masks[brick << 1 | (y >> 1 & 1)]
+      if (mask === 0) { code = TWO_LAYERS; continue }
+      if ((mask & 1 << ((y & 1) << 4 | (z & 3) << 2 | (x & 3))) === 0) {
+        if ((mask >> ((y & 1) << 4) & 0xffff) === 0) code = ONE_LAYER
+        continue
+      }
       const here = /** @type {Uint16Array} */ (cells[Math.imul(at, tall) + (y >> 4)])[(y & 15) << 8 | (z & 15) << 4 |
         (x & 15)]
       const form = looks.kind[here]
