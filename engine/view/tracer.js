@@ -59,7 +59,8 @@ class Tracer extends Swimmer {
     let { x, y, z, tx, ty, tz, t } = this
     if (this.start > t) {
       t = this.start
-      x = Math.floor(qx + dx * t) | 0; y = Math.floor(qy + dy * t) | 0; z = Math.floor(qz + dz * t) | 0
+      // The window reaches as far as the ray, so x and z are never negative.
+      x = (qx + dx * t) | 0; y = Math.floor(qy + dy * t) | 0; z = (qz + dz * t) | 0
       tx = (x - rx) * vx; ty = (y - ry) * vy; tz = (z - rz) * vz
     }
     let axis = 0
@@ -84,9 +85,9 @@ class Tracer extends Swimmer {
         const ux = (ex - rx) * vx; const uy = (ey - ry) * vy; const uz = (ez - rz) * vz
         axis = ux < uy && ux < uz ? 0 : uy < uz ? 1 : 2
         t = axis === 0 ? ux : axis === 1 ? uy : uz
-        x = axis === 0 ? (ex + sx) | 0 : Math.floor(qx + dx * t) | 0
+        x = axis === 0 ? (ex + sx) | 0 : (qx + dx * t) | 0
         y = axis === 1 ? (ey + sy) | 0 : Math.floor(qy + dy * t) | 0
-        z = axis === 2 ? (ez + sz) | 0 : Math.floor(qz + dz * t) | 0
+        z = axis === 2 ? (ez + sz) | 0 : (qz + dz * t) | 0
         tx = (x - rx) * vx; ty = (y - ry) * vy; tz = (z - rz) * vz
       }
       if (!(t <= limit)) return PASSED
