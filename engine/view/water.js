@@ -18,8 +18,6 @@ class Swimmer extends Painter {
    */
   constructor (looks, window, daylight, options) {
     super(looks, window, daylight, options)
-    /** Distance up to which there is no fog. */
-    this.clearTo = this.haze.findIndex((share) => share > 0)
     /** Colour of water by its light. */
     this.water = daylight.light.map((part, at) => WATER[at % 3] * part)
   }
@@ -52,26 +50,22 @@ class Swimmer extends Painter {
   }
 
   /**
-   * Go on through cells of the water that the ray is in, as `march` and `throughWater` would one by one. The colour is
-   * added once for a run of cells with the same light and fog.
+   * Go on through cells of the water that the ray is in, as `march` and `throughWater` would one by one.
    * @param {number} state
    * @returns {boolean} true if the ray is spent
    */
   swim (state) {
-    const { sx, sy, sz, ix, iy, iz, limit, dy, oy, top, clearTo, left } = this
+    const { sx, sy, sz, ix, iy, iz, limit, dy, oy, top, water, haze: hazes, colour } = this
     const { cells, light: lights, wide, deep, tall } = this.window
     const level = this.looks.level[state]
-    let { x, y, z, tx, ty, tz, t, wetUntil } = this
+    const { fog } = this.daylight
+    const fogRed = fog[0]; const fogGreen = fog[1]; const fogBlue = fog[2]
+    let { x, y, z, tx, ty, tz, t, wetUntil, left } = this
     let axis = tx < ty && tx < tz ? 0 : ty < tz ? 1 : 2
     let next = axis === 0 ? tx : axis === 1 ? ty : tz
     let entered = -1
-    let section = cells[0]
-    let light = lights[0]
-    let known = -1
-    // Light left is `left / thick`, and was `before` when the run began.
-    let thick = 1
-    let before = left
-    let run = -1
+    let section = cells[0]; let light = lights[0]; let known = -1
+    let red = colour[0]; let green = colour[1]; let blue = colour[2]
     while (next <= limit && next <= wetUntil + 1e-9) {
       const nx = axis === 0 ? (x + sx) | 0 : x
       const ny = axis === 1 ? (y + sy) | 0 : y
@@ -97,20 +91,24 @@ class Swimmer extends Painter {
         else if (start <= level && dy > 0 && level < 1) to = Math.min(end, from + (level - start) / dy)
         if ((start > level && dy >= 0) || from >= to || from > limit || from > wetUntil + 1e-9) break
       }
-      const same = light[place] | (from < clearTo ? 0 : (from | 0) << 8)
-      if (same !== run) {
-        const now = left / thick
-        if (run >= 0) this.addWater(run, before - now)
-        before = now; run = same
-      }
-      thick *= 1 + MURK * ((to < limit ? to : limit) - from)
-      if (thick * SPENT >= left) return this.drown(run, before, from)
+      // As `lose` and `addWater` do, without branches that nobody can predict.
+      const rest = left / (1 + MURK * ((to < limit ? to : limit) - from))
+      const share = rest > SPENT ? left - rest : left
+      const haze = hazes[from | 0]
+      const clear = share * (1 - haze)
+      const veil = share * haze
+      const at = light[place] * 3
+      red += clear * water[at] + veil * fogRed
+      green += clear * water[at + 1] + veil * fogGreen
+      blue += clear * water[at + 2] + veil * fogBlue
+      left -= share
+      if (rest <= SPENT) { this.depth = from; break }
       entered = axis; axis = after; t = next; next = end; wetUntil = to
       x = nx; y = ny; z = nz; tx = ux; ty = uy; tz = uz
     }
-    if (entered < 0) return false
-    this.left = left / thick
-    this.addWater(run, before - this.left)
+    colour[0] = red; colour[1] = green; colour[2] = blue
+    this.left = left
+    if (left <= SPENT || entered < 0) return left <= SPENT
     this.x = x; this.y = y; this.z = z; this.tx = tx; this.ty = ty; this.tz = tz; this.t = t; this.wetUntil = wetUntil
     this.face = this.faceOf(entered)
     return false
