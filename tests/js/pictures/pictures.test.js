@@ -32,6 +32,21 @@ function looking (...commands) {
 }
 
 /**
+ * Compare the light of a view with that of a view without a history.
+ * @param {World} world @param {View} view @param {string} about
+ */
+function sameLight (world, view, about) {
+  const fresh = new Land(world)
+  for (let x = -8; x < 9; x++) {
+    for (let y = -61; y < -44; y++) {
+      for (let z = -6; z < 14; z++) {
+        assert.strictEqual(view.land.light.levels(x, y, z), fresh.light.levels(x, y, z), `${about}: ${x} ${y} ${z}`)
+      }
+    }
+  }
+}
+
+/**
  * Pixels of the scenes, as people have looked at and approved them. A change of the renderer changes them knowingly.
  */
 /** @type {Record<string, string>} */
@@ -108,13 +123,24 @@ test('the light that follows changes is that of a world looked at afresh', () =>
   for (const text of changes) {
     scenes.run(world, [text])
     take()
-    const fresh = new Land(world)
-    for (let x = -8; x < 9; x++) {
-      for (let y = -61; y < -52; y++) {
-        for (let z = -6; z < 14; z++) assert.strictEqual(view.land.light.levels(x, y, z), fresh.light.levels(x, y, z),
-          text)
-      }
-    }
+    sameLight(world, view, text)
+  }
+})
+
+test('the light of many changes between two pictures is that of a world looked at afresh', () => {
+  const { world, view, take } = looking('fill -6 -61 -4 6 -55 12 stone hollow', 'setblock 4 -60 9 glowstone')
+  take()
+  const changes = [
+    ['setblock 2 -59 5 torch', 'setblock 2 -59 5 air', 'setblock -2 -59 7 torch', 'setblock 0 -55 6 air'],
+    // A lamp goes as another comes beside it, behind a wall that opens.
+    ['setblock 4 -60 9 air', 'setblock 5 -60 9 glowstone', 'setblock 6 -60 9 air', 'setblock -2 -59 7 stone'],
+    ['fill -6 -61 -4 6 -55 12 air', 'setblock 5 -60 9 glowstone', 'setblock 5 -59 9 oak_leaves'],
+    // More than wait for a picture.
+    ['fill -8 -60 -6 8 -46 13 stone', 'fill -2 -58 0 2 -56 4 air', 'setblock 0 -57 2 torch']]
+  for (const texts of changes) {
+    scenes.run(world, texts)
+    take()
+    sameLight(world, view, texts.join(', '))
   }
 })
 
