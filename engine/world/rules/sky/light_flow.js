@@ -160,10 +160,7 @@ class LightFlow {
         const filter = filters[state] >= 0 ? filters[state] : light.filter(state)
         const next = straight && filter === 0 ? FULL : level - (filter > 1 ? filter : 1)
         if (next <= now) continue
-        levels[to] = kind === SKY ? (next << 4) | (levels[to] & 15) : (levels[to] & 0xf0) | next
-        const column = /** @type {LitColumn} */ (this.column)
-        column.revision++
-        column.plain = false
+        this.write(to, kind, next)
         queue.push(nx, ny, nz)
       }
     }
@@ -243,18 +240,31 @@ class LightFlow {
       const ny = y + STEPS[3 * d + 1]
       const nz = z + STEPS[3 * d + 2]
       if (ny < MIN_Y || ny >= MIN_Y + HEIGHT) continue
-      const there = (inner & 1 << d) === 0 ? light.get(nx, ny, nz)
-        : /** @type {Uint8Array} */ (section)[at + OFFSETS[d]]
+      const here = (inner & 1 << d) !== 0
+      const to = at + OFFSETS[d]
+      const there = here ? /** @type {Uint8Array} */ (section)[to] : light.get(nx, ny, nz)
       const now = there < 0 ? 0 : (there >> kind) & 15
       if (now === 0) continue
-      if (now < level || (kind === SKY && level === FULL && d === DOWN && now === FULL)) {
-        const own = kind === BLOCK ? light.given(this.stateOf(nx, ny, nz)) : 0
-        light.put(nx, ny, nz, kind, own)
-        gone.push(nx, ny, nz)
-        this.levels.push(now)
-        if (own > 0) sources.push(nx, ny, nz)
-      } else sources.push(nx, ny, nz)
+      if (now >= level && !(kind === SKY && level === FULL && d === DOWN && now === FULL)) {
+        sources.push(nx, ny, nz)
+        continue
+      }
+      const own = kind === SKY ? 0 : light.given(here ? this.statesHere()[to] : this.stateOf(nx, ny, nz))
+      if (here) this.write(to, kind, own)
+      else light.put(nx, ny, nz, kind, own)
+      gone.push(nx, ny, nz)
+      this.levels.push(now)
+      if (own > 0) sources.push(nx, ny, nz)
     }
+  }
+
+  /** Set a level in the section at hand. @param {number} at its place @param {number} kind @param {number} level */
+  write (at, kind, level) {
+    const levels = /** @type {Uint8Array} */ (this.section)
+    levels[at] = kind === SKY ? (level << 4) | (levels[at] & 15) : (levels[at] & 0xf0) | level
+    const column = /** @type {LitColumn} */ (this.column)
+    column.revision++
+    column.plain = false
   }
 }
 
