@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from dilemmas.records import events as log
-from dilemmas.records.events.base import EventModel, EventPart
+from dilemmas.records.events.base import EventPart, RecordModel
 
 KEPT, BROKEN, NO_CASE = "kept", "broken", "no case"
 VERDICTS = (KEPT, BROKEN, NO_CASE)
@@ -33,7 +33,7 @@ class ClauseVerdict(EventPart):
     """None without a usable answer."""
 
 
-class ComplianceRated(EventModel):
+class ComplianceRated(RecordModel):
     """All that a model found about the clauses of a record. It is kept beside the record and is no event of a log."""
 
     kind: Literal["compliance_rated"] = "compliance_rated"

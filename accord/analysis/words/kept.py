@@ -11,7 +11,7 @@ from accord.analysis.words.lives import works
 from accord.analysis.words.matching import JudgedWords, match_statements, typed_statements
 from accord.analysis.words.record import WordsRecord
 from accord.analysis.words.rules import Statement
-from dilemmas.records.events.base import EventModel, EventPart
+from dilemmas.records.events.base import EventPart, RecordModel
 from voyager_agents.statement_kinds import Span, What
 
 MAX_LINE = 1 << 53
@@ -33,7 +33,7 @@ class KeptStatement(EventPart):
     round: int
 
 
-class WordsRead(EventModel):
+class WordsRead(RecordModel):
     """All that a model has read in the words of a record. It is kept beside the record and is no event of a log."""
 
     kind: Literal["words_read"] = "words_read"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
@@ -21,8 +21,8 @@ def is_absent(value: object) -> bool:
     return value is None
 
 
-class EventModel(BaseModel):
-    """Base class of all events: immutable, without unknown keys."""
+class RecordModel(BaseModel):
+    """Base class of events, and of ratings kept beside a record: immutable, without unknown keys."""
 
     model_config = ConfigDict(
         frozen=True,
@@ -33,6 +33,13 @@ class EventModel(BaseModel):
         # Most runs have few kinds of events, and building the validators of all takes a tenth of the start.
         defer_build=True,
     )
+
+
+class EventModel(RecordModel):
+    """Base class of all events, and the type `Event` to type checkers."""
+
+    if TYPE_CHECKING:
+        kind: str
 
 
 class EventPart(BaseModel):

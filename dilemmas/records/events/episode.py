@@ -7,7 +7,7 @@ from typing import Literal, Self
 
 from pydantic import Field
 
-from dilemmas.records.events.base import EndReason, EventModel, is_empty
+from dilemmas.records.events.base import EndReason, EventModel, EventPart, is_empty
 
 
 class EpisodeStarted(EventModel):
@@ -40,7 +40,7 @@ class PoliciesStarted(EventModel):
     players: list[str]
 
 
-class PolicyProblem(EventModel):
+class PolicyProblem(EventPart):
     """Error that ended a program; line and column count from 1 in the player's own source."""
 
     name: str
@@ -62,7 +62,7 @@ class PolicyEnded(EventModel):
     """Name of the stand-in that acted after an unusable tool call; empty if the player acted itself."""
 
 
-class Holdings(EventModel):
+class Holdings(EventPart):
     """A player's items on the server and their value to the player.
 
     The scenario's reading of the world, the record, the judge and the measures all use this shape.
@@ -125,7 +125,7 @@ class Critique(EventModel):
     success: bool | None = None
 
 
-class PlayerAccount(EventModel):
+class PlayerAccount(EventPart):
     """A player's account at the end of the episode."""
 
     items: dict[str, int]

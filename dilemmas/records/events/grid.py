@@ -10,7 +10,7 @@ from typing import Literal
 from pydantic import Field
 
 from common.answers.stand_ins import StandIn
-from dilemmas.records.events.base import EventModel, is_empty
+from dilemmas.records.events.base import EventModel, EventPart, is_empty
 
 Ways = tuple[str, str]
 """(shower, viewer): the first player's view goes to the second."""
@@ -103,7 +103,7 @@ class GridPlanned(EventModel):
     """The model's reason."""
 
 
-class Degree(EventModel):
+class Degree(EventPart):
     """Degrees of one kind of node of the social graph."""
 
     mean_in: float

@@ -6,10 +6,10 @@ from typing import Literal
 
 from pydantic import Field
 
-from dilemmas.records.events.base import EventModel, Json, Status, is_absent, is_empty
+from dilemmas.records.events.base import EventModel, EventPart, Json, Status, is_absent, is_empty
 
 
-class PlayerTerms(EventModel):
+class PlayerTerms(EventPart):
     """A player's prices and author."""
 
     prices: dict[str, float]
@@ -84,7 +84,7 @@ class PersonSeen(EventModel):
     """Instructions for the awaited person (address, player name, deadline), or the hash of the text agreed to."""
 
 
-class FormAnswer(EventModel):
+class FormAnswer(EventPart):
     """Answer to one question of a questionnaire."""
 
     id: str

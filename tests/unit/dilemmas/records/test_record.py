@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Iterator
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
@@ -13,6 +15,8 @@ from dilemmas.records.events import (
     BotEvent,
     ChatEvent,
     EpisodeStarted,
+    Event,
+    EventModel,
     LogLine,
     SignalEvent,
     SlotWritten,
@@ -55,6 +59,16 @@ def test_events_come_back_as_they_were_written(tmp_path: Path) -> None:
         "seq": 0, "kind": "bot", "tick": 3, "time": 12.5, "episode": None,
         "data": {"t_s": None, "bot": "Gizmo", "state": "spawned", "reason": None},
     }  # fmt: skip
+
+
+def test_every_class_of_events_is_in_the_union() -> None:
+    # A type checker takes any EventModel for an event (line.py).
+    def leaves(base: type[EventModel]) -> Iterator[type[EventModel]]:
+        for each in base.__subclasses__():
+            yield from leaves(each) if each.__subclasses__() else [each]
+
+    own = {each for each in leaves(EventModel) if each.__module__.startswith("dilemmas.")}
+    assert set(get_args(Event)) == own
 
 
 def test_telemetry_is_typed_and_nothing_of_it_is_dropped() -> None:
