@@ -37,8 +37,16 @@ setup-docs: setup .stamps/docs ## ... and what the site of the documentation nee
 	$(INSTALL) --no-deps --no-build-isolation --editable .
 	@mkdir -p .stamps && touch $@
 
-.stamps/skills .stamps/dev .stamps/docs: .stamps/%: .stamps/python requirements-%.lock
-	$(INSTALL) --require-hashes -r requirements-$*.lock
+.stamps/skills: .stamps/python requirements-skills.lock
+	$(INSTALL) --require-hashes -r requirements-skills.lock
+	@touch $@
+
+# uv installs the many packages of developers in a sixth of pip's time. Where it fails, since it does not know the indexes
+# that pip is configured for, pip does it.
+.stamps/dev .stamps/docs: .stamps/%: .stamps/python requirements-%.lock
+	{ $(INSTALL) --require-hashes -r requirements-uv.lock && \
+	  $(BIN)/uv pip install --quiet --no-cache --python $(BIN)/python --require-hashes -r requirements-$*.lock; } 2>/dev/null || \
+	  $(INSTALL) --require-hashes -r requirements-$*.lock
 	@touch $@
 
 # The weights' own dependencies are another engine: they are left out.
@@ -48,12 +56,13 @@ setup-docs: setup .stamps/docs ## ... and what the site of the documentation nee
 
 LOCK = $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header pyproject.toml --group install
 lock: .stamps/python ## Write the lock files anew, after a change of pyproject.toml
-	$(INSTALL) uv==0.13.8
+	$(INSTALL) --require-hashes -r requirements-uv.lock
 	$(LOCK) -o requirements.lock
 	$(LOCK) --extra skills --extra rl --extra parquet --extra ray --extra stats --extra dev -c requirements.lock -o requirements-dev.lock
 	$(LOCK) --extra skills -c requirements-dev.lock -o requirements-skills.lock
 	$(LOCK) --extra docs -c requirements-dev.lock -o requirements-docs.lock
 	$(BIN)/uv pip compile --quiet --universal --no-deps --generate-hashes --no-emit-index-url --no-header --no-annotate --group local -o requirements-local.lock
+	$(BIN)/uv pip compile --quiet --universal --no-deps --generate-hashes --no-emit-index-url --no-header --no-annotate --group uv -o requirements-uv.lock
 
 .stamps/js: .stamps/python package.json package-lock.json
 	$(NPM) ci --no-progress --loglevel=error
