@@ -2,7 +2,8 @@
 
 /** @typedef {import('./live_bot').LiveBot} LiveBot */
 /**
- * Chunk columns, parsed once per host process and shared by all its bots, which cuts memory per bot to a third.
+ * Chunk columns, parsed once per host process and shared by all its bots, which cuts memory per bot to a third. Light,
+ * most of a column's bytes, is left out, since programs are not shown any (skills_js/bot_facade/documented.js).
  *
  * A shared column is kept for as long as one bot has it loaded, since the server keeps that bot up to date. When a
  * block changes, every bot gets the packet, but only the first one finds the old block in the shared column. A short
@@ -36,8 +37,10 @@ class SharedColumns {
   join (bot) {
     const parsers = bot._client.listeners('map_chunk')
     bot._client.removeAllListeners('map_chunk')
+    bot._client.removeAllListeners('update_light')
     bot._client.on('map_chunk', (/** @type {any} */ packet) => {
       if (this.#adopt(bot, packet)) return
+      packet.skyLight = undefined
       for (const parse of parsers) parse.call(bot._client, packet)
       this.#publish(bot, packet.x, packet.z)
     })

@@ -6,8 +6,9 @@ const { spawnSync } = require('node:child_process')
 const path = require('node:path')
 
 const ROOT = path.resolve(__dirname, '..', '..', '..')
-/** Writes and reads packets of all kinds of types; prints bytes and fields of each. */
+/** Writes and reads packets of all kinds of types; prints bytes and fields of each, buffers like lists of numbers. */
 const WRITTEN = `
+  const bytes = (key, value) => value?.type === 'Buffer' ? value.data : value
   const { createSerializer, createDeserializer } = require('minecraft-protocol/src/transforms/serializer')
   const options = { state: 'play', version: '1.20.4' }
   const writer = createSerializer({ ...options, isServer: true })
@@ -21,7 +22,7 @@ const WRITTEN = `
   }
   for (const [name, params] of Object.entries(packets)) {
     const written = writer.createPacketBuffer({ name, params })
-    console.log(written.toString('hex'), JSON.stringify(reader.parsePacketBuffer(written).data))
+    console.log(written.toString('hex'), JSON.stringify(reader.parsePacketBuffer(written).data, bytes))
     for (const cut of [1, 20]) {
       try { reader.parsePacketBuffer(written.subarray(0, -cut)) } catch (error) { console.log(error.constructor.name) }
     }
@@ -39,6 +40,14 @@ test('packets and their faults are those of the package itself', () => {
   const expected = printed(WRITTEN)
   assert.ok(expected.split('\n').length > 8)
   assert.equal(printed(`require('./engine/lean_protodef').leanProtoDef(); ${WRITTEN}`), expected)
+})
+
+test('the light of a column is not copied', () => {
+  const code = `require('./engine/lean_protodef').leanProtoDef(); ${WRITTEN.replace(
+    'JSON.stringify(reader.parsePacketBuffer(written).data, bytes)',
+    "reader.parsePacketBuffer(written).data.params.skyLight?.every((each) => each.buffer === written.buffer)"
+  )}`
+  assert.match(printed(code), /^[0-9a-f]+ true\n/)
 })
 
 test('neither the server nor its bots load schemas, accounts, or the other side of the protocol', () => {

@@ -59,6 +59,18 @@ test('a column is parsed once and held until the last bot lets go', () => {
   assert.equal(columns.size, 0)
 })
 
+test('bots are not given the light of columns, which programs are not shown', () => {
+  const bot = botOf()
+  /** @type {any[]} */
+  const given = []
+  bot._client.on('map_chunk', (/** @type {any} */ packet) => given.push([packet.x, packet.skyLight]))
+  bot._client.on('update_light', () => given.push('light'))
+  new SharedColumns(() => 0).join(bot)
+  bot._client.emit('map_chunk', { x: 0, z: 0, state: STONE, blockEntities: [], skyLight: [Buffer.alloc(2048)] })
+  bot._client.emit('update_light', { chunkX: 0, chunkZ: 0, skyLight: [] })
+  assert.deepEqual(given, [[0, undefined]])
+})
+
 test('both bots are told what a block was before', () => {
   const { a, b } = twoBots()
   a.world.setBlockStateId(AT, 0)
