@@ -60,20 +60,22 @@ class Plot:
     async def prepare(self) -> None:
         """Connect the players in the plot's middle, two blocks apart and with empty hands."""
         await self.world.connect(self.names)
-        for index, name in enumerate(self.names):
-            x, y, z = self.at(2 * index, 0, 0)
+        places = {name: self.at(2 * index, 0, 0) for index, name in enumerate(self.names)}
+        for name, (x, y, z) in places.items():
             await self.world.command(f"gamemode survival {name}")
             await self.world.command(f"tp {name} {x + 0.5} {y} {z + 0.5} 0 0")
             await self.world.command(f"clear {name}")
-            await self._arrived(name, (x + 0.5, y, z + 0.5))
+        await self._arrived({name: (x + 0.5, y, z + 0.5) for name, (x, y, z) in places.items()})
 
-    async def _arrived(self, name: str, there: tuple[float, float, float]) -> None:
-        """Wait until the player knows its new position."""
+    async def _arrived(self, places: Mapping[str, tuple[float, float, float]]) -> None:
+        """Wait until the players know their new positions."""
         for _ in range(ARRIVAL_LOOKS):
-            if math.dist((await self.world.observe(name)).position, there) < 1.0:
+            seen = {name: (await self.world.observe(name)).position for name in places}
+            away = [name for name, there in places.items() if math.dist(seen[name], there) >= 1.0]
+            if not away:
                 return
             await self.settle(SETTLE_S)
-        raise AssertionError(f"{name} did not come to {there}")
+        raise AssertionError(f"{away} did not come to {[places[name] for name in away]}")
 
     def at(self, x: int, y: int, z: int) -> tuple[int, int, int]:
         """Return the world coordinates of a position on the plot."""
