@@ -138,7 +138,7 @@ async def _(plot: Plot) -> None:
     assert await plot.items() == {"cobblestone": 3, "stick": 2}
 
 
-@case("iron is smelted with coal, ten seconds each")
+@case("iron is smelted with coal, ten seconds each", slow=True)
 async def _(plot: Plot) -> None:
     await plot.command("setblock ~3 ~ ~ furnace")
     await plot.give("raw_iron 2", "coal")

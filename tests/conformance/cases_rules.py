@@ -73,7 +73,7 @@ async def _(plot: Plot) -> None:
     assert "bone_meal" in await plot.command(f"execute positioned ~4 ~ ~ run data get entity {item} Item")
 
 
-@case("a campfire cooks what is laid on it")
+@case("a campfire cooks what is laid on it", slow=True)
 async def _(plot: Plot) -> None:
     await plot.command("setblock ~4 ~ ~ campfire")
     await plot.give("beef")
@@ -125,7 +125,7 @@ async def _(plot: Plot) -> None:
     assert plot.told() == [20, True]
 
 
-@case("a brewing stand that a command fills brews")
+@case("a brewing stand that a command fills brews", slow=True)
 async def _(plot: Plot) -> None:
     await plot.command("setblock ~2 ~ ~ brewing_stand")
     for slot, item in ((4, "blaze_powder"), (0, "potion{Potion:'minecraft:water'}"), (3, "nether_wart")):

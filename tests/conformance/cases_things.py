@@ -15,7 +15,7 @@ async def _pond(plot: Plot) -> None:
         await plot.command(text)
 
 
-@case("a rod brings something up out of open water")
+@case("a rod brings something up out of open water", slow=True)
 async def _(plot: Plot) -> None:
     await _pond(plot)
     await plot.give("fishing_rod")
@@ -223,7 +223,7 @@ async def _(plot: Plot) -> None:
     assert plot.told() == ["BadArgument", True, True, "EntityGone", "BadArgument", "BadArgument"], plot.told()
 
 
-@case("what is put into one ender chest lies in every other, for its player alone", players=2)
+@case("what is put into one ender chest lies in every other, for its player alone", players=2, slow=True)
 async def _(plot: Plot) -> None:
     await plot.command("setblock ~2 ~ ~2 ender_chest")
     await plot.command("setblock ~-3 ~ ~2 ender_chest")

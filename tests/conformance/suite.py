@@ -25,6 +25,8 @@ class Case:
     name: str
     players: int
     check: Check
+    slow: bool = False
+    """True if the case waits for the clock of the world for 15 seconds or more; it is started first."""
 
 
 CASES: dict[str, Case] = {}
@@ -33,13 +35,13 @@ CANNOT: dict[tuple[str, str], str] = {}
 """(world, case) -> reason why the world fails the case. A listed case that passes fails the suite as well."""
 
 
-def case(name: str, *, players: int = 1) -> Callable[[Check], Check]:
+def case(name: str, *, players: int = 1, slow: bool = False) -> Callable[[Check], Check]:
     """Add a check to the suite; the name states the required result."""
 
     def add(check: Check) -> Check:
         if name in CASES:
             raise ValueError(f"two cases are called {name!r}")
-        CASES[name] = Case(name, players, check)
+        CASES[name] = Case(name, players, check, slow)
         return check
 
     return add
@@ -67,7 +69,7 @@ async def run_suite(world: World) -> Problems:
                 await world.disconnect(plot.names)
             return None
 
-    numbered = list(enumerate(CASES.values()))
+    numbered = sorted(enumerate(CASES.values()), key=lambda each: not each[1].slow)
     few, crowds = ([each for each in numbered if (each[1].players > 2) is crowd] for crowd in (False, True))
     try:
         found = await asyncio.gather(*(attempt(number, each) for number, each in few))
