@@ -72,8 +72,8 @@ lock: .stamps/python ## Write the lock files anew, after a change of pyproject.t
 WORKERS ?= $(shell n=$$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2); [ $$n -lt 8 ] && echo $$((n + 1)) || echo 8)
 # Of tests that mostly wait for a server's ticks, more run at once.
 WAITING = $(shell echo $$(($(WORKERS) + 2)))
-# Of tests whose bots keep pace with a server, one runs for each processor; they are five files.
-PACED ?= $(shell n=$$(($(WORKERS) - 1)); [ $$n -lt 4 ] && echo $$n || echo 4)
+# Of tests whose bots keep pace with a server, which need a third of a processor each; they are five files.
+PACED ?= $(shell n=$(WORKERS); [ $$n -lt 5 ] && echo $$n || echo 5)
 UNIT = tests/unit tests/conformance
 # The longest files first, since each file has one worker: those with the real model, then the corpus of attacks.
 REAL_TIME = tests/real_model tests/hostile tests/live
