@@ -12,7 +12,6 @@ import itertools
 import math
 from collections.abc import AsyncIterator, Awaitable, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Protocol, Self, TypeVar
@@ -21,6 +20,7 @@ from weakref import WeakSet
 from bridge.errors import BotLostError, CommandError, HostError
 from bridge.fleet import EventStream
 from bridge.land import SurveyPart
+from bridge.mock.foresight import NOTHING, Foreseen, Look, StepQuestions
 from bridge.mock.pacer import Pacer
 from bridge.mock.process import MockProcess
 from bridge.mock.senses import Views
@@ -43,21 +43,6 @@ CAPABILITIES = frozenset({*_SERVES, SURVIVAL_TERRAIN, REGIONS, PICTURES})
 
 
 T = TypeVar("T")
-Look = tuple[Sequence[str], Senses]
-"""Bots to sense for, and the senses."""
-
-
-@dataclass(frozen=True)
-class Foreseen:
-    """Senses and states that came with the end of an advance; valid until the next other request."""
-
-    number: int
-    """Number of the advance among the requests."""
-    held: Mapping[str, Json]
-    """State of the players whose runs have ended."""
-    look: Look | None
-    found: Mapping[str, Sensed] | None
-    """Senses of the bots that were asked for."""
 
 
 class Listener(Protocol):
@@ -65,9 +50,6 @@ class Listener(Protocol):
 
     def push(self, event: Event) -> None:
         """Receive an event."""
-
-
-NOTHING = Foreseen(-1, {}, None, None)
 
 
 def ticks(seconds: float) -> int:
@@ -103,6 +85,7 @@ class MockWorld:
         self._programs = ProgramCounter(seed)
         self._views = Views()
         self._foreseen = NOTHING
+        self._questions = StepQuestions()
         self._looking: tuple[int, Look] | None = None
         self._run_numbers = itertools.count(1)
         self._runs: dict[int, asyncio.Future[Json]] = {}
@@ -143,16 +126,24 @@ class MockWorld:
 
     async def command(self, text: str) -> str:
         """Run one vanilla command as the console; raises CommandError when it is refused."""
-        (reply,) = await self._ask("commands", texts=[text])
+        (reply,) = await self._replies([text])
         return accepted(text, reply)
 
     async def commands(self, texts: Sequence[str]) -> list[str | CommandError]:
         """Run commands as the console, in order and at one moment; return the reply or refusal of each."""
+        return judged(texts, await self._replies(texts))
+
+    async def _replies(self, texts: Sequence[str]) -> list[str]:
+        """Return the console's reply to each command; at once if all came with the last advance."""
+        self._questions.note(texts)
+        foreseen = self._foreseen
+        if foreseen.number == self._process.asked and all(text in foreseen.replies for text in texts):
+            return [foreseen.replies[text] for text in texts]
         replies: list[str] = []
         async with self._holding():
             for start in range(0, len(texts), COMMANDS_AT_ONCE):
                 replies += await self._process.ask("commands", texts=list(texts[start : start + COMMANDS_AT_ONCE]))
-        return judged(texts, replies)
+        return replies
 
     async def connect(self, names: Sequence[str]) -> None:
         """Connect one bot per name, in order; connected ones stay."""
@@ -249,7 +240,7 @@ class MockWorld:
             await self._restart(seed)
         self._programs = ProgramCounter(seed)
         self._views = Views()
-        self._foreseen, self._looking = NOTHING, None
+        self._foreseen, self._questions, self._looking = NOTHING, StepQuestions(), None
         self._pacer.renew(HostError("the mock world was renewed while somebody waited for its clock"))
 
     async def _restart(self, seed: int) -> None:
@@ -294,6 +285,7 @@ class MockWorld:
             yield
 
     async def _ask(self, verb: str, **fields: Json) -> Json:
+        self._questions.close()
         async with self._holding():
             return await self._process.ask(verb, **fields)
 
@@ -315,7 +307,10 @@ class MockWorld:
     async def _advance(self, until: int | None) -> int:
         look = self._looking[1] if self._looking is not None and self._looking[0] == until else None
         view = None if look is None else self._views.of(look[1])
-        fields = {} if look is None or view is None else {"look": view.fields(look[0])}
+        fields: dict[str, Json] = {} if look is None or view is None else {"look": view.fields(look[0])}
+        questions = self._questions.take() if until == self._pacer.next_wake else []
+        if questions:
+            fields["questions"] = questions
         number = self._process.asked + 1
         try:
             value = await self._process.ask("advance", until=until, **fields)
@@ -326,7 +321,8 @@ class MockWorld:
             return value
         news = value["look"]
         found = None if look is None or view is None or news is None else view.apply_changes(look[0], news)
-        self._foreseen = Foreseen(number, value["held"], look, found)
+        replies = dict(zip(questions, value["replies"], strict=False))  # none if the advance ended early
+        self._foreseen = Foreseen(number, value["held"], look, found, replies)
         return int(value["age"])
 
     def _lose(self, error: HostError) -> None:

@@ -141,10 +141,15 @@ class Pacer:
                 self._wanted.clear()
                 await self._wanted.wait()
 
+    @property
+    def next_wake(self) -> int | None:
+        """Tick at which the first task wakes; None if none sleeps."""
+        return self._sleepers[0][0] if self._sleepers else None
+
     async def _grant(self) -> None:
-        next_wake = self._sleepers[0][0] if self._sleepers else None
         quantum = self._quantum()
-        bounds = [bound for bound in (next_wake, None if quantum is None else self.tick + quantum) if bound is not None]
+        ends = (self.next_wake, None if quantum is None else self.tick + quantum)
+        bounds = [bound for bound in ends if bound is not None]
         try:
             self.tick = await self._advance(min(bounds) if bounds else None)
         except (BridgeError, PrerequisiteError) as error:

@@ -17,8 +17,9 @@ from weakref import WeakSet
 
 from bridge.errors import CommandError
 from bridge.fleet import EventStream
+from bridge.mock.foresight import Look
 from bridge.mock.merged import MergedEvents
-from bridge.mock_world import CAPABILITIES, Look, MockWorld, ticks
+from bridge.mock_world import CAPABILITIES, MockWorld, ticks
 from bridge.pictures import PictureRequest
 from bridge.regions import here
 from bridge.types import NEARBY, Address, BotObservation, Event, Limits, PolicyResult, Sensed, Senses

@@ -217,12 +217,13 @@ class WorldHost {
 
   /**
    * Let time pass until that tick, or (null) as long as programs run; less when a run ends or a request comes.
-   * @param {{ until: number|null, look?: any }} request `look`: a request to `sense`, which is coming when that tick is
-   *   reached
-   * @returns {Promise<number | { age: number, held: Record<string, object>, look: object | null }>} the world's age;
-   *   and what is asked next, where that is known: whoever's run is over is observed, whoever waited for the tick looks
+   * @param {{ until: number|null, look?: any, questions?: string[] }} request `look`: a request to `sense`, and
+   *   `questions`: commands that change nothing; both are coming when that tick is reached
+   * @returns {Promise<number | { age: number, held: Record<string, object>, look: object | null, replies: string[] }>}
+   *   the world's age; and what is asked next, where that is known: whoever's run is over is observed, whoever waited
+   *   for the tick looks and asks
    */
-  async #advance ({ until, look }) {
+  async #advance ({ until, look, questions = [] }) {
     this.#ended = []
     let heard = performance.now()
     let spoke = heard
@@ -242,12 +243,14 @@ class WorldHost {
     }
     const { age, clients } = this.#simulation
     const looks = look !== undefined && age === until
-    if (!looks && this.#ended.length === 0) return age
+    const replies = age === until ? this.#verbs.commands({ texts: questions }) : []
+    if (!looks && replies.length === 0 && this.#ended.length === 0) return age
     const there = this.#ended.filter((bot) => clients.has(bot))
     return {
       age,
       held: Object.fromEntries(there.map((bot) => [bot, observationOf(this.#simulation.client(bot))])),
-      look: looks ? this.#verbs.sense(look) : null
+      look: looks ? this.#verbs.sense(look) : null,
+      replies
     }
   }
 

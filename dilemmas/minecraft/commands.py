@@ -68,11 +68,11 @@ async def give(world: World, commands: Iterable[Command]) -> int:
 
     Raises CommandError for the first unexpected refusal, after all commands have run.
     """
-    return len(await _run_all(world, commands))
+    return len(await ask_all(world, commands))
 
 
-async def _run_all(world: World, commands: Iterable[Command]) -> list[str]:
-    """Run the commands, and return their replies."""
+async def ask_all(world: World, commands: Iterable[Command]) -> list[str]:
+    """Run the commands as `give` does, and return the reply or tolerated refusal of each."""
     given = list(commands)
     replies = await world.commands([each.text for each in given])
     return [
@@ -170,7 +170,7 @@ async def holds(world: World, condition: str) -> bool:
 async def tests(world: World, conditions: Sequence[str]) -> list[bool]:
     """Return for each condition, such as `if block 1 2 3 minecraft:stone`, True if `execute CONDITION` passes."""
     asked = [Command(f"execute {condition}", (TEST_FAILED,)) for condition in conditions]
-    return [reply.startswith(TEST_PASSED) for reply in await _run_all(world, asked)]
+    return [reply.startswith(TEST_PASSED) for reply in await ask_all(world, asked)]
 
 
 async def filled_cells(world: World, start: tuple[int, int, int], end: tuple[int, int, int]) -> int:
@@ -198,7 +198,7 @@ async def food_levels(world: World, players: Sequence[str]) -> dict[str, int]:
     """Return player -> food level, 0 to 20; players that left are missing."""
     asked = [Command(f"data get entity {name} foodLevel", (NO_DATA, NO_ENTITY)) for name in players]
     found = {}
-    for name, reply in zip(players, await _run_all(world, asked), strict=True):
+    for name, reply in zip(players, await ask_all(world, asked), strict=True):
         if told := re.search(_ENTITY_DATA + r"(\d+)", reply):
             found[name] = int(told[1])
     return found
@@ -224,10 +224,10 @@ async def goods(
     """
     lying, carried = [_items_at(at) for at in containers], [_inventory_of(name) for name in players]
     if players_first:
-        replies = await _run_all(world, [*carried, *lying])
+        replies = await ask_all(world, [*carried, *lying])
         told, said = replies[len(carried) :], replies[: len(carried)]
     else:
-        replies = await _run_all(world, [*lying, *carried])
+        replies = await ask_all(world, [*lying, *carried])
         told, said = replies[: len(lying)], replies[len(lying) :]
     return (
         [_stacks(at, reply) for at, reply in zip(containers, told, strict=True)],
@@ -246,7 +246,7 @@ async def take_out(world: World, found: Sequence[Stack]) -> list[bool]:
         same = f"if data block {x} {y} {z} Items[{stack.data}]"
         text = f"execute {same} run item replace block {x} {y} {z} container.{stack.slot} with air"
         taken.append(Command(text, (NO_BLOCK_ENTITY,)))
-    return [reply.startswith(SLOT_REPLACED) for reply in await _run_all(world, taken)]
+    return [reply.startswith(SLOT_REPLACED) for reply in await ask_all(world, taken)]
 
 
 def _inventory_of(player: str) -> Command:

@@ -222,7 +222,7 @@ class Growth(Rules):
         cells = list(waste.cells)
         self._random.shuffle(cells)
         for cell in cells:
-            if await self._put(world, waste.block, cell):
+            if all(await self._put(world, waste.block, [cell])):
                 self._polluted += 1
                 return
 
@@ -230,15 +230,18 @@ class Growth(Rules):
         """Apply one second of growth: each missing block with the same probability, by a draw of its own."""
         mushrooms = self._scenario.spec.world.mushrooms
         cells = draw_cells(self._random, mushrooms.caps, self._scenario.spec.rules.regrowth_per_s)
-        self._regrown += sum(await commands.together(self._put(world, mushrooms.block, cell) for cell in cells))
+        self._regrown += sum(await self._put(world, mushrooms.block, cells))
 
-    async def _put(self, world: World, block: str, cell: Cell) -> bool:
-        """Set the block if the cell holds air and no player, and return True if it was set."""
+    async def _put(self, world: World, block: str, cells: Sequence[Cell]) -> list[bool]:
+        """Set the block in each cell that holds air and no player, and return True for each that was set."""
+        replies = await commands.ask_all(world, [self._setting(block, cell) for cell in cells])
+        return [reply.startswith(commands.BLOCK_CHANGED) for reply in replies]
+
+    def _setting(self, block: str, cell: Cell) -> Command:
         layout = self._scenario.layout
         x, y, z = layout.cell(cell)
         nobody = f"execute unless entity @a[gamemode=survival,x={x},y={y},z={z},dx=0,dy=0,dz=0]"
-        setting = Command(f"{nobody} run setblock {layout.at(cell)} minecraft:{block} keep", (commands.SAME_BLOCK,))
-        return (await commands.ask(world, setting)).startswith(commands.BLOCK_CHANGED)
+        return Command(f"{nobody} run setblock {layout.at(cell)} minecraft:{block} keep", (commands.SAME_BLOCK,))
 
 
 class GovernedGrowth(Growth):

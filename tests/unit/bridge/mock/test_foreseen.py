@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from bridge.errors import CommandError
 from bridge.mock.exchange import RequestExchange
 from bridge.mock_world import MockWorld
 from bridge.types import Limits, Senses
@@ -72,3 +73,60 @@ async def test_whose_run_is_over_is_known_without_asking_until_something_happens
         await world.renew(2)
         await world.connect(NAMES)
         assert (await world.observe("Gizmo")).items == {}
+
+
+HOLDS = "execute as @a[gamemode=survival] run clear @s minecraft:bread 0"
+PLACES = "execute as @a[gamemode=survival] run data get entity @s Pos"
+
+
+async def test_what_is_asked_at_every_step_is_answered_with_the_time_that_passes(
+    tmp_path: Path, asked: list[str]
+) -> None:
+    async with MockWorld(1, tmp_path) as world:
+        await world.connect(NAMES)
+        found = []
+        for step in range(4):
+            await world.command("give Gizmo bread 1")
+            await world.sleep(1)
+            asked.clear()
+            # A question, then one that follows from its answer, then another act.
+            found.append(await world.command(HOLDS))
+            await world.commands([PLACES, "data get entity Gizmo foodLevel"])
+            assert asked == ([] if step else ["commands", "commands"])
+            await world.command("give Gizmo bread 1")
+            assert asked[-1] == "commands"
+            # Something has happened since: the world is asked.
+            assert f"Found {2 * step + 2} matching item(s) on player Gizmo" in await world.command(HOLDS)
+        assert [f"Found {2 * step + 1} matching" in said for step, said in enumerate(found)] == [True] * 4
+
+
+async def test_only_what_a_waiting_task_asks_first_is_answered_ahead(tmp_path: Path, asked: list[str]) -> None:
+    changing = "execute as @a[gamemode=survival] run clear @s minecraft:bread 1"
+    async with MockWorld(1, tmp_path) as world:
+        await world.connect(NAMES)
+        await world.command("give Gizmo bread 8")
+        for left in (7, 6, 5):
+            await world.sleep(1)
+            asked.clear()
+            await world.command(changing)
+            assert f"Found {left} matching" in await world.command(HOLDS)
+            assert asked == ["commands", "commands"]
+        # A longer wait passes in several advances, and the last of them brings the answers.
+        for step in range(3):
+            events = world.events()
+            await world.sleep(3.5)
+            asked.clear()
+            assert "Found 5 matching" in await world.command(HOLDS)
+            assert asked == ([] if step else ["commands"])
+            del events
+
+
+async def test_a_refused_question_is_refused_ahead_as_well(tmp_path: Path, asked: list[str]) -> None:
+    async with MockWorld(1, tmp_path) as world:
+        await world.connect(NAMES)
+        for step in range(3):
+            await world.sleep(1)
+            asked.clear()
+            with pytest.raises(CommandError, match="Found no elements matching"):
+                await world.command("data get entity Gizmo Nothing")
+            assert asked == ([] if step else ["commands"])
