@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import IO, BinaryIO, Protocol
 
 from bridge.errors import BotLostError, BridgeError, HostError
+from bridge.mock.answer_reader import AnswerReader
 from bridge.mock.exchange import RequestExchange
 from bridge.mock.node_start import end_node, start_node, take_node
 from bridge.prerequisites import ready_node
@@ -23,7 +24,6 @@ LOOK_S = 1.0
 SILENCE_S = 30
 """Maximum seconds without output; the process sends a sign of life every 2 s even while programs compute
 (host_main.js)."""
-_LINE_LIMIT = 1 << 26
 
 
 class Pipes(Protocol):
@@ -180,19 +180,21 @@ class MockProcess:
     async def _connect(self, pipes: Pipes) -> None:
         """Write to the process, listen to it and keep its log from now on."""
         loop = asyncio.get_running_loop()
-        output, log_writer = asyncio.StreamReader(limit=_LINE_LIMIT), _LogWriter(self._open_log())
+        output, log_writer = AnswerReader(self._receive), _LogWriter(self._open_log())
         self._input, _ = await loop.connect_write_pipe(asyncio.BaseProtocol, pipes.stdin)
-        said, _ = await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(output), pipes.stdout)
+        said, _ = await loop.connect_read_pipe(lambda: output, pipes.stdout)
         errors, _ = await loop.connect_read_pipe(lambda: log_writer, pipes.stderr)
         self._outputs = [said, errors]
         self._listener = asyncio.create_task(self._listen(output, log_writer), name="mock world answers")
 
-    async def _listen(self, output: asyncio.StreamReader, log_writer: _LogWriter) -> None:
+    def _receive(self, line: bytes) -> None:
+        self._words += 1
+        self._exchange.receive(line)
+
+    async def _listen(self, output: AnswerReader, log_writer: _LogWriter) -> None:
         watchdog = asyncio.create_task(self._watch(), name="mock world watchdog")
         try:
-            async for line in output:
-                self._words += 1
-                self._exchange.receive(line)
+            await output.end()
             await log_writer.ended.wait()
             self._fail(HostError(f"the mock world's process ended; see {self._log_file}"))
         except asyncio.CancelledError:
