@@ -201,6 +201,10 @@ class MockProcess:
             # An event loop that ends cancels all tasks at once, and others still wait for answers.
             self._fail(HostError("nobody reads the mock world's answers any more: its event loop ends"))
             raise
+        except Exception as error:  # noqa: BLE001 - whatever an unreadable line raises
+            self._fail(HostError(f"the mock world's answer cannot be read ({error}); see {self._log_file}"))
+            assert self._process is not None
+            self._process.kill()
         finally:
             watchdog.cancel()
 

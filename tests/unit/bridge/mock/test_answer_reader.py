@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from bridge.mock import answer_reader
 from bridge.mock.answer_reader import AnswerReader
 
 SAID = b'{"id": 1}\n\n{"id": 2, "value": "' + b"long " * 100 + b'"}\n{"id": 3}\n'
@@ -36,3 +37,12 @@ async def test_a_line_that_cannot_be_read_ends_the_reading() -> None:
     with pytest.raises(ValueError, match="no JSON object"):
         await reader.end()
     assert lines == [b"one", b"nonsense"]
+
+
+async def test_a_line_that_does_not_end_ends_the_reading(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(answer_reader, "MAX_LINE", 100)
+    reader = AnswerReader(lambda line: None)
+    for _ in range(4):
+        reader.data_received(b"x" * 30)
+    with pytest.raises(ValueError, match="a line of more than 100 bytes"):
+        await reader.end()

@@ -305,3 +305,14 @@ async def test_programs_are_in_no_zone_of_the_machines(tmp_path: Path, monkeypat
     here = await play(tmp_path, {"Gizmo": CLOCK_WATCHER})
     monkeypatch.setattr(asyncio, "create_subprocess_exec", elsewhere)
     assert await play(tmp_path, {"Gizmo": CLOCK_WATCHER}) == here
+
+
+async def test_a_world_whose_answer_cannot_be_read_is_lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def garble(line: bytes) -> None:
+        raise ValueError("no JSON object")
+
+    async with world_in(tmp_path) as world:
+        monkeypatch.setattr(world._process._exchange, "receive", garble)
+        for _ in range(2):
+            with pytest.raises(HostError, match=r"answer cannot be read \(no JSON object\); see"):
+                await world.command("list")
