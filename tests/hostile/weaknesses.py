@@ -242,6 +242,8 @@ WEAKNESSES = [
             Change(
                 WALK, "  bot.pathfinder.setGoal(null)\n", "  if (bot.pathfinder.goal) bot.pathfinder.setGoal(null)\n"
             ),
+            # The search ends at once, before the bot has come to the end of the way so far.
+            Change(WALK, "const WALK_CELLS = 2500\n", "const WALK_CELLS = 40\n"),
         ),
         bodies=MINEFLAYER,
     ),

@@ -187,7 +187,7 @@ async function attack (bot) {
 
 // attack walk-stays wall=30
 // success: a walk whose failure was caught goes on after the end, through the next program
-async function attack (bot) { try { await goTo(bot, { x: 300, y: -60, z: 300 }) } catch {} }
+async function attack (bot) { try { await goTo(bot, { x: 100, y: -30, z: 100 }) } catch {} }
 
 // attack window-stays
 // success: a container that was asked for in the last moment opens after the end
