@@ -14,9 +14,9 @@ const { toGoal, toMovements } = require('./goals')
 /** Search radius of walks that dig and build, in cells: a block of stone counts as much as many steps. */
 const WORKS_RADIUS = 512
 const WALK_RADIUS = 64
-/** Cells that a search expands before it gives up: about three seconds with a turn of 8 ms in each tick. */
+/** Most cells that a search expands; it has a turn of 8 ms in each tick. */
 const WALK_CELLS = 2500
-/** The same for walks that dig and build: about twenty seconds. */
+/** The same for walks that dig and build. */
 const WORKS_CELLS = 16_000
 const TICK_MS = 50
 /** Time between two checks of the walker, in ms. */
@@ -178,7 +178,7 @@ function noPath (bot, found, goal, where, works) {
     ? `the nearest way ends at (${Math.floor(last.x)}, ${Math.floor(last.y)}, ${Math.floor(last.z)})`
     : 'there is no way from here at all'
   const why = found.status === 'timeout'
-    ? 'no way was found in the time for searching'
+    ? 'the search gave up before it found a way'
     : works ? 'there is no way that these movements allow' : 'there is no way without digging or placing blocks'
   return named('NoPath', `cannot walk to ${where}: ${why}; the bot stands at ${feet(bot)}, ${nearest}`)
 }

@@ -105,7 +105,7 @@ function noPath (client, walk, where, { works }) {
     ? `the nearest way ends at (${last.x}, ${last.y}, ${last.z})`
     : 'there is no way from here at all'
   const why = walk.state === 'too-far'
-    ? 'no way was found in the time for searching'
+    ? 'the search gave up before it found a way'
     : works ? 'there is no way that these movements allow' : 'there is no way without digging or placing blocks'
   return named('NoPath', `cannot walk to ${where}: ${why}; the bot stands at (${feet(client).join(', ')}), ${nearest}`)
 }
