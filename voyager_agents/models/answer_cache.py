@@ -111,8 +111,9 @@ class AnswerCache:
 
     def _open(self, files: sqlite3.Connection) -> None:
         files.execute(f"PRAGMA busy_timeout = {int(LOCKED_S * 1000)}")
-        marks = files.execute("PRAGMA application_id").fetchone()[0], files.execute("PRAGMA user_version").fetchone()[0]
+        # Tables and marks are committed together, so a file that has tables has the marks read after them.
         made = files.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+        marks = files.execute("PRAGMA application_id").fetchone()[0], files.execute("PRAGMA user_version").fetchone()[0]
         if made and marks != (APPLICATION, VERSION):
             raise sqlite3.DatabaseError("is no cache of answers, or one of another version")
         _use_write_ahead_log(files)

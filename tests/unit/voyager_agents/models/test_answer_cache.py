@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -167,3 +168,28 @@ def test_several_processes_share_a_file(tmp_path: Path) -> None:
     started = [subprocess.Popen([sys.executable, "-c", _WRITES, str(file), str(each)]) for each in range(3)]
     assert [each.wait() for each in started] == [0, 0, 0]
     assert len(AnswerCache(file)) == 60
+
+
+@pytest.mark.parametrize("at", range(5))
+def test_another_process_may_create_the_file_while_it_is_opened(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at: int
+) -> None:
+    file = tmp_path / "shared.sqlite"
+    connect = sqlite3.connect
+
+    class Interrupted(sqlite3.Connection):
+        """Connection in front of whose statement number `at` another process creates the cache."""
+
+        done = 0
+
+        def execute(self, statement: str, values: Sequence[object] = ()) -> sqlite3.Cursor:
+            if self.done == at:
+                monkeypatch.setattr(sqlite3, "connect", connect)
+                AnswerCache(file).close()
+            self.done += 1
+            return super().execute(statement, values)
+
+    monkeypatch.setattr(sqlite3, "connect", lambda *args, **options: connect(*args, **options, factory=Interrupted))
+    opened = AnswerCache(file)
+    assert len(opened) == 0
+    opened.close()
