@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from accord.analysis.figures import NOT_COMPARED, Key, figure_name
-from accord.analysis.intervals import Interval, combination_interval
+from accord.analysis.intervals import UNBOUNDED, Interval, combination_interval, cut_difference
 from accord.analysis.statistics import MAX_EXACT, chosen_places, holm
 
 if TYPE_CHECKING:
@@ -58,9 +58,19 @@ class Effect:
 
 
 def effects(
-    samples: Mapping[str, Mapping[Key, Sequence[float]]], levels: Mapping[str, Levels], seed: int = 0
+    samples: Mapping[str, Mapping[Key, Sequence[float]]],
+    levels: Mapping[str, Levels],
+    seed: int = 0,
+    bounds: Mapping[Key, Interval] | None = None,
 ) -> list[Effect]:
-    """Return all main effects by condition's samples and levels; empty unless two factors or more are crossed."""
+    """Return all main effects by condition's samples and levels; empty unless two factors or more are crossed.
+
+    Args:
+        samples: Condition -> measure -> values.
+        levels: Condition -> factor -> level.
+        seed: Seed of resamples and of random permutations.
+        bounds: As in `accord.analysis.statistics.contrasts`.
+    """
     factors = list(dict.fromkeys(factor for each in levels.values() for factor in each))
     varied = [factor for factor in factors if len({each.get(factor) for each in levels.values()}) > 1]
     if len(varied) < 2:
@@ -73,7 +83,9 @@ def effects(
             for pair in itertools.combinations(names, 2):
                 strata = _strata(factor, pair, key, samples, levels)
                 if strata and all(sum(len(each[side]) for each in strata) >= 2 for side in (0, 1)):
-                    of_figure.append(_effect(factor, pair, key, strata, seed))
+                    effect = _effect(factor, pair, key, strata, seed)
+                    within = (bounds or {}).get(key, UNBOUNDED)
+                    of_figure.append(replace(effect, ci95=cut_difference(effect.ci95, within)))
         corrected = holm([each.p for each in of_figure])
         found += [replace(each, p_holm=p) for each, p in zip(of_figure, corrected, strict=True)]
     return found

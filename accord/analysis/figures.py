@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import math
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
+
+from accord.analysis.intervals import UNBOUNDED, Interval
 
 Key = tuple[str, str]
 """(measure, player); the player is empty for a measure of all players together."""
@@ -38,6 +41,39 @@ def figures(result: Mapping[str, Any]) -> dict[Key, float]:
     return found
 
 
+def bounds(result: Mapping[str, Any]) -> dict[Key, Interval]:
+    """Return the least and most possible value of each measure of one run's result; unbounded if they are unknown.
+
+    The scenario declares those of rewards and of its own measures. Welfare is the sum of the rewards, since transfers
+    sum to zero. The Gini coefficient of payoffs that cannot be negative is at most 1.
+    """
+    declared = {name: _ends(ends) for name, ends in (result.get("bounds") or {}).items()}
+    players = result.get("players") or {}
+    found: dict[Key, Interval] = {(name, TOGETHER): (0.0, math.inf) for name in ("wall_s", "episode_wall_s", "game_s")}
+    found["welfare", TOGETHER] = _times(declared.get("reward", UNBOUNDED), len(players))
+    fair = 1.0 if declared.get("payoff", UNBOUNDED)[0] >= 0 else math.inf
+    found["gini", TOGETHER] = found["gini_plain", TOGETHER] = 0.0, fair
+    for part in ("reward", "payoff"):
+        found |= {(part, player): declared[part] for player in players if part in declared}
+    gathered = result.get("gathered") or {}
+    for measure, values in (result.get("measures") or {}).items():
+        if measure in declared:
+            summed = gathered.get(measure, SUM) == SUM and TOGETHER not in values
+            found[measure, TOGETHER] = _times(declared[measure], len(values) if summed else 1)
+            found |= {(measure, player): declared[measure] for player in values if player != TOGETHER}
+    return {key: found.get(key, UNBOUNDED) for key in figures(result)}
+
+
+def common_bounds(runs: Iterable[Mapping[Key, Interval]]) -> dict[Key, Interval]:
+    """Return the widest bounds of each measure over several runs."""
+    found: dict[Key, Interval] = {}
+    listed = list(runs)
+    for key in dict.fromkeys(key for run in listed for key in run):
+        ends = [run[key] for run in listed if key in run]
+        found[key] = min(low for low, _ in ends), max(high for _, high in ends)
+    return found
+
+
 def gathered_as(how: str, values: Iterable[float]) -> float | None:
     """Return the aggregate of players' values: their `sum`, their `mean`, or None for `each` and an empty mean."""
     found = [float(value) for value in values]
@@ -68,6 +104,16 @@ def figure_name(key: Key) -> str:
     """Return the measure's name in result.json: `welfare`, `payoff.Gizmo`."""
     measure, player = key
     return f"{measure}.{player}" if player else measure
+
+
+def _ends(ends: Sequence[float | None]) -> Interval:
+    least, most = ends
+    return -math.inf if least is None else least, math.inf if most is None else most
+
+
+def _times(bounds: Interval, times: int) -> Interval:
+    """Return the bounds of a sum of so many values."""
+    return bounds if times == 0 else (bounds[0] * times, bounds[1] * times)
 
 
 def _is_number(value: object) -> bool:

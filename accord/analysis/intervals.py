@@ -29,6 +29,7 @@ MIN_TWO_VALUED = 10
 """The same for samples of only two values: fewer may show two of many values by chance."""
 TAIL = 0.025
 Interval = tuple[float, float]
+UNBOUNDED: Interval = (-math.inf, math.inf)
 
 
 def mean_interval(values: Sequence[float], seed: int = 0) -> Interval | None:
@@ -129,6 +130,16 @@ def _of_shares(samples: Sequence[Sequence[float]], weights: Sequence[float], val
         below += min(distances) ** 2
         above += max(distances) ** 2
     return centre - math.sqrt(below), centre + math.sqrt(above)
+
+
+def cut(interval: Interval | None, bounds: Interval) -> Interval | None:
+    """Return the part of an interval within the possible values, which takes nothing from its coverage."""
+    return None if interval is None else (max(interval[0], bounds[0]), min(interval[1], bounds[1]))
+
+
+def cut_difference(interval: Interval | None, bounds: Interval) -> Interval | None:
+    """Return the part of a difference's interval that two values within the bounds can have."""
+    return cut(interval, (bounds[0] - bounds[1], bounds[1] - bounds[0]))
 
 
 @lru_cache(maxsize=4096)

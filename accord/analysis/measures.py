@@ -17,7 +17,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
 
-from accord.analysis.intervals import Interval, mean_interval
+from accord.analysis.intervals import Interval, cut, mean_interval
 from dilemmas.errors import MeasureError
 from dilemmas.records.events import EndStateRead, EpisodeStarted, LogLine, TransferBooked
 from dilemmas.records.states import WholeStates
@@ -83,12 +83,9 @@ class MeasureSummary:
         """Return whether the mean has no interval for want of values; equal values of several runs need none."""
         return self.ci95 is None and (self.n == 1 or self.min < self.max)
 
-    def cut_to(self, least: float, most: float) -> MeasureSummary:
+    def cut_to(self, bounds: Interval) -> MeasureSummary:
         """Return the summary with its interval cut to the possible values of the measure."""
-        if self.ci95 is None:
-            return self
-        low, high = self.ci95
-        return replace(self, ci95=(max(low, least), min(high, most)))
+        return replace(self, ci95=cut(self.ci95, bounds))
 
     def to_dict(self) -> dict[str, object]:
         """Return the summary for JSON."""

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from accord.analysis.effects import Levels, effects
-from accord.analysis.figures import Key, figure_name, figures, seeds_of, series
+from accord.analysis.figures import Key, bounds, common_bounds, figure_name, figures, seeds_of, series
 from accord.analysis.measures import gini, gini_plain, summarize, welfare
 from accord.analysis.plan import AnalysisPlan
 from accord.analysis.statistics import Contrast, contrasts
@@ -82,12 +82,13 @@ def combine_conditions(
     samples = {name: _figures(runs) for name, runs in counted.items()}
     seeds = {name: seeds_of((run["seed"], figures(run)) for run in runs) for name, runs in counted.items()}
     seed = next((result["seeds"][0] for result in results.values() if "seeds" in result), 0)
-    crossed = effects(samples, {name: (levels or {}).get(name, {}) for name in samples}, seed)
+    within = common_bounds(bounds(run) for runs in counted.values() for run in runs)
+    crossed = effects(samples, {name: (levels or {}).get(name, {}) for name in samples}, seed, within)
     return {
         "scenario": first["scenario"],
         "status": worst(result["status"] for result in results.values()),
         "conditions": dict(results),
-        "comparisons": _comparisons(results, contrasts(samples, seed, seeds, plan)),
+        "comparisons": _comparisons(results, contrasts(samples, seed, seeds, plan, within)),
         **({"effects": [each.to_dict() for each in crossed]} if crossed else {}),
     }
 
@@ -109,4 +110,6 @@ def _figures(runs: Sequence[dict[str, Any]]) -> dict[Key, list[float]]:
 
 
 def _summary(runs: Sequence[dict[str, Any]], seed: int) -> dict[str, Any]:
-    return {figure_name(key): summarize(values, seed).to_dict() for key, values in _figures(runs).items()}
+    within = common_bounds(map(bounds, runs))
+    found = {key: summarize(values, seed).cut_to(within[key]) for key, values in _figures(runs).items()}
+    return {figure_name(key): summary.to_dict() for key, summary in found.items()}

@@ -16,7 +16,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from accord.analysis.figures import NOT_COMPARED, TOGETHER, Key, figure_name
-from accord.analysis.intervals import Interval, difference_interval, mean_interval
+from accord.analysis.intervals import UNBOUNDED, Interval, cut_difference, difference_interval, mean_interval
 from accord.analysis.mixed_model import MixedModelFit, fit_mixed_model
 from accord.analysis.plan import AnalysisPlan
 from dilemmas.errors import MeasureError
@@ -192,6 +192,7 @@ def contrasts(
     seed: int = 0,
     seeds: Mapping[str, Mapping[Key, Sequence[int]]] | None = None,
     plan: AnalysisPlan | None = None,
+    bounds: Mapping[Key, Interval] | None = None,
 ) -> list[Contrast]:
     """Compare every pair of conditions in every measure with two or more values in both.
 
@@ -203,6 +204,7 @@ def contrasts(
         seed: Seed of the bootstrap and of random permutations.
         seeds: Condition -> measure -> seeds of the runs of these values, for comparisons in pairs; None for none.
         plan: The declared analysis; None for none.
+        bounds: Measure -> its least and most possible value; intervals are cut to what follows from them.
     """
     plan = plan or AnalysisPlan()
     keys = dict.fromkeys(key for figures in samples.values() for key in figures if key[0] not in NOT_COMPARED)
@@ -218,6 +220,10 @@ def contrasts(
             compared = compare_samples(enough[pair[0]], enough[pair[1]], seed)
             sides = [] if seeds is None else [(enough[name], seeds[name][key]) for name in pair]
             paired = _compare_seeds(sides, seed, mixed=plan.mixed)
+            within = (bounds or {}).get(key, UNBOUNDED)
+            compared = replace(compared, ci95=cut_difference(compared.ci95, within))
+            if paired is not None:
+                paired = replace(paired, ci95=cut_difference(paired.ci95, within))
             found.append(Contrast(pair, key, compared, paired=paired, declared=declared))
     for places in families.values():
         for place, contrast in zip(places, _corrected([found[place] for place in places]), strict=True):

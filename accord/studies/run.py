@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import sys
 import time
-from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 from functools import partial
@@ -25,6 +25,7 @@ from accord.studies.players import Players
 from accord.studies.progress import past_episodes
 from accord.studies.resuming import Restored
 from accord.studies.round_talks import RoundTalks
+from accord.studies.run_measures import log_lines, run_measures
 from accord.studies.run_start import log_start
 from accord.studies.settings import MANY
 from accord.studies.streaming_measures import tallying
@@ -49,14 +50,13 @@ from dilemmas.records.events import (
     EpisodeEnded,
     EpisodeStarted,
     Event,
-    LogLine,
     RunEnded,
     Status,
     WorldReady,
 )
 from dilemmas.records.record import RunRecord, read_events
 from dilemmas.scenarios.base import Scenario
-from dilemmas.scenarios.observables import GOAL_MEASURE, goal_measure, goals_reached
+from dilemmas.scenarios.observables import goals_reached
 from voyager_agents import AgentError, Budget, BudgetExhausted, QuotaExhausted
 from voyager_agents.agent import Observation
 
@@ -450,29 +450,12 @@ class StudyRun:
         progress.settle(played, [each.outcome for each in judged], accounts, talks.outcomes if talks else ())
         return past_episodes(progress, played)
 
-    def _lines(self) -> Iterator[LogLine]:
-        """Return the lines of the log that the scenario's measures use."""
-        return read_events(self._record.directory / "events.jsonl", self._scenario.reads)
-
-    def _measures(self) -> dict[str, Any]:
-        """Return measures of single players and the ways to combine them, for result.json; empty without any."""
-        scenario, told = self._scenario, self._tallying
-        found: dict[str, dict[str, float]] = {}
-        if "measures" in scenario.abilities:
-            found = told.measures() if told else scenario.measures(self._lines())
-        gathers = dict(scenario.gathers)
-        if any(player.goal for player in scenario.spec.players.values()):
-            ended = read_events(self._record.directory / "events.jsonl", {"episode_ended"})
-            found = {**found, GOAL_MEASURE: goal_measure(ended)}
-            gathers[GOAL_MEASURE] = "mean"
-        gathered = {name: gathers[name] for name in found if name in gathers}
-        return ({"measures": found} if found else {}) | ({"gathered": gathered} if gathered else {})
-
     def _end(self, status: Status, reason: str | None) -> dict[str, Any]:
         wall_s = time.monotonic() - self._began
+        scenario = self._scenario
         head = {
-            "scenario": self._scenario.spec.name,
-            "version": self._scenario.spec.version,
+            "scenario": scenario.spec.name,
+            "version": scenario.spec.version,
             "world": self._world_name,
             "condition": self._condition.name,
             "seed": self._seed,
@@ -485,11 +468,12 @@ class StudyRun:
         if self._invalid:
             result["invalid"] = self._invalid
         if scored:
-            result |= self._measures()
-        if status == "complete" and "society" in self._scenario.abilities:
-            told = self._tallying
-            found = told.society() if told else self._scenario.society(self._lines())
-            result[self._scenario.spec.scenario] = found
+            agents = self._players.agents.values()
+            result |= run_measures(scenario, self._condition, agents, self._record.directory, self._tallying)
+        if status == "complete" and "society" in scenario.abilities:
+            counted = self._tallying
+            found = counted.society() if counted else scenario.society(log_lines(scenario, self._record.directory))
+            result[scenario.spec.scenario] = found
         try:
             self._record.save_result(result)
             self._record.log(RunEnded(status=status, reason=reason, result=result))

@@ -21,6 +21,7 @@ from dilemmas.minecraft import commands
 from dilemmas.minecraft.layout import Layout
 from dilemmas.records.events import Event, Holdings, LogLine
 from dilemmas.scenarios.protocol import (
+    COUNT,
     CivicLife,
     EndState,
     Gathering,
@@ -29,6 +30,7 @@ from dilemmas.scenarios.protocol import (
     NoRules,
     RoundGame,
     Rules,
+    ValueBounds,
     Vocabulary,
 )
 from dilemmas.scenarios.spec import Observable, ScenarioSpec
@@ -319,6 +321,13 @@ class Scenario(DeclaredHooks, ABC):
     def measures(self, lines: Iterable[LogLine]) -> dict[str, dict[str, float]]:
         """Return measure -> player -> value for the last episode of a run."""
         raise NotImplementedError
+
+    def bounds(self) -> dict[str, ValueBounds]:
+        """Return measure -> least and most possible value for a player, also of `reward`.
+
+        Intervals of means are cut to them. A measure that is not named is unbounded.
+        """
+        return {"reward": COUNT}  # prices are not negative
 
     def society(self, lines: Iterable[LogLine]) -> dict[str, Any]:
         """Return plain data about all players together in the last episode of a run.

@@ -177,6 +177,11 @@ class LifeSpec(Protocol):
 
 Gathering = Literal["sum", "mean", "each"]
 """Way to combine a measure of single players: their sum, their mean, or not at all (`each`)."""
+ValueBounds = tuple[float | None, float | None]
+"""Least and most possible value of a measure; None for an end without a bound."""
+COUNT: ValueBounds = (0, None)
+"""Bounds of counts, times and other amounts."""
+SHARE: ValueBounds = (0, 1)
 
 
 class MeasureTally(Protocol):

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 from accord.analysis.answers import decisions, rates_in_words
 from accord.analysis.claims import DifferenceClaim, joined, number, sentences
 from accord.analysis.effects import Effect, effects
-from accord.analysis.figures import EACH, MEASURES, SUM, TOGETHER, Key, figure_name, seeds_of, series
+from accord.analysis.figures import EACH, MEASURES, SUM, TOGETHER, Key, common_bounds, figure_name, seeds_of, series
+from accord.analysis.intervals import Interval
 from accord.analysis.measures import MeasureSummary, summarize
 from accord.analysis.plan import AnalysisPlan
 from accord.analysis.replication import CallOverlap, call_overlap
@@ -131,8 +132,8 @@ class ConditionRuns:
     @cached_property
     def summaries(self) -> Mapping[Key, MeasureSummary]:
         """Every measure summarized over the scored runs, with the same seed as in result.json."""
-        seed = self.runs[0].seed
-        return {key: summarize(values, seed) for key, values in self.samples.items()}
+        seed, bounds = self.runs[0].seed, common_bounds(run.bounds for run in self.scored)
+        return {key: summarize(values, seed).cut_to(bounds[key]) for key, values in self.samples.items()}
 
     @cached_property
     def judges(self) -> JudgeAgreement | None:
@@ -207,14 +208,19 @@ class Comparison:
         """Every pair of conditions in every compared measure."""
         samples = {condition.name: condition.samples for condition in self.conditions}
         seeds = {each.name: seeds_of((run.seed, run.figures) for run in each.scored) for each in self.conditions}
-        return contrasts(samples, self.runs[0].seed, seeds, self.plan)
+        return contrasts(samples, self.runs[0].seed, seeds, self.plan, self._bounds)
 
     @cached_property
     def effects(self) -> Sequence[Effect]:
         """Main effects of factors, if several are crossed."""
         samples = {condition.name: condition.samples for condition in self.conditions}
         levels = {condition.name: condition.levels for condition in self.conditions}
-        return effects(samples, levels, self.runs[0].seed)
+        return effects(samples, levels, self.runs[0].seed, self._bounds)
+
+    @property
+    def _bounds(self) -> Mapping[Key, Interval]:
+        """Least and most possible value of each measure, over all conditions."""
+        return common_bounds(run.bounds for condition in self.conditions for run in condition.scored)
 
     @property
     def notable_effects(self) -> Sequence[Effect]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, Generic, Protocol, TypeVar
 
-from accord.analysis.intervals import Interval
+from accord.analysis.intervals import UNBOUNDED, Interval
 from accord.analysis.measures import MeasureSummary, summarize
 from accord.analysis.report.comparison import Comparison
 from accord.analysis.report.model import ReportedRun
@@ -53,7 +53,7 @@ class RunGroup(Generic[R]):
         if not values:
             return None
         _, unit = self.titles.get(measure, ("", ""))
-        return summarize(values, self.runs[0].run.seed).cut_to(*RANGES.get(unit, (-math.inf, math.inf)))
+        return summarize(values, self.runs[0].run.seed).cut_to(RANGES.get(unit, UNBOUNDED))
 
 
 def run_groups(

@@ -19,6 +19,7 @@ from accord.analysis.validity import APART, WORDS, Treatment, Verdicts
 if TYPE_CHECKING:
     from accord.analysis.agreement_scores import AgreementScore
     from accord.analysis.figures import Key
+    from accord.analysis.intervals import Interval
     from accord.analysis.ratings import Rater
     from accord.analysis.report.deals.record import BargainRecord
     from accord.analysis.report.grid.play import GridPlay
@@ -199,6 +200,8 @@ class ReportedRun:
     """Accounts of the players; empty for a run without a result."""
     figures: dict[Key, float]
     """All measures of the result."""
+    bounds: Mapping[Key, Interval]
+    """Least and most possible value of each of them."""
     calls: int
     """Number of model calls."""
     tokens: int

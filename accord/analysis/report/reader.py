@@ -13,7 +13,7 @@ from typing import Any
 import yaml
 
 from accord.analysis.agreement_scores import DutyTracker
-from accord.analysis.figures import figures
+from accord.analysis.figures import bounds, figures
 from accord.analysis.mixed_model import check_installed
 from accord.analysis.plan import AnalysisPlan
 from accord.analysis.ratings import Rater, read_ratings
@@ -399,6 +399,7 @@ def _run(
         terms=started.players,
         accounts=_accounts(result),
         figures=figures(result),
+        bounds=bounds(result),
         gathered=dict(result.get("gathered") or {}),
         calls=int(usage.get("calls") or 0),
         tokens=int(usage.get("tokens") or 0),

@@ -17,11 +17,11 @@ from typing import ClassVar
 from bridge.worlds import World
 from dilemmas.minecraft.commands import Command
 from dilemmas.records.events import LogLine
-from dilemmas.scenarios.ada.measures import measures
+from dilemmas.scenarios.ada.measures import BOUNDS, COMPLETION, measures
 from dilemmas.scenarios.ada.samples import sample_plans, sample_texts
 from dilemmas.scenarios.ada.spec import GridSpec, prices_of
 from dilemmas.scenarios.base import Scenario
-from dilemmas.scenarios.protocol import EndState, Rules, Vocabulary
+from dilemmas.scenarios.protocol import COUNT, EndState, Rules, ValueBounds, Vocabulary
 from dilemmas.scenarios.spec import Observable
 from grid_games import GridGame
 from grid_games.text import common_rules
@@ -93,6 +93,11 @@ class AdaGame(Scenario):
     def measures(self, lines: Iterable[LogLine]) -> dict[str, dict[str, float]]:
         """Return the paper's measures; see `dilemmas.scenarios.ada.measures`."""
         return measures(lines)
+
+    def bounds(self) -> dict[str, ValueBounds]:
+        """Return the bounds of its measures. Rewards may be negative: what an agent holds may lose in value."""
+        events = self.vocabulary().blocks
+        return BOUNDS | {f"{COMPLETION}{event}": COUNT for event in events}
 
 
 class GridRules(Rules):

@@ -21,6 +21,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from dilemmas.records.events import Degree, GridEnded, LogLine
+from dilemmas.scenarios.protocol import COUNT, SHARE, ValueBounds
 from grid_games.measures import fairness, score
 
 TOGETHER = ""
@@ -28,6 +29,16 @@ TOGETHER = ""
 DEGREES = ("mean_in", "mean_out", "max_in", "max_out")
 OVER_TIME = "_over_time"
 COMPLETION = "completion_"
+BOUNDS: dict[str, ValueBounds] = {
+    "fairness": SHARE,
+    **dict.fromkeys(("runs", "refused", "faults", "questions", "questions_in_all"), COUNT),
+    **{
+        f"{node}_{which}{suffix}": COUNT
+        for node in ("agent", "group")
+        for which in DEGREES
+        for suffix in ("", OVER_TIME)
+    },
+}
 
 
 def measures(lines: Iterable[LogLine]) -> dict[str, dict[str, float]]:

@@ -37,7 +37,7 @@ from dilemmas.scenarios.base import Scenario
 from dilemmas.scenarios.build_together import measures as building_measures
 from dilemmas.scenarios.build_together.spec import BuildSpec
 from dilemmas.scenarios.kitchen.spec import stacks_of
-from dilemmas.scenarios.protocol import EndState, Gathering, Rules, Vocabulary
+from dilemmas.scenarios.protocol import COUNT, SHARE, EndState, Gathering, Rules, ValueBounds, Vocabulary
 from voyager_agents.facts import BuildFacts
 
 EMERALD = "emerald"
@@ -150,6 +150,10 @@ class BuildTogether(Scenario):
     def measures(self, lines: Iterable[LogLine]) -> dict[str, dict[str, float]]:
         """Return measure -> player -> value; see `dilemmas.scenarios.build_together.measures`."""
         return building_measures.measures(lines, list(self.spec.players))
+
+    def bounds(self) -> dict[str, ValueBounds]:
+        """Return the bounds of rewards and of its measures."""
+        return super().bounds() | {"overlap": SHARE, "built": COUNT, "helped": COUNT, "contribution": SHARE}
 
     def society(self, lines: Iterable[LogLine]) -> dict[str, Any]:
         """Return plan, overlap, right, wrong and missing blocks, and what each player built."""

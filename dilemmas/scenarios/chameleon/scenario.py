@@ -30,7 +30,7 @@ from dilemmas.scenarios.base import Scenario
 from dilemmas.scenarios.chameleon import measures as word_measures
 from dilemmas.scenarios.chameleon.rounds import GAMES_LEFT, HiddenRoleGame, Host
 from dilemmas.scenarios.chameleon.spec import POINT, ChameleonSpec, stages_of
-from dilemmas.scenarios.protocol import EndState, Gathering, Rules, Vocabulary
+from dilemmas.scenarios.protocol import COUNT, SHARE, EndState, Gathering, Rules, ValueBounds, Vocabulary
 from dilemmas.scenarios.spec import Observable
 from voyager_agents.hidden_roles.turns import HiddenRoleFacts
 
@@ -102,3 +102,11 @@ class Chameleon(Scenario):
     def measures(self, lines: Iterable[LogLine]) -> dict[str, dict[str, float]]:
         """Return measure -> player -> value; see `dilemmas.scenarios.chameleon.measures`."""
         return word_measures.measures(lines, list(self.spec.players))
+
+    def bounds(self) -> dict[str, ValueBounds]:
+        """Return the bounds of rewards and of its measures."""
+        return (
+            super().bounds()
+            | dict.fromkeys((*word_measures.MEANS, "caught", "accused"), SHARE)
+            | dict.fromkeys(("games", "faults"), COUNT)
+        )

@@ -42,10 +42,10 @@ from dilemmas.minecraft.commands import Command
 from dilemmas.minecraft.layout import Cell, Scores, mined_criteria, mined_objective
 from dilemmas.records.events import GroundsUsed, Holdings, LogLine
 from dilemmas.scenarios.base import Scenario
-from dilemmas.scenarios.civic_measures import civic_measures
+from dilemmas.scenarios.civic_measures import CIVIC_MEASURES, civic_measures
 from dilemmas.scenarios.cleanup.civics import CleanupCivics, placed_objective
 from dilemmas.scenarios.cleanup.spec import CleanupSpec
-from dilemmas.scenarios.protocol import EndState, LifeSpec, Rules, Vocabulary
+from dilemmas.scenarios.protocol import COUNT, EndState, LifeSpec, Rules, ValueBounds, Vocabulary
 from voyager_agents.facts import PublicGood
 from voyager_agents.public_good_norms import grounds_norm_forms, grounds_norm_schema, read_grounds_norm
 
@@ -157,6 +157,10 @@ class GovernedCleanup(Cleanup):
     def measures(self, lines: Iterable[LogLine]) -> dict[str, dict[str, float]]:
         """Return the measures of life under institutions, by player."""
         return civic_measures(lines, list(self.spec.players))
+
+    def bounds(self) -> dict[str, ValueBounds]:
+        """Return the bounds of measures of life under institutions."""
+        return super().bounds() | dict.fromkeys(CIVIC_MEASURES, COUNT)
 
 
 class Growth(Rules):

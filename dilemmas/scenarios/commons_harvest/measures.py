@@ -50,8 +50,12 @@ def measures(lines: Iterable[LogLine], players: Sequence[str]) -> dict[str, dict
     for player in players:
         # A program attacks by a call of `immobilize`, or hits without one; both count as attempts.
         counts["attacks", player] = max(counts["attacks", player], counts["calls", player])
-    names = [*MEASURES, *(f"hits_on_{player.lower()}" for player in players), *(CIVIC_MEASURES if civic else ())]
-    return {name: {player: float(counts[name, player]) for player in players} for name in names}
+    return {name: {player: float(counts[name, player]) for player in players} for name in names(players, civic=civic)}
+
+
+def names(players: Iterable[str], *, civic: bool) -> list[str]:
+    """Return the names of all measures, which are counts; `civic` adds those of life under institutions."""
+    return [*MEASURES, *(f"hits_on_{player.lower()}" for player in players), *(CIVIC_MEASURES if civic else ())]
 
 
 def _counted(event: Event) -> Mapping[tuple[str, str], float]:

@@ -48,7 +48,7 @@ from dilemmas.scenarios.commons_harvest import measures as commons_measures
 from dilemmas.scenarios.commons_harvest.rounds import HarvestGame
 from dilemmas.scenarios.commons_harvest.rules import APPLE, DAMAGE_OBJECTIVE, Harvest, apple_holdings
 from dilemmas.scenarios.commons_harvest.spec import CommonsSpec
-from dilemmas.scenarios.protocol import EndState, Rules, Vocabulary
+from dilemmas.scenarios.protocol import COUNT, EndState, Rules, ValueBounds, Vocabulary
 from voyager_agents.facts import Commons
 from voyager_agents.generative.terms import TermScope, forms, read_term, term_schema
 
@@ -151,3 +151,7 @@ class CommonsHarvest(Scenario):
     def measures(self, lines: Iterable[LogLine]) -> dict[str, dict[str, float]]:
         """Return measure -> player -> value; see `dilemmas.scenarios.commons_harvest.measures`."""
         return commons_measures.measures(lines, list(self.spec.players))
+
+    def bounds(self) -> dict[str, ValueBounds]:
+        """Return the bounds of rewards and of its measures."""
+        return super().bounds() | dict.fromkeys(commons_measures.names(self.spec.players, civic=True), COUNT)

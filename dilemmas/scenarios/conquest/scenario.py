@@ -52,7 +52,7 @@ from dilemmas.scenarios.conquest.rules import (
     held_items,
 )
 from dilemmas.scenarios.conquest.spec import ConquestSpec
-from dilemmas.scenarios.protocol import EndState, Gathering, Rules, Vocabulary
+from dilemmas.scenarios.protocol import COUNT, SHARE, EndState, Gathering, Rules, ValueBounds, Vocabulary
 from voyager_agents.conquest.turns import ConquestFacts
 
 
@@ -147,3 +147,7 @@ class Conquest(Scenario):
     def measures(self, lines: Iterable[LogLine]) -> dict[str, dict[str, float]]:
         """Return measure -> player -> value; see `dilemmas.scenarios.conquest.measures`."""
         return conquest_measures.measures(lines, list(self.spec.players))
+
+    def bounds(self) -> dict[str, ValueBounds]:
+        """Return the bounds of rewards and of its measures."""
+        return super().bounds() | dict.fromkeys(conquest_measures.MEASURES, COUNT) | {"won": SHARE}

@@ -35,7 +35,7 @@ from dilemmas.scenarios.base import Scenario
 from dilemmas.scenarios.kitchen import measures as kitchen_measures
 from dilemmas.scenarios.kitchen.rules import EMERALD, SOUPS, Service, holdings, products
 from dilemmas.scenarios.kitchen.spec import KitchenSpec, Station, stacks_of
-from dilemmas.scenarios.protocol import EndState, Gathering, LifeSpec, Rules, Vocabulary
+from dilemmas.scenarios.protocol import COUNT, SHARE, EndState, Gathering, LifeSpec, Rules, ValueBounds, Vocabulary
 from voyager_agents.facts import KitchenFacts, KitchenStation
 
 
@@ -110,6 +110,14 @@ class SoupKitchen(Scenario):
     def measures(self, lines: Iterable[LogLine]) -> dict[str, dict[str, float]]:
         """Return measure -> player -> value; see `dilemmas.scenarios.kitchen.measures`."""
         return kitchen_measures.measures(lines, list(self.spec.players))
+
+    def bounds(self) -> dict[str, ValueBounds]:
+        """Return the bounds of rewards and of its measures but `surplus`."""
+        return (
+            super().bounds()
+            | dict.fromkeys(("soups", "soup_s", "idle_s", "given", "got"), COUNT)
+            | {"specialisation": SHARE}
+        )
 
     def society(self, lines: Iterable[LogLine]) -> dict[str, Any]:
         """Return soups, hand-overs, division of labour and redundancy of the team."""

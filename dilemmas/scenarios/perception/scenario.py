@@ -13,7 +13,7 @@ from dilemmas.records.events import Event, FoodSeen, LogLine
 from dilemmas.scenarios.perception import rating
 from dilemmas.scenarios.perception.measures import measures, society
 from dilemmas.scenarios.perception.spec import PerceptionSpec
-from dilemmas.scenarios.protocol import EndState, Gathering, Rules
+from dilemmas.scenarios.protocol import COUNT, EndState, Gathering, Rules, ValueBounds
 from dilemmas.scenarios.societies import regression
 from dilemmas.scenarios.societies.scenario import LivedSociety
 from voyager_agents.cost import Range
@@ -57,6 +57,10 @@ class Perception(LivedSociety):
     def measures(self, lines: Iterable[LogLine]) -> dict[str, dict[str, float]]:
         """Return estimates of each player, beside the truth."""
         return measures(lines)
+
+    def bounds(self) -> dict[str, ValueBounds]:
+        """Return the bounds of rewards and of its measures but sentiments."""
+        return super().bounds() | {"error": COUNT, "perception_r": (-1, 1), "observers": COUNT, "food": COUNT}
 
     def society(self, lines: Iterable[LogLine]) -> dict[str, Any]:
         """Return regressions of estimates on the truth, over time and at the end."""

@@ -31,7 +31,7 @@ from dilemmas.records.events import Event, LogLine
 from dilemmas.scenarios.progression.measures import KINDS, TIERS, ProgressTally, measures, society
 from dilemmas.scenarios.progression.spec import ProgressionSpec
 from dilemmas.scenarios.progression.starting_places import start_everybody, wild_land
-from dilemmas.scenarios.protocol import Gathering, MeasureTally
+from dilemmas.scenarios.protocol import COUNT, Gathering, MeasureTally, ValueBounds
 from dilemmas.scenarios.societies.scenario import LivedSociety
 
 
@@ -60,6 +60,12 @@ class Progression(LivedSociety):
     def measures(self, lines: Iterable[LogLine]) -> dict[str, dict[str, float]]:
         """Return the number of different items of each player, and the time of its first tool of each kind."""
         return measures(lines, list(self.spec.players))
+
+    def bounds(self) -> dict[str, ValueBounds]:
+        """Return the bounds of rewards and of its measures."""
+        return super().bounds() | dict.fromkeys(
+            ("unique_items", "deaths", *(f"{tier}_tool_s" for tier in TIERS)), COUNT
+        )
 
     def society(self, lines: Iterable[LogLine]) -> dict[str, Any]:
         """Return items over time, with the time and player of each first."""

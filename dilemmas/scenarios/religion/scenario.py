@@ -24,7 +24,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from dilemmas.records.events import Event, LogLine
-from dilemmas.scenarios.protocol import Gathering, MeasureTally
+from dilemmas.scenarios.protocol import COUNT, Gathering, MeasureTally, ValueBounds
 from dilemmas.scenarios.religion.measures import KINDS, SpreadTally, measures, society
 from dilemmas.scenarios.religion.spec import ReligionSpec
 from dilemmas.scenarios.societies.scenario import LivedSociety
@@ -52,6 +52,12 @@ class Religion(LivedSociety):
     def measures(self, lines: Iterable[LogLine]) -> dict[str, dict[str, float]]:
         """Return level, words spoken and heard of the faith, and number of people reached, by player."""
         return measures(lines)
+
+    def bounds(self) -> dict[str, ValueBounds]:
+        """Return the bounds of rewards and of its measures."""
+        return super().bounds() | dict.fromkeys(
+            ("level", "converted_s", "faith_said", "faith_heard", "converts_made"), COUNT
+        )
 
     def society(self, lines: Iterable[LogLine]) -> dict[str, Any]:
         """Return converts over time, area, exposures, and memes by place."""

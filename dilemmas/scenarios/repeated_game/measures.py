@@ -50,13 +50,14 @@ Value created and captured are the two sides of coopetition (Brandenburger and N
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from statistics import fmean
 
 from contracts.markets.measures import gini
 from dilemmas.records.events import EpisodeStarted, GameBegun, LogLine, OptionChosen, RoundPlayed
+from dilemmas.scenarios.protocol import COUNT, SHARE, ValueBounds
 from dilemmas.scenarios.repeated_game.belief_cases import belief_cases
 from dilemmas.scenarios.repeated_game.council_measures import council_measures
 from dilemmas.scenarios.repeated_game.equilibrium_answers import answer_measures
@@ -77,6 +78,18 @@ MEANS = (
     *(PREFIX + name for name in NAMES),
 )  # fmt: skip
 """Measures of players whose value of a run is the mean over players."""
+BOUNDS: Mapping[str, ValueBounds] = {
+    **dict.fromkeys(("absent", "rounds", "survival", "cap", "cap_excess", "best_response_gap"), COUNT),
+    **dict.fromkeys(("exploitability", "correlated_gap", "nash_gap"), COUNT),
+    **dict.fromkeys(
+        ("cooperation", "foresight", "reflection", "mutual", "inequality", "equality", "over_usage"), SHARE
+    ),
+    **dict.fromkeys(("caps_agreed", "cap_kept", "equilibria_exact", "equilibria_whole", "loyalty"), SHARE),
+    **dict.fromkeys(("trust", "trust_reciprocity", "equilibrium_distance", *(PREFIX + name for name in NAMES)), SHARE),
+    **dict.fromkeys(("reciprocity", "discrimination"), (-1, 1)),
+    "efficiency": (None, 1),
+}
+"""Least and most possible values; other measures are in units of the payoffs, which may be negative."""
 
 
 @dataclass

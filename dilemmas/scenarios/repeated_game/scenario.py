@@ -46,7 +46,7 @@ from dilemmas.minecraft.commands import Command
 from dilemmas.records.events import Holdings, LogLine
 from dilemmas.scenarios.base import Scenario
 from dilemmas.scenarios.loader import explain_error
-from dilemmas.scenarios.protocol import EndState, Gathering, Rules, Vocabulary
+from dilemmas.scenarios.protocol import COUNT, EndState, Gathering, Rules, ValueBounds, Vocabulary
 from dilemmas.scenarios.repeated_game import layout as places
 from dilemmas.scenarios.repeated_game import measures as game_measures
 from dilemmas.scenarios.repeated_game.dealer import ROUNDS_LEFT, UNITS, Dealer, choice_objective, unit_commands
@@ -199,3 +199,10 @@ class RepeatedGame(Scenario):
     def measures(self, lines: Iterable[LogLine]) -> dict[str, dict[str, float]]:
         """Return measure -> player -> value; see `dilemmas.scenarios.repeated_game.measures`."""
         return game_measures.measures(lines, self.spec.law)
+
+    def bounds(self) -> dict[str, ValueBounds]:
+        """Return the bounds of rewards, which may be negative if nobody pays them, and of measures."""
+        return {
+            **({"reward": COUNT} if self.spec.law.paid or self.spec.law.worst() >= 0 else {}),
+            **game_measures.BOUNDS,
+        }

@@ -28,7 +28,7 @@ from contracts.institutions.frame import HostSlots
 from dilemmas.minecraft import commands
 from dilemmas.minecraft.commands import Command
 from dilemmas.records.events import LogLine
-from dilemmas.scenarios.protocol import Gathering, MeasureTally, Rules
+from dilemmas.scenarios.protocol import COUNT, Gathering, MeasureTally, Rules, ValueBounds
 from dilemmas.scenarios.societies import lives
 from dilemmas.scenarios.taxation import record
 from dilemmas.scenarios.taxation.measures import TaxTally, measures, society
@@ -83,6 +83,14 @@ class Taxation(Village):
     def measures(self, lines: Iterable[LogLine]) -> dict[str, dict[str, float]]:
         """Return the measures by player."""
         return measures(lines, list(self.spec.players))
+
+    def bounds(self) -> dict[str, ValueBounds]:
+        """Return the bounds of rewards and of its measures."""
+        return (
+            super().bounds()
+            | dict.fromkeys(("tax_before_percent", "tax_after_percent", "exposure"), COUNT)
+            | {"vote_lean": (-1, 1)}
+        )
 
     def society(self, lines: Iterable[LogLine]) -> dict[str, Any]:
         """Return the measures of all together."""

@@ -33,7 +33,8 @@ from dilemmas.minecraft.coffers import SINGLE
 from dilemmas.minecraft.commands import Command
 from dilemmas.records.events import Event, LogLine
 from dilemmas.scenarios.base import Scenario
-from dilemmas.scenarios.protocol import EndState, Gathering, MeasureTally, Rules
+from dilemmas.scenarios.civic_measures import CIVIC_MEASURES
+from dilemmas.scenarios.protocol import COUNT, SHARE, EndState, Gathering, MeasureTally, Rules, ValueBounds
 from dilemmas.scenarios.societies import lives, rating
 from dilemmas.scenarios.societies.scenario import LivedSociety
 from dilemmas.scenarios.village.civics import VillageCivics, village_criteria, village_things
@@ -162,6 +163,14 @@ class Village(LivedSociety):
     def measures(self, lines: Iterable[LogLine]) -> dict[str, dict[str, float]]:
         """Return roles, their length, agreement of words and deeds, and life under institutions, by player."""
         return measures(lines, list(self.spec.players))
+
+    def bounds(self) -> dict[str, ValueBounds]:
+        """Return the bounds of rewards and of its measures."""
+        return (
+            super().bounds()
+            | dict.fromkeys(("decisions", "roles", "role_length_s", *CIVIC_MEASURES), COUNT)
+            | dict.fromkeys(("role_persistence", "coherence"), SHARE)
+        )
 
     def society(self, lines: Iterable[LogLine]) -> dict[str, Any]:
         """Return the roles of all together, deeds by role, and measures of minds."""

@@ -29,7 +29,7 @@ from dilemmas.minecraft.commands import Command
 from dilemmas.records.events import Event, LogLine
 from dilemmas.scenarios.base import UnpaidScenario
 from dilemmas.scenarios.progression.starting_places import start_everybody, wild_land
-from dilemmas.scenarios.protocol import Gathering
+from dilemmas.scenarios.protocol import COUNT, Gathering, ValueBounds
 from dilemmas.scenarios.spec import Observable
 from dilemmas.scenarios.voyager_progress.measures import KINDS, MEANS, measures, run_trials, trial_data
 from dilemmas.scenarios.voyager_progress.spec import VoyagerSpec
@@ -96,6 +96,10 @@ class VoyagerProgress(UnpaidScenario):
     def measures(self, lines: Iterable[LogLine]) -> dict[str, dict[str, float]]:
         """Return iterations to the first tool of each kind and to the goal, items, and map covered, by player."""
         return measures(run_trials(lines), list(self.spec.players), self._goals())
+
+    def bounds(self) -> dict[str, ValueBounds]:
+        """Return the bounds of rewards and of its measures."""
+        return super().bounds() | dict.fromkeys((*MEANS, "programs_failed", "deaths"), COUNT)
 
     def society(self, lines: Iterable[LogLine]) -> dict[str, Any]:
         """Return the trials as data: items by iteration, first iteration of each item, tools."""

@@ -19,9 +19,12 @@ from accord.analysis.report import drawing
 from accord.cli.app import app
 from accord.studies.study import read_settings, resume_study
 from accord.viewer.index import RunIndex
+from contracts.institutions.frame import read_parts
 from dilemmas.records.digest import digest
 from dilemmas.records.record import read_events
-from dilemmas.scenarios.registry import SCENARIOS
+from dilemmas.scenarios.observables import GOAL_MEASURE
+from dilemmas.scenarios.protocol import SHARE
+from dilemmas.scenarios.registry import SCENARIOS, load_scenario
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 DIGESTS: dict[str, str] = json.loads((FIXTURES / "records-0.1.0.json").read_text(encoding="utf-8"))
@@ -50,6 +53,13 @@ def run(*arguments: str) -> str:
     result = CliRunner().invoke(app, list(arguments))
     assert result.exit_code == 0, result.output
     return result.output
+
+
+UNBOUNDED = {
+    "captured", "own_value", "per_round", "reward", "score", "split", "surplus", "value_created", "wasted",
+    "felt", "likeability", "perceived", "perceived_likeability",
+}  # fmt: skip
+"""Measures that may be negative, or whose scale a study sets."""
 
 
 def test_the_archive_has_a_record_of_each_scenario() -> None:
@@ -114,3 +124,20 @@ async def test_an_interrupted_record_resumes_to_the_same_end(record: Path, scena
     found = await resume_study(record, read_settings(record))
     assert found.results[0]["status"] == "complete"
     assert digest(read_events(log)) == DIGESTS[scenario]
+
+
+@pytest.mark.parametrize("scenario", DIGESTS)
+def test_measures_are_within_the_bounds_that_the_scenario_declares(records: Path, scenario: str) -> None:
+    for file in records.joinpath(scenario).rglob("result.json"):
+        result = json.loads(file.read_text(encoding="utf-8"))
+        played = load_scenario(result["scenario"].removesuffix("-law"))
+        if scenario in BESIDES:
+            played = played.under(read_parts({"guards": "on"}))
+        bounds = played.bounds() | {GOAL_MEASURE: SHARE}
+        rewards = {player: account["reward"] for player, account in result["players"].items()}
+        measures = {**result.get("measures", {}), "reward": rewards}
+        assert {name for name in measures if name not in bounds} <= UNBOUNDED
+        for name, values in measures.items():
+            least, most = bounds.get(name, (None, None))
+            assert all(least is None or value >= least for value in values.values()), name
+            assert all(most is None or value <= most for value in values.values()), name

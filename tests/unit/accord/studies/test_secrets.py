@@ -76,6 +76,14 @@ async def test_measures_tell_who_reached_its_goal_in_the_last_episode(file: Path
     assert ended[-1] == {"Gizmo": iron >= 3, "Glitch": False}
     assert result["measures"] == {"goal_reached": {"Gizmo": float(iron >= 3), "Glitch": 0.0}}
     assert result["gathered"] == {"goal_reached": "mean"}
+    assert result["bounds"] == {"reward": [0, None], "payoff": [0, None], "goal_reached": [0, 1]}
+
+
+async def test_payoffs_have_no_bounds_where_contracts_may_leave_debts(file: Path) -> None:
+    found = await play(file, "contract-1")
+    [result] = found.results
+    assert "payoff" not in result["bounds"]
+    assert result["bounds"]["reward"] == [0, None]
 
 
 async def test_reports_show_the_share_of_goals_that_were_reached(file: Path) -> None:
