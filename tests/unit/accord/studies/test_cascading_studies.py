@@ -142,19 +142,29 @@ async def test_answers_go_on_whose_stated_confidence_is_low_or_cannot_be_read(tm
     assert not any(each.get("differs") for each in differs), "the prompts are those of the record"
 
 
-async def test_a_run_cut_between_two_stages_goes_on_with_the_second(tmp_path: Path) -> None:
-    model = Doubtful()
-    async with FakeServer(model) as server:
-        cut = await run_study(matrix(tmp_path, server, runs=1, budget={"calls": {"all": 3}}))
-        assert (cut.status, model.asked) == ("budget", ["small"] * 3)
+@pytest.mark.parametrize(
+    ("model", "rule", "why"), [(Doubtful(), "", "unreadable"), (Confident(), "::confidence=0.8", "unsure")]
+)
+async def test_a_run_cut_between_two_stages_goes_on_with_the_second(
+    tmp_path: Path, model: Doubtful | Confident, rule: str, why: str
+) -> None:
+    asked: list[str] = []
+
+    def answer(request: Request) -> str:
+        asked.append(request.body["model"])
+        return model(request)
+
+    async with FakeServer(answer) as server:
+        cut = await run_study(matrix(tmp_path, server, runs=1, model=CASCADE + rule, budget={"calls": {"all": 3}}))
+        assert (cut.status, asked) == ("budget", ["small"] * 3)
         settings = read_settings(cut.directory, budget={"calls": {"all": 99}}, base_url=server.base_url)
         whole = await resume_study(cut.directory, settings)
         assert whole.status == "complete"
-        assert model.asked[3:].count("small") == 3, "the recorded answers are not asked for again"
+        assert asked[3:].count("small") == 3, "the recorded answers are not asked for again"
         (directory,) = (path.parent for path in whole.directory.rglob("events.jsonl"))
         named = await run_study(matrix(tmp_path, server, model=f"replay:{directory}", base_url=None, runs=1))
     usage = runs(whole)[0]["usage"]
-    assert (usage["calls"], usage["cascade"]["unreadable"]) == (len(model.asked), model.asked.count("large"))
+    assert (usage["calls"], usage["cascade"][why]) == (len(asked), asked.count("large"))
     assert runs(named)[0]["measures"] == runs(whole)[0]["measures"]
 
 
