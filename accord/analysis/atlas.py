@@ -30,9 +30,12 @@ from itertools import product
 from statistics import fmean
 from typing import Any
 
+from accord.analysis.intervals import Interval
 from accord.analysis.measures import MeasureSummary, summarize
 from voyager_agents.stage_games.atlas import OrdinalGame, Outcome, game_of, games
 
+RATE: Interval = (0, 1)
+"""Bounds of all measures but payoffs."""
 MEASURES = ("cooperation", "own_best", "equilibrium", "consistency", "foresight", "reflection")
 """Measures of the maps."""
 CELLS: tuple[Outcome, ...] = tuple(product((0, 1), (0, 1)))
@@ -164,18 +167,18 @@ class Atlas:
         key = agent, measure, game
         if key not in self._cells:
             by_seed = self._values[agent].found.get(measure, {}).get(game)
-            self._cells[key] = None if by_seed is None else self._over_seeds([by_seed])
+            self._cells[key] = None if by_seed is None else self._over_seeds([by_seed], RATE)
         return self._cells[key]
 
     def whole(self, agent: str, measure: str) -> MeasureSummary | None:
         """Return a measure of an agent over all games, in which every game counts the same; None without a value."""
         by_game = self._values[agent].found.get(measure)
-        return None if by_game is None else self._over_seeds(list(by_game.values()))
+        return None if by_game is None else self._over_seeds(list(by_game.values()), RATE)
 
-    def _over_seeds(self, by_game: Sequence[Mapping[int, Sequence[float]]]) -> MeasureSummary:
+    def _over_seeds(self, by_game: Sequence[Mapping[int, Sequence[float]]], bounds: Interval) -> MeasureSummary:
         seeds = sorted({seed for each in by_game for seed in each})
         means = [fmean(fmean(each[seed]) for each in by_game if seed in each) for seed in seeds]
-        return _summary(tuple(means), self.seed)
+        return _summary(tuple(means), self.seed).cut_to(bounds)
 
     def score(self, agent: str) -> MeasureSummary:
         """Return an agent's payoff per round over all games, 1 to 4."""
@@ -184,7 +187,7 @@ class Atlas:
             for seat in (0, 1):
                 if play.pair[seat] == agent:
                     by_seed.setdefault(play.seed, []).append(play.scores[seat])
-        return self._over_seeds([by_seed])
+        return self._over_seeds([by_seed], (1, 4))
 
     @property
     def invalid(self) -> int:
@@ -255,6 +258,11 @@ def _summary(values: tuple[float, ...], seed: int) -> MeasureSummary:
     return summarize(values, seed)
 
 
+def _rate(values: Sequence[float], seed: int) -> MeasureSummary:
+    """Return the summary of values from 0 to 1."""
+    return summarize(values, seed).cut_to(RATE)
+
+
 @cache
 def seen_game(game: str, seat: int) -> OrdinalGame:
     """Return a game as the player in a seat sees it if it takes itself for the row player."""
@@ -305,10 +313,10 @@ def _graded(agent: str, answers: Mapping[str, Sequence[frozenset[Outcome]]], see
     return EquilibriumAnswers(
         agent,
         sum(map(len, answers.values())),
-        summarize(list(perfect.values()), seed),
-        {count: summarize(rates, seed) for count, rates in counts.items() if rates},
-        summarize(gaps, seed),
-        summarize(mirrored, seed) if mirrored else None,
+        _rate(list(perfect.values()), seed),
+        {count: _rate(rates, seed) for count, rates in counts.items() if rates},
+        _rate(gaps, seed),
+        _rate(mirrored, seed) if mirrored else None,
     )
 
 

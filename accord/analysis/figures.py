@@ -41,13 +41,16 @@ def figures(result: Mapping[str, Any]) -> dict[Key, float]:
     return found
 
 
-def bounds(result: Mapping[str, Any]) -> dict[Key, Interval]:
+def bounds(result: Mapping[str, Any], declared: Mapping[str, Interval]) -> dict[Key, Interval]:
     """Return the least and most possible value of each measure of one run's result; unbounded if they are unknown.
 
-    The scenario declares those of rewards and of its own measures. Welfare is the sum of the rewards, since transfers
-    sum to zero. The Gini coefficient of payoffs that cannot be negative is at most 1.
+    Welfare is the sum of the rewards, since transfers sum to zero. The Gini coefficient of payoffs that cannot be
+    negative is at most 1.
+
+    Args:
+        result: Content of the run's result.json.
+        declared: Declared bounds for one player, by measure (`declared_bounds`).
     """
-    declared = {name: _ends(ends) for name, ends in (result.get("bounds") or {}).items()}
     players = result.get("players") or {}
     found: dict[Key, Interval] = {(name, TOGETHER): (0.0, math.inf) for name in ("wall_s", "episode_wall_s", "game_s")}
     found["welfare", TOGETHER] = _times(declared.get("reward", UNBOUNDED), len(players))
@@ -62,6 +65,21 @@ def bounds(result: Mapping[str, Any]) -> dict[Key, Interval]:
             found[measure, TOGETHER] = _times(declared[measure], len(values) if summed else 1)
             found |= {(measure, player): declared[measure] for player in values if player != TOGETHER}
     return {key: found.get(key, UNBOUNDED) for key in figures(result)}
+
+
+def declared_bounds(told: Mapping[str, Sequence[float | None]]) -> dict[str, Interval]:
+    """Return measure -> declared bounds for one player, which may come from a record of other people.
+
+    Raises:
+        ValueError: An end is no number, or the lower one is above the upper one.
+    """
+    found = {}
+    for name, (least, most) in told.items():
+        low, high = -math.inf if least is None else float(least), math.inf if most is None else float(most)
+        if not low <= high:
+            raise ValueError(f"bounds of {name}")
+        found[str(name)] = low, high
+    return found
 
 
 def common_bounds(runs: Iterable[Mapping[Key, Interval]]) -> dict[Key, Interval]:
@@ -104,11 +122,6 @@ def figure_name(key: Key) -> str:
     """Return the measure's name in result.json: `welfare`, `payoff.Gizmo`."""
     measure, player = key
     return f"{measure}.{player}" if player else measure
-
-
-def _ends(ends: Sequence[float | None]) -> Interval:
-    least, most = ends
-    return -math.inf if least is None else least, math.inf if most is None else most
 
 
 def _times(bounds: Interval, times: int) -> Interval:

@@ -104,7 +104,7 @@ class Generations:
         """Return the summary of the share of a kind over the seeds in a generation."""
         found = self._summary(number, lambda each: each.share(kind))
         assert found is not None, "every generation has shares"
-        return found
+        return found.cut_to((0, 1))
 
     def _summary(self, number: int, value: Callable[[Generation], float | None]) -> MeasureSummary | None:
         found = [value(each) for each in self.generations if each.number == number]

@@ -8,6 +8,7 @@ from typing import Any
 
 from accord.analysis.effects import Levels, effects
 from accord.analysis.figures import Key, bounds, common_bounds, figure_name, figures, seeds_of, series
+from accord.analysis.intervals import Interval
 from accord.analysis.measures import gini, gini_plain, summarize, welfare
 from accord.analysis.plan import AnalysisPlan
 from accord.analysis.statistics import Contrast, contrasts
@@ -35,9 +36,21 @@ def unscored() -> dict[str, Any]:
     return {"players": {}, "welfare": None, "gini": None, "gini_plain": None}
 
 
-def combine(runs: Sequence[dict[str, Any]], seed: int, policy: Treatment = APART) -> dict[str, Any]:
+def combine(
+    runs: Sequence[dict[str, Any]],
+    seed: int,
+    policy: Treatment = APART,
+    declared: Mapping[str, Interval] | None = None,
+) -> dict[str, Any]:
     """Return the result of several runs of one condition: the runs, a summary over valid ones, and how invalid runs
-    were treated."""
+    were treated.
+
+    Args:
+        runs: Results of the runs.
+        seed: Seed of the intervals.
+        policy: Treatment of invalid runs.
+        declared: Measure -> declared bounds for one player, to which intervals are cut.
+    """
     first = runs[0]
     complete = [run for run in runs if counts(run, policy)]
     head = {key: first[key] for key in ("scenario", "version", "world", "condition")}
@@ -46,19 +59,21 @@ def combine(runs: Sequence[dict[str, Any]], seed: int, policy: Treatment = APART
         "seeds": [run["seed"] for run in runs],
         "status": worst(run["status"] for run in runs),
         "runs": list(runs),
-        "summary": {"complete": len(complete), **_summary(complete, seed)},
-        **_doubtful(runs, seed, policy),
+        "summary": {"complete": len(complete), **_summary(complete, seed, declared or {})},
+        **_doubtful(runs, seed, policy, declared or {}),
     }
 
 
-def _doubtful(runs: Sequence[dict[str, Any]], seed: int, policy: Treatment) -> dict[str, Any]:
+def _doubtful(
+    runs: Sequence[dict[str, Any]], seed: int, policy: Treatment, declared: Mapping[str, Interval]
+) -> dict[str, Any]:
     """Return `invalid` and `verdicts` of a condition, each only if there is something to report."""
     found: dict[str, Any] = {}
     if broken := [run for run in runs if invalid(run)]:
         reasons = Counter(invalid(run) for run in broken)
         found["invalid"] = {"policy": policy, "runs": len(broken), **{why: reasons[why] for why in WORDS}}
         if policy == APART:
-            found["invalid"]["summary"] = _summary(broken, seed)
+            found["invalid"]["summary"] = _summary(broken, seed, declared)
     verdicts = together(Verdicts.from_dict(run.get("verdicts")) for run in runs)
     return found | ({"verdicts": verdicts.to_dict()} if verdicts.given else {})
 
@@ -68,6 +83,7 @@ def combine_conditions(
     policy: Treatment = APART,
     levels: Mapping[str, Levels] | None = None,
     plan: AnalysisPlan | None = None,
+    declared: Mapping[str, Mapping[str, Interval]] | None = None,
 ) -> dict[str, Any]:
     """Return the result of several conditions.
 
@@ -76,13 +92,15 @@ def combine_conditions(
         policy: Treatment of invalid runs.
         levels: Condition -> its level of every factor.
         plan: The declared analysis.
+        declared: Condition -> measure -> declared bounds for one player.
     """
     first = next(iter(results.values()))
     counted = {name: [run for run in result.get("runs", ()) if counts(run, policy)] for name, result in results.items()}
     samples = {name: _figures(runs) for name, runs in counted.items()}
     seeds = {name: seeds_of((run["seed"], figures(run)) for run in runs) for name, runs in counted.items()}
     seed = next((result["seeds"][0] for result in results.values() if "seeds" in result), 0)
-    within = common_bounds(bounds(run) for runs in counted.values() for run in runs)
+    of = declared or {}
+    within = common_bounds(bounds(run, of.get(name, {})) for name, runs in counted.items() for run in runs)
     crossed = effects(samples, {name: (levels or {}).get(name, {}) for name in samples}, seed, within)
     return {
         "scenario": first["scenario"],
@@ -109,7 +127,7 @@ def _figures(runs: Sequence[dict[str, Any]]) -> dict[Key, list[float]]:
     return series(figures(run) for run in runs)
 
 
-def _summary(runs: Sequence[dict[str, Any]], seed: int) -> dict[str, Any]:
-    within = common_bounds(map(bounds, runs))
+def _summary(runs: Sequence[dict[str, Any]], seed: int, declared: Mapping[str, Interval]) -> dict[str, Any]:
+    within = common_bounds(bounds(run, declared) for run in runs)
     found = {key: summarize(values, seed).cut_to(within[key]) for key, values in _figures(runs).items()}
     return {figure_name(key): summary.to_dict() for key, summary in found.items()}

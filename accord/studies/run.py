@@ -468,8 +468,7 @@ class StudyRun:
         if self._invalid:
             result["invalid"] = self._invalid
         if scored:
-            agents = self._players.agents.values()
-            result |= run_measures(scenario, self._condition, agents, self._record.directory, self._tallying)
+            result |= run_measures(scenario, self._record.directory, self._tallying)
         if status == "complete" and "society" in scenario.abilities:
             counted = self._tallying
             found = counted.society() if counted else scenario.society(log_lines(scenario, self._record.directory))

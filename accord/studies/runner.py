@@ -29,7 +29,7 @@ from accord.studies.resuming import Interrupted, read_interrupted
 from accord.studies.run import StudyRun
 from accord.studies.run_progress import Extent, RunProgress
 from accord.studies.settings import MANY, OFF, StudySettings
-from accord.studies.setup import StudyPart, setup_of
+from accord.studies.setup import StudyPart, setup_of, value_bounds
 from accord.studies.sight import check_sight
 from accord.studies.variants import variants
 from accord.studies.world_lifecycle import WarmWorld, WorldKeeper
@@ -178,6 +178,7 @@ class StudyPlan:
             "scenario": self.scenario.spec.resolved(),
             "conditions": {each.name: each.definition for each in conditions},
             "setup": {each.name: setup_of(self.parts[each.name], self.scenario, each) for each in conditions},
+            "bounds": {each.name: value_bounds(self.parts[each.name], self.scenario, each) for each in conditions},
             "versions": {
                 "accord": metadata.version("accord-mc"),
                 "python": platform.python_version(),

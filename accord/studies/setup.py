@@ -33,6 +33,8 @@ from dilemmas.records.record import CONFIG
 from dilemmas.records.replaying import PREFIX
 from dilemmas.scenarios.base import Scenario
 from dilemmas.scenarios.institutions import institutions_of
+from dilemmas.scenarios.observables import GOAL_MEASURE
+from dilemmas.scenarios.protocol import SHARE
 from voyager_agents import ModelError
 from voyager_agents.models import is_local
 from voyager_agents.models.cascade import stages_of
@@ -96,6 +98,21 @@ def setup_of(part: StudyPart, scenario: Scenario, condition: Condition) -> dict[
         played["on_unreadable"] = part.settings.on_unreadable
     whole = {"scenario": scenario.spec.resolved(), "condition": condition.definition, "settings": played, **found}
     return {"hash": _hash(whole), **found}
+
+
+def value_bounds(part: StudyPart, scenario: Scenario, condition: Condition) -> dict[str, list[float | None]]:
+    """Return measure -> least and most possible value for a player, also of `reward` and `payoff`; None for no bound.
+
+    A payoff has the reward's bounds where no contract, deal or council can move emeralds.
+    """
+    parts = institutions_of(scenario, condition.name.partition("+")[0], dict(condition.factors))
+    bounds = scenario.under(parts).bounds()
+    if any(player.goal for player in scenario.spec.players.values()):
+        bounds[GOAL_MEASURE] = SHARE
+    council = part.mode.name == "rounds"
+    if "reward" in bounds and condition.kind == "none" and condition.axes.channels is None and not council:
+        bounds["payoff"] = bounds["reward"]
+    return {name: list(ends) for name, ends in bounds.items()}
 
 
 def _engines(settings: StudySettings, models: dict[str, dict[str, str]]) -> dict[str, dict[str, Any]]:

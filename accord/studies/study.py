@@ -15,6 +15,7 @@ from typing import Any
 import yaml
 
 from accord.analysis import scoring
+from accord.analysis.figures import declared_bounds
 from accord.studies.conditions import Condition
 from accord.studies.judging import judges_of
 from accord.studies.models import model_for
@@ -23,7 +24,7 @@ from accord.studies.players import callers, seating
 from accord.studies.received import OF_ENDPOINTS, check_named, use_recorded_plugins
 from accord.studies.runner import Listen, RunName, Runner, StudyPlan, Worlds, remembered
 from accord.studies.settings import StudySettings
-from accord.studies.setup import keep_prompts, replayed_prompts, with_kept_prompts
+from accord.studies.setup import keep_prompts, replayed_prompts, value_bounds, with_kept_prompts
 from accord.studies.sight import seers
 from accord.studies.wall_clock_budget import Stopwatch
 from accord.studies.workers import Workers, importable, stops
@@ -377,7 +378,11 @@ class _Study:
         """Write the result.json files of conditions and of the study; return one result per played condition."""
         assert self._runner is not None
         found: dict[str, dict[str, Any]] = {}
-        several = self._plan.several
+        several, plan = self._plan.several, self._plan
+        bounds = {
+            each.name: declared_bounds(value_bounds(plan.parts[each.name], plan.scenario, each))
+            for each in plan.conditions
+        }
         for condition in self._plan.conditions:
             name = condition.name
             runs = [self._runner.results[run] for run in self._runs if run[0] == name and run in self._runner.results]
@@ -385,13 +390,13 @@ class _Study:
                 continue
             found[name] = runs[0]
             if self._settings.runs > 1:
-                found[name] = scoring.combine(runs, self._settings.seed, self._settings.invalid)
+                found[name] = scoring.combine(runs, self._settings.seed, self._settings.invalid, bounds[name])
                 self._write(self._directory / condition.folder if several else self._directory, found[name])
         if several and found:
             levels = {condition.name: condition.levels for condition in self._plan.conditions}
             self._write(
                 self._directory,
-                scoring.combine_conditions(found, self._settings.invalid, levels, self._settings.analysis_plan),
+                scoring.combine_conditions(found, self._settings.invalid, levels, self._settings.analysis_plan, bounds),
             )
         return list(found.values())
 

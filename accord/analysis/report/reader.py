@@ -23,7 +23,7 @@ from accord.analysis.report.episodes import EpisodeBuilder
 from accord.analysis.report.grid.play import GridPlay
 from accord.analysis.report.institutions.record import InstitutionRecord
 from accord.analysis.report.model import ReportedContract, ReportedRun, ReportedTerm, Talk
-from accord.analysis.report.setups import read_setup
+from accord.analysis.report.setups import Setup, read_setup
 from accord.analysis.report.worker_pool import InProcessPool, WorkerPool, pool_for
 from accord.analysis.savings import RunSavings
 from accord.analysis.validity import APART, POLICIES, Treatment, Verdicts, invalid
@@ -327,7 +327,7 @@ def read_run(directory: Path, name: str, raters: Sequence[Rater] = ()) -> Report
     if result and not isinstance(result.get("players"), dict):
         raise RecordError(f"{directory / 'result.json'}: not the result of a run (it has no players)")
     try:
-        found = _run(name, started, result, contents, lives)
+        found = _run(name, started, result, contents, lives, read_setup(directory, started.condition))
         found = replace(
             found,
             costs=_costs(directory, result, contents.meter),
@@ -348,9 +348,8 @@ def read_run(directory: Path, name: str, raters: Sequence[Rater] = ()) -> Report
     except (ValueError, TypeError, AttributeError, KeyError, OverflowError) as error:
         reason = " ".join(str(error).split())[:120]
         raise RecordError(f"{directory / 'result.json'}: not the result of a run ({reason})") from None
-    setup = read_setup(directory, started.condition)
     found = replace(found, words=_run_words(directory, said, started.seed, raters))
-    found = replace(found, sent_calls=read_sent_calls(directory / "calls.jsonl"), setup=setup)
+    found = replace(found, sent_calls=read_sent_calls(directory / "calls.jsonl"))
     if not ratings:
         return found
     items = read_items(read_events(directory / LOG, only=LABELLED))
@@ -383,6 +382,7 @@ def _run(
     result: Mapping[str, Any],
     contents: _RunContents,
     lives: LifeHistories,
+    setup: Setup,
 ) -> ReportedRun:
     ended = contents.ended
     usage = result.get("usage") or {}
@@ -399,7 +399,8 @@ def _run(
         terms=started.players,
         accounts=_accounts(result),
         figures=figures(result),
-        bounds=bounds(result),
+        bounds=bounds(result, setup.bounds),
+        setup=setup,
         gathered=dict(result.get("gathered") or {}),
         calls=int(usage.get("calls") or 0),
         tokens=int(usage.get("tokens") or 0),

@@ -9,6 +9,8 @@ from typing import Any
 
 import yaml
 
+from accord.analysis.figures import declared_bounds
+from accord.analysis.intervals import Interval
 from common.plain_files import read_text
 from contracts.yaml12 import load_own
 from dilemmas.records.record import CONFIG
@@ -30,6 +32,8 @@ class Setup:
     """Name of a prompt -> hash."""
     factors: tuple[tuple[str, str], ...] = ()
     """Factor beside the contracts -> level of this condition."""
+    bounds: Mapping[str, Interval] = field(default_factory=dict, compare=False)
+    """Measure -> declared bounds for one player."""
 
 
 def read_setup(directory: Path, condition: str) -> Setup:
@@ -47,6 +51,7 @@ def read_setup(directory: Path, condition: str) -> Setup:
             _folded(sampling, list(models)),
             {str(name): str(digest) for name, digest in found["prompts"].items()},
             _factors(config["conditions"][condition]),
+            declared_bounds((config.get("bounds") or {}).get(condition) or {}),
         )
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError, yaml.YAMLError):
         return Setup()

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from accord.analysis.claims import number
-from accord.analysis.measures import summarize
 from accord.analysis.report import curves
 from accord.analysis.report.canvas import Figure
 from accord.analysis.report.comparison import Comparison, ConditionRuns
@@ -77,13 +76,14 @@ def _bars(comparison: Comparison, theme: Theme, panel, measure: str) -> None:  #
     highest = 0.0
     for index, condition in enumerate(comparison.conditions):
         values = list(condition.samples.get((measure, ""), ()))
-        if values:
+        found = condition.measure(measure)
+        if found is not None:
             highest = max(highest, *values)
             colour = theme.condition(index)
             draw_bar(
                 panel,
                 index,
-                summarize(values),
+                found,
                 values,
                 width=0.6,
                 colour=colour,

@@ -65,7 +65,7 @@ class AgreementClaim:
     @property
     def summary(self) -> MeasureSummary | None:
         """Mean over the runs; None if kappa is undefined in all."""
-        return summarize(self.kappas, self.runs[0][0].run.seed) if self.kappas else None
+        return summarize(self.kappas, self.runs[0][0].run.seed).cut_to((-1, 1)) if self.kappas else None
 
     @property
     def items(self) -> int:

@@ -10,7 +10,7 @@ from functools import cached_property
 from accord.analysis.claims import number
 from accord.analysis.measures import MeasureSummary, summarize
 from accord.analysis.report.comparison import Comparison
-from accord.analysis.report.groups import RunGroup, lives_folder
+from accord.analysis.report.groups import RANGES, RunGroup, lives_folder
 from accord.analysis.report.model import ReportedRun
 from dilemmas.scenarios.registry import load_scenario, scenario_names
 from dilemmas.scenarios.societies import mind, roles
@@ -102,7 +102,8 @@ class SocietyGroup(RunGroup[SocietyRun]):
 
     def share(self, role: str) -> MeasureSummary:
         """Return the share of steps that had the role."""
-        return summarize([run.shares.get(role, 0.0) for run in self.runs], self.runs[0].run.seed)
+        shares = [run.shares.get(role, 0.0) for run in self.runs]
+        return summarize(shares, self.runs[0].run.seed).cut_to(RANGES["share"])
 
     @property
     def roles(self) -> set[str]:

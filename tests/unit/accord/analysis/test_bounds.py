@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from accord.analysis.figures import bounds, common_bounds
+from accord.analysis.figures import bounds, common_bounds, declared_bounds
 from accord.analysis.scoring import combine, combine_conditions
 
 RESULT = {
@@ -18,14 +18,14 @@ RESULT = {
         "mutual": {"": 1.0}, "surplus": {"Gizmo": -1.0},
     },
     "gathered": {"share": "mean"},
-    "bounds": {
-        "reward": [0, 9], "payoff": [0, None], "takes": [0, 4], "share": [0, 1], "lean": [-1, 1], "mutual": [0, 1],
-    },
 }  # fmt: skip
+DECLARED = declared_bounds(
+    {"reward": [0, 9], "payoff": [0, None], "takes": [0, 4], "share": [0, 1], "lean": [-1, 1], "mutual": [0, 1]}
+)
 
 
 def test_bounds_of_all_together_follow_from_those_of_players() -> None:
-    found = bounds(RESULT)
+    found = bounds(RESULT, DECLARED)
     assert found["reward", "Gizmo"] == (0, 9)
     assert found["payoff", "Laura"] == (0, math.inf)
     assert found["welfare", ""] == (0, 27)
@@ -37,14 +37,20 @@ def test_bounds_of_all_together_follow_from_those_of_players() -> None:
 
 
 @pytest.mark.parametrize(("declared", "most"), [({"payoff": [0, None]}, 1), ({"reward": [0, None]}, math.inf)])
-def test_inequality_is_at_most_1_if_nobody_can_owe(declared: dict[str, Any], most: float) -> None:
-    assert bounds({**RESULT, "bounds": declared})["gini", ""] == (0, most)
+def test_inequality_is_at_most_1_if_nobody_can_owe(declared: dict[str, list[float | None]], most: float) -> None:
+    assert bounds(RESULT, declared_bounds(declared))["gini", ""] == (0, most)
 
 
 def test_runs_without_declared_bounds_make_a_measure_unbounded() -> None:
-    older = {key: value for key, value in RESULT.items() if key != "bounds"}
-    assert common_bounds([bounds(RESULT), bounds(older)])["takes", ""] == (-math.inf, math.inf)
-    assert common_bounds([bounds(RESULT), bounds(RESULT)])["takes", ""] == (0, 8)
+    known, older = bounds(RESULT, DECLARED), bounds(RESULT, {})
+    assert common_bounds([known, older])["takes", ""] == (-math.inf, math.inf)
+    assert common_bounds([known, known])["takes", ""] == (0, 8)
+
+
+@pytest.mark.parametrize("ends", [[1, 0], [math.nan, 1], ["a", 1], [0], 3])
+def test_bounds_in_a_record_that_accord_does_not_write_are_refused(ends: Any) -> None:  # noqa: ANN401
+    with pytest.raises((ValueError, TypeError)):
+        declared_bounds({"share": ends})
 
 
 def _runs(shares: list[float]) -> list[dict[str, Any]]:
@@ -55,16 +61,18 @@ def _runs(shares: list[float]) -> list[dict[str, Any]]:
 
 
 def test_intervals_of_means_and_differences_are_cut() -> None:
-    low, high = [0.0, 0.0, 0.01, 0.02, 0.9], [1.0, 1.0, 0.99, 0.98, 0.1]
-    plain = combine([{**run, "bounds": {}} for run in _runs(low)], 0)["summary"]["share"]["ci95"]
-    assert plain[0] < 0 < 1 < plain[1]
-    sides = {"low": combine(_runs(low), 0), "high": combine(_runs(high), 0)}
-    assert sides["low"]["summary"]["share"]["ci95"] == [0, 1]
-    assert sides["low"]["summary"]["share.Gizmo"]["ci95"] == [0, 1]
-    unbounded = {name: combine([{**run, "bounds": {}} for run in side["runs"]], 0) for name, side in sides.items()}
-    wide, cut = (
-        next(each for each in combine_conditions(found)["comparisons"] if each["measure"] == "share")
-        for found in (unbounded, sides)
-    )
+    sides = {"low": _runs([0.0, 0.0, 0.01, 0.02, 0.9]), "high": _runs([1.0, 1.0, 0.99, 0.98, 0.1])}
+    plain = {name: combine(runs, 0) for name, runs in sides.items()}
+    cut = {name: combine(runs, 0, declared=DECLARED) for name, runs in sides.items()}
+    for measure in ("share", "share.Gizmo"):
+        low, high = plain["low"]["summary"][measure]["ci95"]
+        assert low < 0 < 1 < high
+        assert cut["low"]["summary"][measure]["ci95"] == [0, 1]
+    wide = _share(combine_conditions(plain))
     assert wide["ci95"][0] < -1 < 1 < wide["ci95"][1]
-    assert cut["ci95"] == cut["paired"]["ci95"] == [-1, 1]
+    found = _share(combine_conditions(cut, declared=dict.fromkeys(sides, DECLARED)))
+    assert found["ci95"] == found["paired"]["ci95"] == [-1, 1]
+
+
+def _share(result: dict[str, Any]) -> dict[str, Any]:
+    return next(each for each in result["comparisons"] if each["measure"] == "share")

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from accord.analysis.report import write_report
 from accord.analysis.transcript.reading import read_steps
@@ -76,14 +77,18 @@ async def test_measures_tell_who_reached_its_goal_in_the_last_episode(file: Path
     assert ended[-1] == {"Gizmo": iron >= 3, "Glitch": False}
     assert result["measures"] == {"goal_reached": {"Gizmo": float(iron >= 3), "Glitch": 0.0}}
     assert result["gathered"] == {"goal_reached": "mean"}
-    assert result["bounds"] == {"reward": [0, None], "payoff": [0, None], "goal_reached": [0, 1]}
+    assert bounds_of(found, "none") == {"reward": [0, None], "payoff": [0, None], "goal_reached": [0, 1]}
+
+
+def bounds_of(study: StudyResult, condition: str) -> dict[str, Any]:
+    """Return the bounds in the study's config.yaml."""
+    config = yaml.safe_load((study.directory / "config.yaml").read_text(encoding="utf-8"))
+    return dict(config["bounds"][condition])
 
 
 async def test_payoffs_have_no_bounds_where_contracts_may_leave_debts(file: Path) -> None:
     found = await play(file, "contract-1")
-    [result] = found.results
-    assert "payoff" not in result["bounds"]
-    assert result["bounds"]["reward"] == [0, None]
+    assert bounds_of(found, "contract-1") == {"reward": [0, None], "goal_reached": [0, 1]}
 
 
 async def test_reports_show_the_share_of_goals_that_were_reached(file: Path) -> None:
