@@ -163,7 +163,7 @@ def _contrast_row(each: Contrast, *, paired: bool) -> list[Text | str]:
 def _difference(difference: float, interval: Interval | None) -> Text:
     if interval is None:
         return Text(f"{difference:+.3g}")
-    low, high = (number(round(end, 3)) for end in interval)
+    low, high = map(number, interval)
     return Text.assemble(f"{difference:+.3g} ", (f"[{low}, {high}]", "dim"))
 
 
