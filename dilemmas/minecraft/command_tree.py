@@ -11,6 +11,8 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -67,8 +69,8 @@ _CLOSING = {"[": "]", "{": "}"}
 
 def is_command(text: str, version: str = "1.20.4") -> bool:
     """Return True if vanilla of `version` would parse the text as a complete command."""
-    root = _root(nearest(version))
-    return _matches(root, root, text, _order(version) >= COMPONENTS_SINCE)
+    tree = _tree(nearest(version))
+    return tree.matches("", text, _order(version) >= COMPONENTS_SINCE)
 
 
 @cache
@@ -78,44 +80,92 @@ def nearest(version: str) -> str:
     return max((each for each in there if _order(each) <= _order(version)), key=_order)
 
 
+@cache
 def _order(version: str) -> tuple[int, ...]:
     return tuple(int(part) for part in version.split("."))
 
 
 @cache
-def _root(version: str) -> Node:
-    root: Node = json.loads((DATA / f"pc/{version}/commands.json").read_text(encoding="utf-8"))["root"]
-    return root
+def _tree(version: str) -> _Tree:
+    return _Tree(json.loads((DATA / f"pc/{version}/commands.json").read_text(encoding="utf-8"))["root"])
 
 
-def _matches(root: Node, node: Node, rest: str, components: bool) -> bool:
-    if not rest:
-        return bool(node["executable"])
-    following = _following(root, node)
-    return any(
-        _matches(root, child, left, components) for child in following for left in _consume(child, rest, components)
-    )
+@dataclass(frozen=True)
+class _Argument:
+    """Node that stands for a value, with the nodes after it under `path`."""
+
+    node: Node
+    path: str
+    shape: re.Pattern[str] | None
+    """Shape of the value; None for an item, which has its own reader."""
+
+    def consume(self, rest: str, components: bool) -> str | None:
+        """Return the rest of the text after the argument's only possible match, or None."""
+        if self.shape is None:
+            end = _item_end(rest, "[" if components else "{")
+            return None if end is None or rest[end : end + 1] not in ("", " ") else rest[end + 1 :]
+        found = self.shape.match(rest)
+        return None if found is None or not _within(self.node, found[0]) else rest[found.end() + 1 :]
 
 
-def _following(root: Node, node: Node) -> list[Node]:
-    """Return the nodes that may follow; `execute ... run` continues with any command, other clauses redirect."""
-    if node["name"] == "run" and not node["children"]:
-        return list(root["children"])
-    onward = [child for child in root["children"] if child["name"] in node.get("redirects", [])]
-    return [*node["children"], *(each for target in onward for each in target["children"])]
+@dataclass(frozen=True)
+class _Following:
+    """Nodes that may follow a node."""
+
+    executable: bool
+    literals: dict[str, tuple[str, ...]]
+    """Literal -> paths of the nodes of that name, of which a redirect may add a second one."""
+    arguments: tuple[_Argument, ...]
 
 
-def _consume(node: Node, rest: str, components: bool) -> list[str]:
-    """Return the rest of the text after the node's only possible match; empty if it does not match."""
-    parser = (node.get("parser") or {"parser": ""})["parser"]
-    if parser in _ITEMS:
-        end = _item_end(rest, "[" if components else "{")
-        return [] if end is None or rest[end : end + 1] not in ("", " ") else [rest[end + 1 :]]
-    shape = re.escape(node["name"]) if node["type"] == "literal" else _shape(node)
-    found = re.match(rf"(?:{shape})(?= |$)", rest)
-    if found is None or not _within(node, found[0]):
-        return []
-    return [rest[found.end() + 1 :]]
+class _Tree:
+    """Command tree, read node by node as commands ask for it: a literal is found by its name, without a search."""
+
+    def __init__(self, root: Node) -> None:
+        self._root = root
+        self._nodes: dict[str, Node] = {"": root}
+        """Path from the root -> node."""
+        self._following: dict[str, _Following] = {}
+
+    def matches(self, path: str, rest: str, components: bool) -> bool:
+        """Return True if the rest of a text completes a command after the node at `path`."""
+        if path not in self._following:
+            self._following[path] = self._read(path)
+        following = self._following[path]
+        if not rest:
+            return following.executable
+        word, _, left = rest.partition(" ")
+        return any(self.matches(each, left, components) for each in following.literals.get(word, ())) or any(
+            (after := each.consume(rest, components)) is not None and self.matches(each.path, after, components)
+            for each in following.arguments
+        )
+
+    def _read(self, path: str) -> _Following:
+        node = self._nodes[path]
+        literals: dict[str, tuple[str, ...]] = {}
+        arguments = []
+        for parent, child in self._children(path, node):
+            place = f"{parent} {child['name']}"
+            self._nodes[place] = child
+            if child["type"] == "literal":
+                literals[child["name"]] = (*literals.get(child["name"], ()), place)
+            else:
+                arguments.append(_Argument(child, place, _pattern(child)))
+        return _Following(bool(node["executable"]), literals, tuple(arguments))
+
+    def _children(self, path: str, node: Node) -> Iterator[tuple[str, Node]]:
+        """Yield path and node of all that may follow; `execute ... run` continues with any command, others redirect."""
+        if node["name"] == "run" and not node["children"]:
+            yield from (("", child) for child in self._root["children"])
+            return
+        yield from ((path, child) for child in node["children"])
+        for target in self._root["children"]:
+            if target["name"] in node.get("redirects", []):
+                yield from ((f" {target['name']}", child) for child in target["children"])
+
+
+def _pattern(node: Node) -> re.Pattern[str] | None:
+    return None if node["parser"]["parser"] in _ITEMS else re.compile(rf"(?:{_shape(node)})(?= |$)")
 
 
 def _item_end(text: str, opening: str) -> int | None:
