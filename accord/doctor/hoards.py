@@ -7,7 +7,7 @@ from the first start, in the world or in players' possessions, counts as harm.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -84,21 +84,26 @@ def verdict(attack: Attack, result: PolicyResult, evidence: tuple[str, ...]) -> 
     return AttackVerdict(attack, "breach" if evidence else calm, str(result.outcome), evidence, message)
 
 
-async def run_hoards(open_world: OpenWorld = embedded) -> AttackReport:
-    """Play all attacks in a new world, and leave nothing behind. Raises BridgeError if the world does not start."""
+async def run_hoards(open_world: OpenWorld = embedded, attacks: Sequence[Attack] | None = None) -> AttackReport:
+    """Play attacks in a new world, and leave nothing behind. Raises BridgeError if the world does not start.
+
+    Args:
+        open_world: Factory of the world.
+        attacks: Programs to play; all hoards for None. Whether early players play is looked at in any case.
+    """
     began = time.monotonic()
     with TemporaryDirectory(prefix="accord-hoards-") as name:
         folder = Path(name)
         record = RunRecord.create(folder / "run", {})
         try:
             async with open_world(folder / "logs") as world:
-                verdicts = await _played(world, record)
+                verdicts = await _played(world, record, load_hoards() if attacks is None else attacks)
         finally:
             record.close()
     return AttackReport(verdicts, time.monotonic() - began)
 
 
-async def _played(world: EmbeddedWorld, record: RunRecord) -> tuple[AttackVerdict, ...]:
+async def _played(world: EmbeddedWorld, record: RunRecord, attacks: Sequence[Attack]) -> tuple[AttackVerdict, ...]:
     scenario = load_scenario(SCENARIO)
     # Joins like any client, without the world's knowledge.
     await world.fleet.connect([PASSERBY])
@@ -119,5 +124,5 @@ async def _played(world: EmbeddedWorld, record: RunRecord) -> tuple[AttackVerdic
     except (BridgeError, PrerequisiteError) as error:
         verdicts = [AttackVerdict(JOINS_FIRST, "breach", "joined", (*joined, f"the players cannot be read: {error}"))]
     hoards = Hoards(world, arena)
-    verdicts += [await hoards.attempt(attack) for attack in load_hoards()]
+    verdicts += [await hoards.attempt(attack) for attack in attacks]
     return tuple(verdicts)

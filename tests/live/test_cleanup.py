@@ -26,8 +26,8 @@ pytestmark = pytest.mark.live
 RULES: dict[str, Any] = json.loads(SCHEMA.read_text(encoding="utf-8"))
 SHORT_S = 60.0
 """Game time on the embedded server, in seconds: one turn of each turn-taker."""
-LONG_S = 100.0
-"""Game time on mock, in seconds: a third of the full time, by which both outcomes show."""
+LONG_S = 60.0
+"""Game time on mock, in seconds, by which both outcomes show."""
 CONDITIONS = ("none", "contract-1", "contract-2")
 
 

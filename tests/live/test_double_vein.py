@@ -46,25 +46,30 @@ def only_result(runs: Path) -> dict[str, Any]:
     return result
 
 
-async def test_the_papers_contracts_give_the_papers_figures(tmp_path: Path) -> None:
-    found = await play(tmp_path, "contract-1", "contract-2")
-    one, two = found.results
+@pytest.fixture(scope="module")
+def contracts(tmp_path_factory: pytest.TempPathFactory) -> StudyResult:
+    """Return a study of both contracts. Tests must not write into it."""
+    return asyncio.run(play(tmp_path_factory.mktemp("contracts"), "contract-1", "contract-2"))
+
+
+def test_the_papers_contracts_give_the_papers_figures(contracts: StudyResult) -> None:
+    one, two = contracts.results
     assert payoffs(one) == {"Gizmo": 37.0, "Glitch": 41.0}
     assert (one["welfare"], round(one["gini"], 3)) == (78.0, 0.051)
     assert payoffs(two) == {"Gizmo": 39.0, "Glitch": 39.0}
     assert (two["welfare"], two["gini"]) == (78.0, 0.0)
-    for result in found.results:
+    for result in contracts.results:
         assert failed(result) == set()
         assert result["players"]["Gizmo"]["items"]["raw_iron"] == 12
         assert result["players"]["Glitch"]["items"]["diamond"] == 6
 
 
-async def test_the_record_alone_gives_the_payoffs(tmp_path: Path) -> None:
-    found = await play(tmp_path, "contract-1")
-    lines = list(read_events(found.directory / "events.jsonl"))
+def test_the_record_alone_gives_the_payoffs(contracts: StudyResult) -> None:
+    result = contracts.results[0]
+    lines = list(read_events(contracts.directory / "contract-1" / "events.jsonl"))
     recomputed = [account.payoff for account in accounts(lines).values()]
-    assert recomputed == list(payoffs(found.results[0]).values())
-    assert (welfare(recomputed), gini(recomputed)) == (found.results[0]["welfare"], found.results[0]["gini"])
+    assert recomputed == list(payoffs(result).values())
+    assert (welfare(recomputed), gini(recomputed)) == (result["welfare"], result["gini"])
     kinds = {line.kind for line in lines}
     assert {"inventory", "action", "policy", "bot", "state", "end_state", "verdict"} <= kinds
     built = next(line.event for line in lines if line.kind == "world_built")

@@ -12,6 +12,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
+import pytest_asyncio
 
 from bridge.errors import CommandError, ServerError
 from bridge.rcon import RconClient
@@ -51,6 +52,19 @@ async def until_gone(pid: int) -> None:
             await asyncio.sleep(0.02)
 
 
+IN_SHARED = pytest.mark.asyncio(loop_scope="module")
+"""Mark of tests that use `shared`."""
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def shared(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[EmbeddedServer]:
+    """Start a server for tests that leave it as ready as they found it."""
+    one = EmbeddedServer(seed=3, log_dir=tmp_path_factory.mktemp("shared"))
+    await one.start()
+    yield one
+    await one.stop()
+
+
 @pytest.fixture
 async def server(tmp_path: Path) -> AsyncIterator[EmbeddedServer]:
     one = EmbeddedServer(seed=3, log_dir=tmp_path)
@@ -86,17 +100,20 @@ async def test_several_at_once_do_not_meet(tmp_path: Path) -> None:
         await asyncio.gather(*(server.stop() for server in servers))
 
 
-async def test_commands_are_answered_as_vanilla_does(server: EmbeddedServer) -> None:
-    assert await server.command("setblock 1 -60 1 chest") == "Changed the block at 1, -60, 1"
-    assert await server.command("/time set 6000") == "Set the time to 6000"
-    assert await server.command("fill 0 -60 0 3 -60 3 stone") == "Successfully filled 16 block(s)"
+@IN_SHARED
+async def test_commands_are_answered_as_vanilla_does(shared: EmbeddedServer) -> None:
+    assert await shared.command("setblock 1 -60 1 chest") == "Changed the block at 1, -60, 1"
+    assert await shared.command("/time set 6000") == "Set the time to 6000"
+    assert await shared.command("fill 0 -60 0 3 -60 3 stone") == "Successfully filled 16 block(s)"
 
 
-async def test_a_command_with_nothing_to_do_is_no_refusal(server: EmbeddedServer) -> None:
-    assert await server.command("fill 0 -50 0 3 -50 3 air") == "No blocks were filled"
-    assert await server.command("kill @e[type=item]") == "No entity was found"
+@IN_SHARED
+async def test_a_command_with_nothing_to_do_is_no_refusal(shared: EmbeddedServer) -> None:
+    assert await shared.command("fill 0 -50 0 3 -50 3 air") == "No blocks were filled"
+    assert await shared.command("kill @e[type=item]") == "No entity was found"
 
 
+@IN_SHARED
 @pytest.mark.parametrize(
     "text",
     [
@@ -109,9 +126,9 @@ async def test_a_command_with_nothing_to_do_is_no_refusal(server: EmbeddedServer
         "setblock 0 5000 0 stone",
     ],
 )
-async def test_a_refused_command_raises_with_the_servers_words(server: EmbeddedServer, text: str) -> None:
+async def test_a_refused_command_raises_with_the_servers_words(shared: EmbeddedServer, text: str) -> None:
     with pytest.raises(CommandError) as caught:
-        await server.command(text)
+        await shared.command(text)
     assert caught.value.command == text
     assert caught.value.reply != ""
 
@@ -125,16 +142,17 @@ async def test_the_password_of_the_log_reader_is_not_the_consoles(server: Embedd
         await RconClient("127.0.0.1", server._rcon._port, "guess").connect()
 
 
-async def test_statistics_tell_of_the_ticks_since_they_were_reset(server: EmbeddedServer) -> None:
+@IN_SHARED
+async def test_statistics_tell_of_the_ticks_since_they_were_reset(shared: EmbeddedServer) -> None:
     """Count ticks; tests/js/embedded/parts.test.js checks the rate of twenty a second with a controlled clock."""
-    await server.statistics(reset=True)
+    await shared.statistics(reset=True)
     async with asyncio.timeout(WAIT_S):
-        while (found := await server.statistics())["ticks"] < TICKS:  # noqa: ASYNC110 - the world's ticks have no event here
+        while (found := await shared.statistics())["ticks"] < TICKS:  # noqa: ASYNC110 - the world's ticks have no event here
             await asyncio.sleep(0.02)
     assert found["tps"] > 0
     assert found["work"]["p50"] <= found["work"]["max"]
     assert found["memory"]["rss"] > 0
-    assert (await server.statistics(reset=True))["ticks"] < TICKS
+    assert (await shared.statistics(reset=True))["ticks"] < TICKS
 
 
 async def test_a_taken_port_says_what_to_do(tmp_path: Path) -> None:
