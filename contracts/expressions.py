@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
+from functools import lru_cache
 from typing import ClassVar
 
 from contracts.errors import ContractFormatError, EvaluationError
@@ -277,6 +278,12 @@ class ExpressionChecker:
         return ContractFormatError(f"{self.source!r}: {what!r} is not legal here: write {self.legal}")
 
 
+@lru_cache(maxsize=1024)
+def _written(literal: str) -> Fraction:
+    """Return a decimal number exactly; reading one takes longer than all else that an evaluation does with it."""
+    return Fraction(literal)
+
+
 class ExpressionEvaluator:
     """Evaluator of a checked tree with exact, bounded numbers."""
 
@@ -291,7 +298,7 @@ class ExpressionEvaluator:
             case ast.Constant(value=bool() as truth):
                 return truth
             case ast.Constant(value=int() | float() as literal):
-                return self._bounded(Fraction(repr(literal)))
+                return self._bounded(_written(repr(literal)))
             case ast.Attribute():
                 return self.observable(str(dotted(node)))
             case ast.UnaryOp(op=op, operand=operand):

@@ -23,6 +23,8 @@ Number = int | float | Decimal | Fraction
 
 def exact(value: object, where: str) -> Fraction:
     """Return a number as a fraction. Raises ContractFormatError for anything but a finite number."""
+    if type(value) is Fraction:  # most are, and would be copied
+        return value
     if isinstance(value, bool) or not isinstance(value, int | float | Decimal | Fraction):
         raise ContractFormatError(f"{where}: {value!r} is not a number")
     if isinstance(value, float):

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import lru_cache
 from itertools import product
+from types import MappingProxyType
 
 from contracts import (
     Contract,
@@ -27,6 +29,8 @@ MARGIN = Fraction(1)
 """Margin of a fine over the largest gain from not cooperating, in emeralds."""
 MAX_TRANSFERS = 50
 """Maximum number of transfers if each player pays each other; beyond it each pays one other player."""
+MAX_KEPT = 64
+"""Games and contracts whose consequences are kept: all players of a talk ask for the same ones, in every round."""
 
 
 def fining(law: StageLaw, fine: str | float | None = None, name: str = "fine") -> Contract:
@@ -63,6 +67,7 @@ def lacking(law: StageLaw, player: str) -> dict[str, Fraction]:
     return found
 
 
+@lru_cache(maxsize=MAX_KEPT)
 def deterrent(law: StageLaw) -> Fraction:
     """Return the smallest whole fine above every gain from not cooperating.
 
@@ -119,18 +124,28 @@ def sustains(law: StageLaw, contract: Contract | None, player: str) -> bool:
     Stable: no player gains by being the only one that does not cooperate. Worthwhile: summed over all roles, `player`
     gets at least as much when all cooperate as when nobody does and there is no contract.
     """
-    kept = lost = Fraction(0)
+    gains = _gains(law, contract)
+    return gains is not None and gains[player] >= 0
+
+
+@lru_cache(maxsize=MAX_KEPT)
+def _gains(law: StageLaw, contract: Contract | None) -> Mapping[str, Fraction] | None:
+    """Return each player's gain from cooperation of all over cooperation of nobody, summed over all roles.
+
+    None if cooperation is not stable under the contract.
+    """
+    gains = dict.fromkeys(law.players, Fraction(0))
     for roles in law.situations():
         together = outcome(law, contract, roles, poles(law, roles, law.players))
         nobody = outcome(law, None, roles, poles(law, roles, ()))
         if together is None or nobody is None:
-            return False
-        kept, lost = kept + together[player], lost + nobody[player]
-        for other in law.players:
-            alone = outcome(law, contract, roles, poles(law, roles, [each for each in law.players if each != other]))
-            if alone is None or alone[other] > together[other]:
-                return False
-    return kept >= lost
+            return None
+        for player in law.players:
+            gains[player] += together[player] - nobody[player]
+            alone = outcome(law, contract, roles, poles(law, roles, [each for each in law.players if each != player]))
+            if alone is None or alone[player] > together[player]:
+                return None
+    return MappingProxyType(gains)
 
 
 def bargain(view: NegotiatorView, law: StageLaw) -> NegotiationMessage | str:
