@@ -101,7 +101,7 @@ test-live: setup-dev ## Python tests that play on servers and wait for their tic
 	$(BIN)/pytest -m "not paced" -n $(WAITING) --dist loadfile --no-loadscope-reorder $(REAL_TIME)
 
 test-paced: setup-dev ## Python tests whose bots keep pace with a server: nothing else may compute meanwhile
-	$(BIN)/pytest -m paced -n $(PACED) --dist loadfile $(REAL_TIME)
+	$(BIN)/pytest -m paced -n $(PACED) --dist loadfile tests/live
 
 test-fast: setup-dev ## Python tests without the slow files (tests/slow_files.txt), in under a minute
 	$(BIN)/pytest --fast -n $(WORKERS) --dist worksteal tests/unit

@@ -54,3 +54,11 @@ def test_all_parts_run_and_every_failure_is_told(checkout: Path, node: int, pyth
 def test_each_file_that_the_fast_tests_leave_out_exists() -> None:
     named = (ROOT / "tests" / "slow_files.txt").read_text(encoding="utf-8").split()
     assert [name for name in named if not (ROOT / "tests" / "unit" / f"{name}.py").is_file()] == []
+
+
+def test_paced_tests_are_where_make_looks_for_them() -> None:
+    tests = ROOT / "tests"
+    marked = [path for path in tests.glob("*/**/test_*.py") if "mark.paced" in path.read_text(encoding="utf-8")]
+    marked = [path for path in marked if path != Path(__file__)]
+    assert marked
+    assert {path.parent for path in marked} == {tests / "live"}

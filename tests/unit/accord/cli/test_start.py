@@ -15,7 +15,7 @@ HEAVY = (
 COLLECTIONS = "gc.get_stats()[2]['collections']"
 """Number of full garbage collections of a process so far."""
 HELP = f"""
-import contextlib, io, json, os, sys
+import contextlib, io, json, sys
 from accord.cli.app import COMMANDS, run
 def show(name):
     with contextlib.redirect_stdout(io.StringIO()):
@@ -23,14 +23,11 @@ def show(name):
     print(json.dumps([name, [each for each in {HEAVY!r} if each in sys.modules]]), flush=True)
 show("")
 for name in COMMANDS:
-    if os.fork() == 0:
-        show(name)
-        os._exit(0)
-    os.wait()
+    show(name)
 """
-"""Program that asks for the help of each command in a fork, and prints the heavy modules that were imported.
+"""Program that asks for the help of each command, and prints the heavy modules that were imported so far.
 
-The forks share what the help without a command has imported.
+One process asks for all of them: a module that the help of any command imports stays imported.
 """
 
 
