@@ -22,6 +22,11 @@ from tests.fakes.view_server import view_server
 
 pytestmark = pytest.mark.live
 TABS = ("agents", "words", "contract", "calls", "numbers", "marks", "help")
+SMALL = {
+    "progression": "extends: progression\npopulation: {count: 5}\n",
+    "religion": "extends: religion-small\n",
+}
+"""Scenario -> variant with fewer players; a village of thirty shows what a crowd's record is like."""
 READ = "document.getElementById('moment').textContent.includes(' / ')"
 FAULT = "document.getElementById('fault').textContent"
 FILLED = """[...document.getElementById('panel').firstElementChild.children]
@@ -37,11 +42,16 @@ DRAWN = """(() => {
 
 def settings(scenario: str, out: Path) -> StudySettings:
     """Return settings for short episodes under the scenario's first condition, two if the mode allows."""
+    folder = out / scenario
+    if scenario in SMALL:
+        folder.mkdir()
+        (folder / "small.yaml").write_text(f"{SMALL[scenario]}name: {scenario}\n")
+        scenario = str(folder / "small.yaml")
     found = load_scenario(scenario)
     world = usual_world(found, "off")
     once = StudySettings(
         scenario, (next(iter(found.spec.conditions)),), world="mock" if world == "embedded" else world,
-        time_limit_s=5.0, out=out / scenario,
+        time_limit_s=5.0, out=folder / "runs",
     )  # fmt: skip
     return replace(once, episodes=2 if mode_of(once, found).several else 1)
 
