@@ -146,7 +146,7 @@ async def test_a_set_of_prompts_is_kept_by_resume_and_replay(tmp_path: Path) -> 
     async with FakeServer(skilled(await programs())) as server:
         settings = StudySettings(
             "double-vein", ("contract-1",), world="mock", out=tmp_path, base_url=server.base_url,
-            model="openai/all", prompts=Path("compact"), budget={"calls": {"all": 1}}, time_limit_s=60,
+            model="openai/all", prompts=Path("compact"), budget={"calls": {"all": 1}}, time_limit_s=10,
         )  # fmt: skip
         stopped = await run_study(settings)
         again = read_settings(stopped.directory, budget={"calls": {"all": 99}}, base_url=server.base_url)
@@ -154,7 +154,7 @@ async def test_a_set_of_prompts_is_kept_by_resume_and_replay(tmp_path: Path) -> 
     assert done.status == "complete"
     model = f"replay:{done.directory}"
     replayed = await run_study(
-        StudySettings("double-vein", ("contract-1",), world="mock", out=tmp_path, model=model, time_limit_s=60)
+        StudySettings("double-vein", ("contract-1",), world="mock", out=tmp_path, model=model, time_limit_s=10)
     )
     assert replayed.status == "complete"
     configs = [yaml.safe_load((each.directory / "config.yaml").read_text()) for each in (done, replayed)]
@@ -168,7 +168,7 @@ async def test_models_and_sampling_are_for_roles_players_and_both_and_kept_by_re
             model="openai/all", models={"Gizmo": "openai/g", "Gizmo.action": "openai/ga", "judge": "openai/j"},
             sampling={"temperature": "0.5", "Gizmo.temperature": "0.25", "judge.seed": "run", "top_p": "0.9",
                       "action.max_tokens": "default", "Glitch.action.reasoning_effort": "low"},
-            seed=7, budget={"calls": {"all": 1}}, time_limit_s=60,
+            seed=7, budget={"calls": {"all": 1}}, time_limit_s=10,
         )  # fmt: skip
         stopped = await run_study(settings)
         assert stopped.status == "budget"
@@ -308,7 +308,7 @@ async def test_own_prompts_are_asked_with_kept_and_hashed(tmp_path: Path, jobs: 
     async with FakeServer(skilled(await programs())) as server:
         settings = StudySettings(
             "double-vein", ("none",), world="mock", out=tmp_path / "runs", model="openai/x", base_url=server.base_url,
-            vary={"prompts": (str(stern), str(kind))}, budget={"calls": {"all": 1}}, time_limit_s=60,
+            vary={"prompts": (str(stern), str(kind))}, budget={"calls": {"all": 1}}, time_limit_s=10,
         )  # fmt: skip
         stopped = await run_study(settings)
         assert stopped.status == "budget"
@@ -331,12 +331,12 @@ async def test_own_prompts_are_asked_with_kept_and_hashed(tmp_path: Path, jobs: 
 async def test_a_model_that_was_varied_can_be_replayed(tmp_path: Path) -> None:
     async with FakeServer(skilled(await programs())) as server:
         settings = StudySettings(
-            "double-vein", ("none",), world="mock", out=tmp_path / "a", base_url=server.base_url, time_limit_s=60,
+            "double-vein", ("none",), world="mock", out=tmp_path / "a", base_url=server.base_url, time_limit_s=10,
             vary={"model": ("openai/x",)},
         )  # fmt: skip
         first = await run_study(settings)
     replayed = StudySettings(
-        "double-vein", ("none",), world="mock", out=tmp_path / "b", model=f"replay:{first.directory}", time_limit_s=60
+        "double-vein", ("none",), world="mock", out=tmp_path / "b", model=f"replay:{first.directory}", time_limit_s=10
     )
     second = await run_study(replayed)
     assert second.status == "complete"
@@ -349,7 +349,7 @@ async def test_the_report_tells_the_models_and_warns_of_setups_that_are_averaged
         for model in ("openai/x", "openai/y"):
             settings = StudySettings(
                 "double-vein", ("none",), world="mock", out=tmp_path / model[-1], base_url=server.base_url,
-                model=model, sampling={"Gizmo.action.temperature": "0.5"}, time_limit_s=60,
+                model=model, sampling={"Gizmo.action.temperature": "0.5"}, time_limit_s=10,
             )  # fmt: skip
             await run_study(settings)
     one = write_report([tmp_path / "x"], tmp_path / "one")
