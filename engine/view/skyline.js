@@ -65,6 +65,8 @@ class Skyline {
     if (ring >= this.rings) return
     const outX = Math.max(-x, farX)
     const outZ = Math.max(-z, farZ)
+    // Below the eye there is no direction: what is as high as the eye hides all that is lower.
+    if (near === 0 && rise >= 0) return this.widen(0, DIRECTIONS - 1, ring, Infinity)
     const slope = (rise >= 0 ? rise / near : rise / Math.sqrt(outX * outX + outZ * outZ)) + MARGIN
     if (near === 0) return this.widen(0, DIRECTIONS - 1, ring, slope)
     const middle = directionOf(x + SQUARE / 2, z + SQUARE / 2)

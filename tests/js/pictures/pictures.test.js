@@ -217,6 +217,14 @@ test('an eye on the edge of a block sees what an eye beside the edge sees', () =
   }
 })
 
+test('an eye exactly as high as the ground sees the ground', () => {
+  const { view } = looking()
+  const [on, above] = [0, 1e-4].map((up) =>
+    view.take({ eye: { x: 1.53, y: -60 + up, z: -1 }, yaw: 0, pitch: 45 }, SIZE).pixels)
+  const others = on.filter((value, i) => value !== above[i]).length
+  assert.ok(others < on.length / 100, `${others} of ${on.length}`)
+})
+
 test('from within a block that was never seen, the first picture is the later ones', () => {
   const { take } = looking('setblock 0 -59 0 target')
   const [first, second] = [take(), take()]
