@@ -16,8 +16,11 @@ const SIZE = { width: 320, height: 180 }
 const BATCH = 10
 /** Blocks that change in a tick. */
 const CHANGES = 10
-/** Players who look once a second, on a square with this many blocks between them, and ticks of a second. */
-const CROWD = Object.freeze({ players: 30, across: 6, apart: 5, ticks: 20, seconds: 5 })
+/** Players who look once a second, this many blocks from each other; ticks of a second, and blocks changed in it. */
+const CROWD = Object.freeze({ players: 30, across: 6, apart: 5, ticks: 20, seconds: 5, blocks: 4 })
+const DOING = Object.freeze(['walking', 'standing', 'building'])
+
+/** @typedef {import('../engine/world').World} World */
 
 /** Return the CPU time of some work in milliseconds. @param {() => void} work */
 function cpuOf (work) {
@@ -40,10 +43,12 @@ const rounded = (ms) => Math.round(ms * 100) / 100
 function measure (name, { world, pose }, pictures) {
   const view = new View(world)
   const first = cpuOf(() => { view.take(pose, SIZE) })
-  const turn = (/** @type {number} */ i) => view.take({ ...pose, yaw: pose.yaw + i * 360 / BATCH }, SIZE)
-  for (let i = 0; i < BATCH * 2; i++) turn(i)
+  // Never the same pose again, so that nothing is kept from one picture to the next.
+  let turns = 0
+  const turn = () => view.take({ ...pose, yaw: pose.yaw + turns++ * 360.1 / BATCH }, SIZE)
+  for (let i = 0; i < BATCH * 2; i++) turn()
   const batches = Array.from({ length: Math.ceil(pictures / BATCH) }, () =>
-    cpuOf(() => { for (let i = 0; i < BATCH; i++) turn(i) }) / BATCH)
+    cpuOf(() => { for (let i = 0; i < BATCH; i++) turn() }) / BATCH)
   const picture = view.take(pose, SIZE)
   const png = cpuOf(() => { for (let i = 0; i < BATCH; i++) encodePng(picture) }) / BATCH
   return { scene: name, picture_ms: rounded(median(batches)), png_ms: rounded(png), upkeep_ms: rounded(upkeep(view,
@@ -82,9 +87,9 @@ function upkeep (view, pose) {
 
 /**
  * Measure 30 players who look once a second, in turn over its ticks, while the world goes on.
- * @param {string} name @param {import('../tests/js/pictures/scenes').Scene} scene
+ * @param {string} name @param {import('../tests/js/pictures/scenes').Scene} scene @param {string} doing one of `DOING`
  */
-function crowd (name, { world, pose }) {
+function crowd (name, { world, pose }, doing) {
   const view = new View(world)
   const names = Array.from({ length: CROWD.players }, (_, i) => `Player${i}`)
   for (const [i, each] of names.entries()) {
@@ -96,11 +101,15 @@ function crowd (name, { world, pose }) {
     player.place3d({ x: x + 0.5, y, z: z + 0.5 })
     player.yaw = player.headYaw = i * 47 % 360
   }
+  let second = 0
   const costs = Array.from({ length: CROWD.seconds }, () => {
     let [pictures, files] = [0, 0]
+    second++
     for (let tick = 0; tick < CROWD.ticks; tick++) {
       world.tick()
+      if (doing === 'building' && tick % (CROWD.ticks / CROWD.blocks) === 0) build(world, names, second, tick)
       for (const each of names.filter((_, i) => i % CROWD.ticks === tick)) {
+        if (doing === 'walking') walk(world, each)
         /** @type {import('../engine/view').Picture[]} */
         const taken = []
         pictures += cpuOf(() => { taken.push(view.fromPlayer(each, { ...SIZE, from: 'eyes' })) })
@@ -110,8 +119,26 @@ function crowd (name, { world, pose }) {
     return { pictures, files }
   }).slice(1)
   const [pictures, files] = [median(costs.map((each) => each.pictures)), median(costs.map((each) => each.files))]
-  return { crowd: name, players: CROWD.players, pictures_ms: rounded(pictures), png_ms: rounded(files),
+  return { crowd: name, players: CROWD.players, doing, pictures_ms: rounded(pictures), png_ms: rounded(files),
     core: rounded((pictures + files) / 1000) }
+}
+
+/** Let a player look from another place into another direction. @param {World} world @param {string} name */
+function walk (world, name) {
+  const player = /** @type {import('../engine/world/player').Player} */ (world.players.get(name))
+  player.yaw = player.headYaw = (player.yaw + 23) % 360
+  player.place3d({ x: player.x + 0.11, y: player.y, z: player.z + 0.07 })
+}
+
+/**
+ * Put a block two blocks before one of the players, or remove it again.
+ * @param {World} world @param {string[]} names @param {number} second @param {number} tick
+ */
+function build (world, names, second, tick) {
+  const at = /** @type {import('../engine/world/types').Pos} */ (world.players.get(names[tick * 7 % names.length]))
+  const { x, y, z } = at
+  const place = `${Math.floor(x) + 2} ${Math.floor(y)} ${Math.floor(z)}`
+  world.command(`setblock ${place} ${second % 2 ? 'oak_planks' : 'air'}`)
 }
 
 /** @param {string[]} argv */
@@ -120,7 +147,9 @@ function main (argv) {
   for (const name of scenes.NAMES) {
     process.stdout.write(`${JSON.stringify(measure(name, scenes.scene(name), pictures))}\n`)
   }
-  for (const name of ['land', 'meeting']) process.stdout.write(`${JSON.stringify(crowd(name, scenes.scene(name)))}\n`)
+  for (const name of ['land', 'meeting']) {
+    for (const doing of DOING) process.stdout.write(`${JSON.stringify(crowd(name, scenes.scene(name), doing))}\n`)
+  }
 }
 
 main(process.argv.slice(2))

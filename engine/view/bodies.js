@@ -24,6 +24,8 @@ class BodyPixels {
     this.side = new Uint8Array(count)
     /** Number of the entity, from 1. */
     this.who = new Uint16Array(count)
+    /** Distance up to which the ray of the pixel is known to meet no block, or less. */
+    this.free = new Float32Array(count)
   }
 }
 
@@ -153,25 +155,11 @@ class Bodies {
    * @returns {[number, number, number, number] | null}
    */
   rectangle ({ x, y, z }, box, sin, cos) {
-    const { camera } = this
-    let [left, top, right, bottom, behind] = [Infinity, Infinity, -Infinity, -Infinity, 0]
-    for (let corner = 0; corner < 8; corner++) {
+    return this.camera.rectangle(Array.from({ length: 8 }, (_, corner) => {
       const bx = box[corner & 1 ? 3 : 0]
       const bz = box[corner & 2 ? 5 : 2]
-      const [i, j, depth] = camera.project(x + bx * cos - bz * sin, y + box[corner & 4 ? 4 : 1],
-        z + bx * sin + bz * cos)
-      if (depth < NEAR) { behind++; continue }
-      left = Math.min(left, i)
-      right = Math.max(right, i)
-      top = Math.min(top, j)
-      bottom = Math.max(bottom, j)
-    }
-    if (behind === 8) return null
-    if (behind > 0) return [0, 0, camera.width - 1, camera.height - 1]
-    const found = /** @type {[number, number, number, number]} */ ([Math.max(0, Math.floor(left)), Math.max(0,
-      Math.floor(top)),
-      Math.min(camera.width - 1, Math.ceil(right)), Math.min(camera.height - 1, Math.ceil(bottom))])
-    return found[0] <= found[2] && found[1] <= found[3] ? found : null
+      return [x + bx * cos - bz * sin, y + box[corner & 4 ? 4 : 1], z + bx * sin + bz * cos]
+    }))
   }
 }
 

@@ -4,6 +4,8 @@
 const DEGREE = Math.PI / 180
 /** Angle of view from top to bottom, in degrees: the game's usual one, and a narrow one from above. */
 const FIELD = Object.freeze({ eyes: 70, above: 40 })
+/** Distance along the view from which on places are before the camera. */
+const NEAR = 0.05
 /** Distance and angle of the camera from above: it stands south of its subject and looks down to the north. */
 const ABOVE = Object.freeze({ distance: 34, pitch: 52 })
 
@@ -84,6 +86,30 @@ class Camera {
     const b = (dx * u[0] + dy * u[1] + dz * u[2]) / depth / this.tall
     return [(a + 1) / 2 * this.width - 0.5, (1 - b) / 2 * this.height - 0.5, depth]
   }
+
+  /**
+   * Return the pixels in which something between corners may be: left, top, right, bottom; null if none.
+   * @param {number[][]} corners
+   * @returns {[number, number, number, number] | null}
+   */
+  rectangle (corners) {
+    let [left, top, right, bottom, behind] = [Infinity, Infinity, -Infinity, -Infinity, 0]
+    for (const [x, y, z] of corners) {
+      const [i, j, depth] = this.project(x, y, z)
+      if (depth < NEAR) { behind++; continue }
+      left = Math.min(left, i)
+      right = Math.max(right, i)
+      top = Math.min(top, j)
+      bottom = Math.max(bottom, j)
+    }
+    if (behind === corners.length) return null
+    if (behind > 0) return [0, 0, this.width - 1, this.height - 1]
+    left = Math.max(0, Math.floor(left))
+    top = Math.max(0, Math.floor(top))
+    right = Math.min(this.width - 1, Math.ceil(right))
+    bottom = Math.min(this.height - 1, Math.ceil(bottom))
+    return left <= right && top <= bottom ? [left, top, right, bottom] : null
+  }
 }
 
 /** Return the camera above a place. @param {Pos} at @param {number} [distance] blocks @returns {Pose} */
@@ -93,4 +119,4 @@ function above (at, distance = ABOVE.distance) {
     field: FIELD.above }
 }
 
-module.exports = { Camera, above, FIELD }
+module.exports = { Camera, above, FIELD, NEAR }

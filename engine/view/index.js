@@ -9,7 +9,9 @@
 const { Looks } = require('./looks')
 const { Land } = require('./land')
 const { Window } = require('./window')
-const { Tracer, SHADE } = require('./tracer')
+const { Tracer } = require('./tracer')
+const { Caster } = require('./caster')
+const { KeptPicture, KeptPictures } = require('./kept')
 const { Bodies, BodyPixels } = require('./bodies')
 const { Daylight } = require('./sky')
 const { Camera, above } = require('./camera')
@@ -60,6 +62,7 @@ class View {
     looksOf.set(world.data, looks)
     this.looks = looks
     this.bodyPixels = new BodyPixels(0)
+    this.kept = new KeptPictures()
   }
 
   /**
@@ -111,8 +114,20 @@ class View {
     const bodies = new Bodies(camera, tracer, this.bodyPixels)
     bodies.draw(this.world.entities.values(), self ?? null, reach)
     const pixels = new Uint8Array(width * height * 3)
-    const counts = castRays(camera, tracer, bodies, new Uint8ClampedArray(pixels.buffer))
-    const picture = { width, height, pixels, seen: bodies.drawn.filter((_, i) => counts[i + 1] > 0) }
+    const { eye, yaw, pitch, field } = pose
+    const key = [eye.x, eye.y, eye.z, yaw, pitch, field, width, height, top, reach].join(' ')
+    const kept = this.kept.find(key)
+    const renewed = kept?.renew(camera, window, daylight) ? kept : null
+    const caster = new Caster(camera, tracer, bodies, new Uint8ClampedArray(pixels.buffer),
+      renewed?.free ?? this.bodyPixels.free.fill(0))
+    if (renewed !== null) caster.castOver(renewed)
+    else {
+      caster.cast()
+      if (kept !== undefined || this.kept.isRepeated(key)) {
+        this.kept.keep(key, new KeptPicture(pixels, bodies.depth, caster.free, window, daylight))
+      }
+    }
+    const picture = { width, height, pixels, seen: bodies.drawn.filter((_, i) => caster.counts[i + 1] > 0) }
     writeNames(picture, camera)
     return picture
   }
@@ -129,41 +144,6 @@ class View {
     }
     return Infinity
   }
-}
-
-/**
- * Cast the rays of all pixels.
- * @param {Camera} camera @param {Tracer} tracer @param {Bodies} bodies @param {Uint8ClampedArray} pixels
- * @returns {Uint32Array} number of pixels by the number of the body in them
- */
-function castRays (camera, tracer, bodies, pixels) {
-  const { daylight, colour, scratch } = tracer
-  const counts = new Uint32Array(bodies.drawn.length + 1)
-  const { width, height, columns } = camera
-  let at = 0
-  for (let j = 0; j < height; j++) {
-    const [rowX, rowY, rowZ] = camera.row(j)
-    for (let i = 0; i < width; i++, at++) {
-      const x = columns[2 * i] + rowX
-      const z = columns[2 * i + 1] + rowZ
-      const scale = 1 / Math.sqrt(x * x + rowY * rowY + z * z)
-      const limit = bodies.depth[at]
-      tracer.aim(x * scale, rowY * scale, z * scale, limit)
-      if (!tracer.trace()) {
-        if (limit < tracer.reach) {
-          tracer.add(bodies.texel[at], bodies.light[at], SHADE[bodies.side[at]], limit)
-          counts[bodies.who[at]]++
-        } else {
-          daylight.colour(x * scale, rowY * scale, z * scale, scratch)
-          for (let c = 0; c < 3; c++) colour[c] += scratch[c] * tracer.left
-        }
-      }
-      pixels[at * 3] = colour[0]
-      pixels[at * 3 + 1] = colour[1]
-      pixels[at * 3 + 2] = colour[2]
-    }
-  }
-  return counts
 }
 
 /**

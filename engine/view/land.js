@@ -17,12 +17,15 @@ const MAX_PENDING = 4096
 
 /** @typedef {import('../world/world').World} World */
 /** @typedef {import('../world/terrain/terrain').ColumnInfo} ColumnInfo */
+/** @typedef {import('../world/rules/sky/light').LitColumn} LitColumn */
 /** @typedef {{ x: number, y: number, z: number, stateId: number }} BlockChange */
 /**
  * A column of a picture. `sections` has null for a section of air; `layers` the occupied bricks (4 x 4 x 4 blocks) of
  * each other section, `codes` what `writeCodes` makes of them.
  * @typedef {{ info: ColumnInfo, revision: number, sections: (Uint16Array | null)[], layers: (Uint16Array | null)[],
- *   heights: Uint16Array, masks: (Uint32Array | null)[], codes: Uint8Array, used: number }} SeenColumn
+ *   heights: Uint16Array, masks: (Uint32Array | null)[], codes: Uint8Array, used: number, stamp: number,
+ *   lit: LitColumn | null, lighting: number }} SeenColumn `stamp`: another number after each change of its blocks or
+ *   light; `lit` and `lighting`: light and its revision when the stamp was given
  */
 
 /** Number of bricks of a section and of a column. */
@@ -136,6 +139,8 @@ class Land {
     this.pending = new Map()
     /** Memory for the masks of the current picture's window. */
     this.spare = new Uint32Array(0)
+    /** Last stamp of a column. */
+    this.stamps = 0
     /** Number of the current picture. */
     this.picture = 0
     /** Light of its own, by the world's rules: asking the world's would load columns. */
@@ -194,11 +199,26 @@ class Land {
         return found
       })
       seen = { info, revision: info.revision, sections, layers, masks, codes, heights: heightsOf(layers, masks),
-        used: this.picture }
+        used: this.picture, stamp: ++this.stamps, lit: null, lighting: 0 }
       this.columns.set(key, seen)
     }
     seen.used = this.picture
     return seen
+  }
+
+  /**
+   * Return a number that changes with the blocks and the light of a column.
+   * @param {number} cx @param {number} cz
+   */
+  stampOf (cx, cz) {
+    const lit = this.light.reach(cx, cz)
+    const seen = this.column(cx, cz)
+    if (seen.lit !== lit || seen.lighting !== lit.revision) {
+      seen.lit = lit
+      seen.lighting = lit.revision
+      seen.stamp = ++this.stamps
+    }
+    return seen.stamp
   }
 
   /** @param {ColumnInfo} info @returns {(Uint16Array | null)[]} */

@@ -38,6 +38,8 @@ class Painter extends Ray {
     this.wetUntil = -0.5
     /** State that the last ray's last glass or liquid had: faces between two of the same are not drawn. */
     this.lastClear = -1
+    /** True if the last ray met more than the cube that ended it. */
+    this.mixed = false
     /** Distance of the hit that ended the last ray; Infinity for the sky. */
     this.depth = 0.5
     this.hitFace = 0

@@ -48,6 +48,27 @@ class Daylight {
     this.light = lightTable(least, (MOONLIGHT + (1 - MOONLIGHT) * this.day) * (wet ? 0.85 : 1), this.day)
   }
 
+  /** Return true if all but the places of the sun and the moon is as at another moment. @param {Daylight} other */
+  hasLightOf (other) {
+    return this.open === other.open && this.clear === other.clear && this.day === other.day &&
+      [0, 1, 2].every((i) => this.fog[i] === other.fog[i] && this.zenith[i] === other.zenith[i]) &&
+      this.light.every((part, at) => part === other.light[at])
+  }
+
+  /**
+   * Return squares around the sun and the moon, now and at another moment, as directions of their corners; none if they
+   * have not moved or are not seen.
+   * @param {number} half width at distance 1 @param {Daylight} other
+   * @returns {number[][][]}
+   */
+  discs (half, other) {
+    const { sun } = this
+    if (!this.open || !this.clear || (sun[0] === other.sun[0] && sun[1] === other.sun[1])) return []
+    return [sun, other.sun].flatMap(([x, y]) => [1, -1].map((side) =>
+      [[1, 1], [1, -1], [-1, 1], [-1, -1]].map(([a, z]) =>
+        [side * x + a * half * y, side * y - a * half * x, z * half])))
+  }
+
   /**
    * Write the colour of the sky in a direction of length 1.
    * @param {number} x

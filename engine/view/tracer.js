@@ -35,13 +35,15 @@ class Tracer extends Swimmer {
     this.wetUntil = 0
     this.lastClear = -1
     this.depth = Infinity
+    this.mixed = this.within !== 0
     this.begin()
     if (this.t > this.limit) return false
-    if (this.within !== 0 && this.hit(this.within)) return true
+    if (this.mixed && this.hit(this.within)) return true
     if (this.start > this.limit) return false
     for (;;) {
       const state = this.march()
       if (state < 0) return state === ENDED
+      this.mixed = true
       if (this.hit(state)) return true
     }
   }

@@ -55,6 +55,9 @@ class Window {
         }
       }
     }
+    /** Stamp of each column, by x and z. */
+    this.stamps = new Float64Array(this.wide * this.deep)
+      .map((_, at) => land.stampOf(cx0 + Math.floor(at / this.deep), cz0 + at % this.deep))
   }
 }
 
