@@ -25,7 +25,7 @@ class BodyPixels {
     /** Number of the entity, from 1. */
     this.who = new Uint16Array(count)
     /** Distance up to which the ray of the pixel is known to meet no block, or less. */
-    this.free = new Float32Array(count)
+    this.free = new Float64Array(count)
   }
 }
 

@@ -87,16 +87,43 @@ class Camera {
     return [(a + 1) / 2 * this.width - 0.5, (1 - b) / 2 * this.height - 0.5, depth]
   }
 
+  /** Return the distance of a place along the view. @param {number[]} place */
+  depthOf ([x, y, z]) {
+    const { forward: f, eye } = this
+    return (x - eye.x) * f[0] + (y - eye.y) * f[1] + (z - eye.z) * f[2]
+  }
+
+  /**
+   * Return corners of that part of something convex which is before the camera.
+   * @param {number[][]} corners @param {number} near its least distance along the view
+   */
+  before (corners, near) {
+    const depths = corners.map((each) => this.depthOf(each))
+    const found = corners.filter((_, i) => depths[i] >= near)
+    if (found.length === 0 || found.length === corners.length) return found
+    for (const [i, front] of corners.entries()) {
+      if (depths[i] < near) continue
+      for (const [k, back] of corners.entries()) {
+        if (depths[k] >= near) continue
+        // A little before the plane, so that the corner does not round to behind it.
+        const share = (depths[i] - 1.001 * near) / (depths[i] - depths[k])
+        found.push(front.map((part, axis) => part + (back[axis] - part) * share))
+      }
+    }
+    return found
+  }
+
   /**
    * Return the pixels in which something between corners may be: left, top, right, bottom; null if none.
    * @param {number[][]} corners
-   * @returns {[number, number, number, number] | null}
+   * @param {number} [near] distance along the view up to which a corner is behind the camera
+   * @returns {[number, number, number, number] | null} the whole picture if only some are behind
    */
-  rectangle (corners) {
+  rectangle (corners, near = NEAR) {
     let [left, top, right, bottom, behind] = [Infinity, Infinity, -Infinity, -Infinity, 0]
     for (const [x, y, z] of corners) {
       const [i, j, depth] = this.project(x, y, z)
-      if (depth < NEAR) { behind++; continue }
+      if (depth < near) { behind++; continue }
       left = Math.min(left, i)
       right = Math.max(right, i)
       top = Math.min(top, j)

@@ -2,8 +2,8 @@
 /** Rays of all pixels of a picture, or of those that are not as in a kept picture of the same pose. */
 const { SHADE } = require('./tracer')
 
-/** Share of a distance that single precision never rounds up to more than the distance. */
-const ROUNDED = 1 - 1e-6
+/** Share of the distance of a block before which a body is certain to be in front of it. */
+const BEFORE = 1 - 1e-6
 
 /** @typedef {import('./camera').Camera} Camera */
 /** @typedef {import('./tracer').Tracer} Tracer */
@@ -13,7 +13,7 @@ const ROUNDED = 1 - 1e-6
 class Caster {
   /**
    * @param {Camera} camera @param {Tracer} tracer @param {Bodies} bodies @param {Uint8ClampedArray} pixels
-   * @param {Float32Array} free distance up to which the ray of each pixel is known to meet nothing
+   * @param {Float64Array} free distance up to which the ray of each pixel is known to meet nothing
    */
   constructor (camera, tracer, bodies, pixels, free) {
     this.camera = camera
@@ -75,7 +75,7 @@ class Caster {
       const limit = bodies.depth[at]
       tracer.aim(x * scale, rowY * scale, z * scale, limit)
       const opaque = tracer.trace()
-      if (!tracer.mixed) free[at] = ROUNDED * (opaque ? tracer.depth : tracer.limit)
+      if (!tracer.mixed) free[at] = opaque ? tracer.depth * BEFORE : tracer.limit
       if (!opaque) {
         if (limit < reach) {
           tracer.add(bodies.texel[at], bodies.light[at], SHADE[bodies.side[at]], limit)
