@@ -5,6 +5,8 @@ const { NEAR } = require('./tracer')
 const { FACE } = require('./looks')
 
 const DEGREE = Math.PI / 180
+/** Margin of estimates, far above the errors of their sums. */
+const LOOSE = 1 + 1e-9
 /** Opacity below which a texel of a body is a hole. */
 const SOLID = 128
 
@@ -87,22 +89,37 @@ class Bodies {
     const [left, top, right, bottom] = rect
     const { camera, depth } = this
     const { columns } = camera
-    const { textures } = this.tracer.looks
-    const side = textures.number(part.paint)
-    const front = part.front ? textures.number(part.front) : side
-    const cap = part.cap ? textures.number(part.cap) : side
-    const flat = textures.opaque[side] === 1 ? -1 : flatAxis(part.box)
+    const { side, front, cap, flat } = this.texturesOf(part)
     const ox = camera.eye.x - entity.x
     const oy = camera.eye.y - entity.y
     const oz = camera.eye.z - entity.z
     const lx = ox * cos + oz * sin
     const lz = oz * cos - ox * sin
     const [x0, y0, z0, x1, y1, z1] = part.box
+    const nearest = distanceTo(part.box, lx, oy, lz) / LOOSE
     for (let j = top; j <= bottom; j++) {
       const [rowX, rowY, rowZ] = camera.row(j)
-      for (let i = left; i <= right; i++) {
+      const low = (y0 - oy) / rowY; const high = (y1 - oy) / rowY
+      const [enterRow, leaveRow] = rowY > 0 ? [low, high] : [high, low]
+      for (let i = left, at = j * camera.width + left; i <= right; i++, at++) {
+        if (depth[at] <= nearest) continue
         const x = columns[2 * i] + rowX
         const z = columns[2 * i + 1] + rowZ
+        // Most rays that miss the box do so by far: a ray of any length shows that without a root.
+        const alongX = 1 / (x * cos + z * sin); const alongZ = 1 / (z * cos - x * sin)
+        const west = (x0 - lx) * alongX; const east = (x1 - lx) * alongX
+        const north = (z0 - lz) * alongZ; const south = (z1 - lz) * alongZ
+        let enter = west < east ? west : east; let leave = west < east ? east : west
+        if (north < south) {
+          if (north > enter) enter = north
+          if (south < leave) leave = south
+        } else {
+          if (south > enter) enter = south
+          if (north < leave) leave = north
+        }
+        if (enterRow > enter) enter = enterRow
+        if (leaveRow < leave) leave = leaveRow
+        if (leave < 0 || enter > leave * LOOSE) continue
         const scale = 1 / Math.sqrt(x * x + rowY * rowY + z * z)
         const dx = x * scale * cos + z * scale * sin
         const dy = rowY * scale
@@ -112,7 +129,6 @@ class Bodies {
         const ay = ((dy > 0 ? y0 : y1) - oy) / dy
         const az = ((dz > 0 ? z0 : z1) - lz) / dz
         const t = ax > ay ? (ax > az ? ax : az) : ay > az ? ay : az
-        const at = j * camera.width + i
         if (t < NEAR || t >= depth[at]) continue
         if (!(t < ((dx > 0 ? x1 : x0) - lx) / dx && t < ((dy > 0 ? y1 : y0) - oy) / dy &&
           t < ((dz > 0 ? z1 : z0) - lz) / dz)) continue
@@ -124,12 +140,31 @@ class Bodies {
         const texel = this.texelOf(part.box, texture, t, lx + dx * t, oy + dy * t, lz + dz * t)
         if (texel >>> 24 < SOLID) continue
         depth[at] = t
-        this.texel[at] = texel | 0xff000000
-        this.light[at] = light
-        this.side[at] = face
-        this.who[at] = this.drawn.length
+        this.put(at, texel, light, face)
       }
     }
+  }
+
+  /**
+   * Put the last drawn entity into a pixel.
+   * @param {number} at @param {number} texel @param {number} light @param {number} face
+   */
+  put (at, texel, light, face) {
+    this.texel[at] = texel | 0xff000000
+    this.light[at] = light
+    this.side[at] = face
+    this.who[at] = this.drawn.length
+  }
+
+  /**
+   * Return the numbers of a part's textures, and the axis of the faces that a figure is painted on, or -1.
+   * @param {Part} part
+   */
+  texturesOf ({ box, paint, front, cap }) {
+    const { textures } = this.tracer.looks
+    const side = textures.number(paint)
+    return { side, front: front ? textures.number(front) : side, cap: cap ? textures.number(cap) : side,
+      flat: textures.opaque[side] === 1 ? -1 : flatAxis(box) }
   }
 
   /**
@@ -161,6 +196,17 @@ class Bodies {
       return [x + bx * cos - bz * sin, y + box[corner & 4 ? 4 : 1], z + bx * sin + bz * cos]
     }))
   }
+}
+
+/**
+ * Return the distance of a place to a box.
+ * @param {Part['box']} box @param {number} x @param {number} y @param {number} z
+ */
+function distanceTo ([x0, y0, z0, x1, y1, z1], x, y, z) {
+  const dx = Math.max(x0 - x, 0, x - x1)
+  const dy = Math.max(y0 - y, 0, y - y1)
+  const dz = Math.max(z0 - z, 0, z - z1)
+  return Math.sqrt(dx * dx + dy * dy + dz * dz)
 }
 
 /**
