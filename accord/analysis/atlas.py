@@ -30,12 +30,10 @@ from itertools import product
 from statistics import fmean
 from typing import Any
 
-from accord.analysis.intervals import Interval
+from accord.analysis.intervals import SHARES, Interval
 from accord.analysis.measures import MeasureSummary, summarize
 from voyager_agents.stage_games.atlas import OrdinalGame, Outcome, game_of, games
 
-RATE: Interval = (0, 1)
-"""Bounds of all measures but payoffs."""
 MEASURES = ("cooperation", "own_best", "equilibrium", "consistency", "foresight", "reflection")
 """Measures of the maps."""
 CELLS: tuple[Outcome, ...] = tuple(product((0, 1), (0, 1)))
@@ -167,13 +165,13 @@ class Atlas:
         key = agent, measure, game
         if key not in self._cells:
             by_seed = self._values[agent].found.get(measure, {}).get(game)
-            self._cells[key] = None if by_seed is None else self._over_seeds([by_seed], RATE)
+            self._cells[key] = None if by_seed is None else self._over_seeds([by_seed], SHARES)
         return self._cells[key]
 
     def whole(self, agent: str, measure: str) -> MeasureSummary | None:
         """Return a measure of an agent over all games, in which every game counts the same; None without a value."""
         by_game = self._values[agent].found.get(measure)
-        return None if by_game is None else self._over_seeds(list(by_game.values()), RATE)
+        return None if by_game is None else self._over_seeds(list(by_game.values()), SHARES)
 
     def _over_seeds(self, by_game: Sequence[Mapping[int, Sequence[float]]], bounds: Interval) -> MeasureSummary:
         seeds = sorted({seed for each in by_game for seed in each})
@@ -260,7 +258,7 @@ def _summary(values: tuple[float, ...], seed: int) -> MeasureSummary:
 
 def _rate(values: Sequence[float], seed: int) -> MeasureSummary:
     """Return the summary of values from 0 to 1."""
-    return summarize(values, seed).cut_to(RATE)
+    return summarize(values, seed).cut_to(SHARES)
 
 
 @cache

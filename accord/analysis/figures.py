@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from accord.analysis.intervals import UNBOUNDED, Interval
@@ -45,11 +45,11 @@ def bounds(result: Mapping[str, Any], declared: Mapping[str, Interval]) -> dict[
     """Return the least and most possible value of each measure of one run's result; unbounded if they are unknown.
 
     Welfare is the sum of the rewards, since transfers sum to zero. The Gini coefficient of payoffs that cannot be
-    negative is at most 1.
+    negative is at most 1. Bounds that the run's own value contradicts are not believed.
 
     Args:
         result: Content of the run's result.json.
-        declared: Declared bounds for one player, by measure (`declared_bounds`).
+        declared: Declared bounds for one player, by measure (`recorded_bounds`).
     """
     players = result.get("players") or {}
     found: dict[Key, Interval] = {(name, TOGETHER): (0.0, math.inf) for name in ("wall_s", "episode_wall_s", "game_s")}
@@ -64,22 +64,17 @@ def bounds(result: Mapping[str, Any], declared: Mapping[str, Interval]) -> dict[
             summed = gathered.get(measure, SUM) == SUM and TOGETHER not in values
             found[measure, TOGETHER] = _times(declared[measure], len(values) if summed else 1)
             found |= {(measure, player): declared[measure] for player in values if player != TOGETHER}
-    return {key: found.get(key, UNBOUNDED) for key in figures(result)}
+    known = {key: (value, *found.get(key, UNBOUNDED)) for key, value in figures(result).items()}
+    return {key: (low, high) if low <= value <= high else UNBOUNDED for key, (value, low, high) in known.items()}
 
 
-def declared_bounds(told: Mapping[str, Sequence[float | None]]) -> dict[str, Interval]:
-    """Return measure -> declared bounds for one player, which may come from a record of other people.
-
-    Raises:
-        ValueError: An end is no number, or the lower one is above the upper one.
-    """
-    found = {}
-    for name, (least, most) in told.items():
-        low, high = -math.inf if least is None else float(least), math.inf if most is None else float(most)
-        if not low <= high:
-            raise ValueError(f"bounds of {name}")
-        found[str(name)] = low, high
-    return found
+def recorded_bounds(config: Any, condition: str) -> dict[str, Interval]:  # noqa: ANN401 - a file of other people
+    """Return measure -> declared bounds for one player from the data of a config.yaml; empty without legal ones."""
+    try:
+        told = {str(name): _ends(*ends) for name, ends in config["bounds"][condition].items()}
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError):
+        return {}
+    return told if all(low <= high for low, high in told.values()) else {}
 
 
 def common_bounds(runs: Iterable[Mapping[Key, Interval]]) -> dict[Key, Interval]:
@@ -122,6 +117,10 @@ def figure_name(key: Key) -> str:
     """Return the measure's name in result.json: `welfare`, `payoff.Gizmo`."""
     measure, player = key
     return f"{measure}.{player}" if player else measure
+
+
+def _ends(least: float | None, most: float | None) -> Interval:
+    return -math.inf if least is None else float(least), math.inf if most is None else float(most)
 
 
 def _times(bounds: Interval, times: int) -> Interval:

@@ -15,6 +15,7 @@ from functools import cached_property
 from statistics import fmean
 from typing import Any
 
+from accord.analysis.intervals import SHARES
 from accord.analysis.measures import MeasureSummary, summarize
 from voyager_agents.stage_games.populations import PopulationMember
 
@@ -104,7 +105,7 @@ class Generations:
         """Return the summary of the share of a kind over the seeds in a generation."""
         found = self._summary(number, lambda each: each.share(kind))
         assert found is not None, "every generation has shares"
-        return found.cut_to((0, 1))
+        return found.cut_to(SHARES)
 
     def _summary(self, number: int, value: Callable[[Generation], float | None]) -> MeasureSummary | None:
         found = [value(each) for each in self.generations if each.number == number]

@@ -30,6 +30,8 @@ MIN_TWO_VALUED = 10
 TAIL = 0.025
 Interval = tuple[float, float]
 UNBOUNDED: Interval = (-math.inf, math.inf)
+SHARES: Interval = (0.0, 1.0)
+"""Bounds of shares and rates."""
 
 
 def mean_interval(values: Sequence[float], seed: int = 0) -> Interval | None:

@@ -103,14 +103,15 @@ def setup_of(part: StudyPart, scenario: Scenario, condition: Condition) -> dict[
 def value_bounds(part: StudyPart, scenario: Scenario, condition: Condition) -> dict[str, list[float | None]]:
     """Return measure -> least and most possible value for a player, also of `reward` and `payoff`; None for no bound.
 
-    A payoff has the reward's bounds where no contract, deal or council can move emeralds.
+    A payoff has the reward's bounds where no contract, deal, council or institution can move emeralds.
     """
     parts = institutions_of(scenario, condition.name.partition("+")[0], dict(condition.factors))
     bounds = scenario.under(parts).bounds()
     if any(player.goal for player in scenario.spec.players.values()):
         bounds[GOAL_MEASURE] = SHARE
     council = part.mode.name == "rounds"
-    if "reward" in bounds and condition.kind == "none" and condition.axes.channels is None and not council:
+    agreed = condition.kind != "none" or condition.axes.channels is not None
+    if "reward" in bounds and not (agreed or council or parts):
         bounds["payoff"] = bounds["reward"]
     return {name: list(ends) for name, ends in bounds.items()}
 

@@ -15,7 +15,7 @@ from typing import Any
 import yaml
 
 from accord.analysis import scoring
-from accord.analysis.figures import declared_bounds
+from accord.analysis.figures import recorded_bounds
 from accord.studies.conditions import Condition
 from accord.studies.judging import judges_of
 from accord.studies.models import model_for
@@ -24,7 +24,7 @@ from accord.studies.players import callers, seating
 from accord.studies.received import OF_ENDPOINTS, check_named, use_recorded_plugins
 from accord.studies.runner import Listen, RunName, Runner, StudyPlan, Worlds, remembered
 from accord.studies.settings import StudySettings
-from accord.studies.setup import keep_prompts, replayed_prompts, value_bounds, with_kept_prompts
+from accord.studies.setup import keep_prompts, replayed_prompts, with_kept_prompts
 from accord.studies.sight import seers
 from accord.studies.wall_clock_budget import Stopwatch
 from accord.studies.workers import Workers, importable, stops
@@ -268,6 +268,8 @@ class _Study:
         self._resumed = False
         self._config: dict[str, Any] | None = None
         """Content of config.yaml that this process wrote; None for a resumed study."""
+        self._recorded: Mapping[str, Any] = {}
+        """Content of config.yaml, whoever wrote it."""
         self._lock: StudyLock | None = None
         self._runner: Runner | None = None
 
@@ -276,6 +278,7 @@ class _Study:
         self._lock = lock_directory(directory)
         self._directory, self._resumed = directory, True
         then, _ = _read_config(directory)
+        self._recorded = then
         now = load_own(yaml.dump(well_formed_data(self._plan.config(self._plan.conditions)), Dumper=_Dumper))
         for part in ("scenario", "conditions", "setup", "plugins"):
             # Records of older versions have no `setup`.
@@ -294,7 +297,7 @@ class _Study:
     ) -> StudyResult:
         if not self._resumed:
             await self._check_abilities()
-            config = self._config = well_formed_data(self._plan.config(self._plan.conditions))
+            config = self._config = self._recorded = well_formed_data(self._plan.config(self._plan.conditions))
             files, folders = (LOGS, ("episodes", "logs")) if self._plan.single else ((), ("logs",))
             if directory is None:
                 self._directory = claim_directory(self._directory, self._plan.label, config, files, folders)
@@ -378,11 +381,8 @@ class _Study:
         """Write the result.json files of conditions and of the study; return one result per played condition."""
         assert self._runner is not None
         found: dict[str, dict[str, Any]] = {}
-        several, plan = self._plan.several, self._plan
-        bounds = {
-            each.name: declared_bounds(value_bounds(plan.parts[each.name], plan.scenario, each))
-            for each in plan.conditions
-        }
+        several = self._plan.several
+        bounds = {each.name: recorded_bounds(self._recorded, each.name) for each in self._plan.conditions}
         for condition in self._plan.conditions:
             name = condition.name
             runs = [self._runner.results[run] for run in self._runs if run[0] == name and run in self._runner.results]

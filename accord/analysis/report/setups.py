@@ -9,7 +9,7 @@ from typing import Any
 
 import yaml
 
-from accord.analysis.figures import declared_bounds
+from accord.analysis.figures import recorded_bounds
 from accord.analysis.intervals import Interval
 from common.plain_files import read_text
 from contracts.yaml12 import load_own
@@ -51,7 +51,7 @@ def read_setup(directory: Path, condition: str) -> Setup:
             _folded(sampling, list(models)),
             {str(name): str(digest) for name, digest in found["prompts"].items()},
             _factors(config["conditions"][condition]),
-            declared_bounds((config.get("bounds") or {}).get(condition) or {}),
+            recorded_bounds(config, condition),
         )
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError, yaml.YAMLError):
         return Setup()

@@ -81,13 +81,11 @@ MEANS = (
 BOUNDS: Mapping[str, ValueBounds] = {
     **dict.fromkeys(("absent", "rounds", "survival", "cap", "cap_excess", "best_response_gap"), COUNT),
     **dict.fromkeys(("exploitability", "correlated_gap", "nash_gap"), COUNT),
-    **dict.fromkeys(
-        ("cooperation", "foresight", "reflection", "mutual", "inequality", "equality", "over_usage"), SHARE
-    ),
+    **dict.fromkeys(("cooperation", "foresight", "reflection", "mutual", "inequality", "over_usage"), SHARE),
     **dict.fromkeys(("caps_agreed", "cap_kept", "equilibria_exact", "equilibria_whole", "loyalty"), SHARE),
     **dict.fromkeys(("trust", "trust_reciprocity", "equilibrium_distance", *(PREFIX + name for name in NAMES)), SHARE),
     **dict.fromkeys(("reciprocity", "discrimination"), (-1, 1)),
-    "efficiency": (None, 1),
+    **dict.fromkeys(("efficiency", "equality"), (None, 1)),
 }
 """Least and most possible values; other measures are in units of the payoffs, which may be negative."""
 

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from accord.analysis.claims import number
+from accord.analysis.intervals import SHARES
 from accord.analysis.measures import MeasureSummary, summarize
 from accord.analysis.report.comparison import Comparison
-from accord.analysis.report.groups import RANGES, RunGroup, lives_folder
+from accord.analysis.report.groups import RunGroup, lives_folder
 from accord.analysis.report.model import ReportedRun
 from dilemmas.scenarios.registry import load_scenario, scenario_names
 from dilemmas.scenarios.societies import mind, roles
@@ -103,7 +104,7 @@ class SocietyGroup(RunGroup[SocietyRun]):
     def share(self, role: str) -> MeasureSummary:
         """Return the share of steps that had the role."""
         shares = [run.shares.get(role, 0.0) for run in self.runs]
-        return summarize(shares, self.runs[0].run.seed).cut_to(RANGES["share"])
+        return summarize(shares, self.runs[0].run.seed).cut_to(SHARES)
 
     @property
     def roles(self) -> set[str]:

@@ -7,8 +7,15 @@ from typing import Any
 
 import pytest
 
-from accord.analysis.figures import bounds, common_bounds, declared_bounds
+from accord.analysis.figures import bounds, common_bounds, recorded_bounds
 from accord.analysis.scoring import combine, combine_conditions
+from accord.studies.runner import StudyPlan
+from accord.studies.settings import StudySettings
+
+
+def _declared(told: object) -> dict[str, tuple[float, float]]:
+    return recorded_bounds({"bounds": {"none": told}}, "none")
+
 
 RESULT = {
     "players": {name: {"reward": 1.0, "transfer": 0.0, "payoff": 1.0} for name in ("Gizmo", "Glitch", "Laura")},
@@ -19,7 +26,7 @@ RESULT = {
     },
     "gathered": {"share": "mean"},
 }  # fmt: skip
-DECLARED = declared_bounds(
+DECLARED = _declared(
     {"reward": [0, 9], "payoff": [0, None], "takes": [0, 4], "share": [0, 1], "lean": [-1, 1], "mutual": [0, 1]}
 )
 
@@ -38,19 +45,26 @@ def test_bounds_of_all_together_follow_from_those_of_players() -> None:
 
 @pytest.mark.parametrize(("declared", "most"), [({"payoff": [0, None]}, 1), ({"reward": [0, None]}, math.inf)])
 def test_inequality_is_at_most_1_if_nobody_can_owe(declared: dict[str, list[float | None]], most: float) -> None:
-    assert bounds(RESULT, declared_bounds(declared))["gini", ""] == (0, most)
+    assert bounds(RESULT, _declared(declared))["gini", ""] == (0, most)
 
 
-def test_runs_without_declared_bounds_make_a_measure_unbounded() -> None:
+def test_runs_without__declared_make_a_measure_unbounded() -> None:
     known, older = bounds(RESULT, DECLARED), bounds(RESULT, {})
     assert common_bounds([known, older])["takes", ""] == (-math.inf, math.inf)
     assert common_bounds([known, known])["takes", ""] == (0, 8)
 
 
-@pytest.mark.parametrize("ends", [[1, 0], [math.nan, 1], ["a", 1], [0], 3])
-def test_bounds_in_a_record_that_accord_does_not_write_are_refused(ends: Any) -> None:  # noqa: ANN401
-    with pytest.raises((ValueError, TypeError)):
-        declared_bounds({"share": ends})
+@pytest.mark.parametrize("ends", [[1, 0], [math.nan, 1], ["a", 1], [0], 3, [10**400, None]])
+def test_bounds_that_accord_does_not_write_are_left_out(ends: object) -> None:
+    assert _declared({"share": [0, 1]}) == {"share": (0, 1)}
+    assert _declared({"share": ends}) == {}
+
+
+def test_bounds_that_a_value_contradicts_are_not_believed() -> None:
+    found = bounds(RESULT, _declared({"takes": [2, 4], "share": [0, 1]}))
+    assert found["takes", "Gizmo"] == (-math.inf, math.inf)
+    assert found["takes", "Glitch"] == (2, 4)
+    assert found["share", "Gizmo"] == (0, 1)
 
 
 def _runs(shares: list[float]) -> list[dict[str, Any]]:
@@ -76,3 +90,21 @@ def test_intervals_of_means_and_differences_are_cut() -> None:
 
 def _share(result: dict[str, Any]) -> dict[str, Any]:
     return next(each for each in result["comparisons"] if each["measure"] == "share")
+
+
+@pytest.mark.parametrize(
+    ("scenario", "condition", "vary", "bounded"),
+    [
+        ("cleanup", "none", {}, True),
+        ("cleanup", "contract-1", {}, False),
+        ("cleanup", "none", {"institution.law": ("on",)}, False),
+        ("prisoners-dilemma", "none", {}, False),
+    ],
+)
+def test_payoffs_are_bounded_only_where_nothing_moves_emeralds(
+    scenario: str, condition: str, vary: dict[str, tuple[str, ...]], bounded: bool
+) -> None:
+    plan = StudyPlan.of(StudySettings(scenario, (condition,), world="mock", vary=vary))
+    found = recorded_bounds(plan.config(plan.conditions), plan.conditions[0].name)
+    assert found["reward"] == (0, math.inf)
+    assert ("payoff" in found) == bounded
