@@ -20,8 +20,8 @@ const LATE_TICKS = 10
 const MAY_DROP_NOTHING = /leaves|mushroom_block|mushroom_stem|glass|(^|_)ice$|grass$|fern|vine|cobweb|dead_bush|spawner/
 /** Blocks that fall when what carried them is gone. */
 const FALLS = /(^|_)(sand|gravel|anvil)$|_concrete_powder$|^dragon_egg$/
-/** Ticks until a block falls that nothing carries: two, and two for the network. */
-const LOOSE_TICKS = 4
+/** Ticks of the server's age until a block falls that nothing carries: two, and twenty between two reports of it. */
+const LOOSE_TICKS = 22
 /** Ticks for a fall from the height of a tower to the ground. */
 const FALL_TICKS = 100
 const SIDES = [[0, 1, 0], [1, 0, 0], [-1, 0, 0], [0, 0, 1], [0, 0, -1], [0, -1, 0]]
@@ -79,9 +79,11 @@ async function mineBlock (bot, name, count = 1) {
 async function landed (bot, type, failed) {
   const falling = () => Object.values(bot.entities).some((entity) => entity.name === 'falling_block' &&
     bot.entity.position.distanceTo(entity.position) <= SEARCH_DISTANCE)
-  for (let tick = 0; tick < LOOSE_TICKS || (tick < FALL_TICKS && falling()); tick++) {
+  let quiet = bot.time.age
+  for (let tick = 0; tick < FALL_TICKS && bot.time.age - quiet <= LOOSE_TICKS; tick++) {
     await bot.waitForTicks(1)
     if (nextBlock(bot, type, failed) !== null) return true
+    if (falling()) quiet = bot.time.age
   }
   return false
 }
@@ -166,6 +168,8 @@ async function mineOne (bot, block, failed) {
   } catch (error) {
     const final = error.name === 'NoPath'
     if (!final && !['NotReached', 'BlockGone', 'NotBroken', 'OutOfReach', 'TimedOut'].includes(error.name)) throw error
+    // It fell; another one may come to rest in the same place.
+    if (error.name === 'BlockGone' && FALLS.test(block.name)) return false
     const key = String(block.position)
     failed.set(key, { tries: final ? TRIES : (failed.get(key)?.tries ?? 0) + 1, error })
     return false

@@ -66,6 +66,15 @@ def test_hostile_names_and_words_are_text_wherever_they_are_shown(page: Page, wh
         page.until(f"{PANEL}.includes('all agents') && {PANEL}.includes('Life')")
 
 
+def test_a_place_is_gone_to_although_a_frame_writes_the_old_one(page: Page, where: str) -> None:
+    page.open(where)
+    page.until(READY)
+    page.run(
+        "(() => { const old = location.href; location.hash = 't=19&agent=Ada'; history.replaceState(null, '', old) })()"
+    )
+    page.until(f"{MOMENT}.startsWith('0:19.0') && {PANEL}.includes('all agents')")
+
+
 def test_even_the_pages_own_code_can_make_no_markup(page: Page, where: str) -> None:
     page.open(where)
     page.until(READY)

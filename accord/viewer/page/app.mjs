@@ -73,7 +73,8 @@ export class App {
     createButtons(this)
     handlePointer(this)
     handleSpace(this)
-    addEventListener('hashchange', () => this.go(readPlace(location.hash)))
+    // A frame may have written the old place into the address before this is heard.
+    addEventListener('hashchange', (event) => this.go(readPlace(new URL(event.newURL).hash)))
     addEventListener('keydown', (event) => {
       const act = actionFor(event)
       if (!act) return

@@ -62,6 +62,34 @@ test('mineBlock gives a block up after two refusals of the server', async () => 
   assert.equal(sandbox.world.count('dig'), 2)
 })
 
+test('mineBlock waits for sand by the clock of a server that has fallen behind', async () => {
+  const sandbox = new Sandbox()
+  const { world } = sandbox
+  /** Digs in their order: true where the block still stands. */
+  const found = [true, false, false, true]
+  /** @type {number[]} */
+  const waits = []
+  let [age, waited] = [20, 0]
+  const self = world.read_self.bind(world)
+  world.read_self = () => ({ ...self(), time: { age } })
+  world.put('sand', [2, 0, 0])
+  world.acts.dig = (x, y, z) => {
+    world.blocks.delete(String([x, y, z]))
+    waits.push(waited)
+    waited = 0
+    if (!found[waits.length - 1]) return false
+    world.give('sand', 1)
+  }
+  world.acts.waitTicks = (ticks) => {
+    waited += ticks
+    if (waited % 30 === 0) age += 20 // its seconds take 30 of the bot's ticks
+    if (waited === 25 && waits.length < found.length) world.put('sand', [2, 0, 0])
+  }
+  assert.deepEqual(await sandbox.value('return mineBlock(bot, "sand", 3)'), { mined: 2, obtained: { sand: 2 } })
+  assert.deepEqual(waits, [0, 25, 25, 25])
+  assert.equal(age, 60)
+})
+
 test('collectDrops walks over what lies there and counts what came', async () => {
   const sandbox = new Sandbox()
   const { world } = sandbox
