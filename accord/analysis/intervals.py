@@ -30,6 +30,8 @@ MIN_TWO_VALUED = 10
 TAIL = 0.025
 Interval = tuple[float, float]
 UNBOUNDED: Interval = (-math.inf, math.inf)
+NON_NEGATIVE: Interval = (0.0, math.inf)
+"""Bounds of counts, prices and durations."""
 SHARES: Interval = (0.0, 1.0)
 """Bounds of shares and rates."""
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, Generic, Protocol, TypeVar
 
-from accord.analysis.intervals import SHARES, UNBOUNDED, Interval
+from accord.analysis.intervals import NON_NEGATIVE, SHARES, UNBOUNDED, Interval
 from accord.analysis.measures import MeasureSummary, summarize
 from accord.analysis.report.comparison import Comparison
 from accord.analysis.report.model import ReportedRun
@@ -29,8 +28,8 @@ R = TypeVar("R", bound=MeasuredRun)
 Titles = Mapping[str, tuple[str, str]]
 """Measure -> its title and unit."""
 RANGES: Mapping[str, Interval] = {
-    "share": SHARES, "0 to 1": SHARES, "a run": (0.0, math.inf), "paid a run": (0.0, math.inf),
-    "clauses": (0.0, math.inf), "words": (0.0, math.inf),
+    "share": SHARES, "0 to 1": SHARES, "a run": NON_NEGATIVE, "paid a run": NON_NEGATIVE, "clauses": NON_NEGATIVE,
+    "words": NON_NEGATIVE,
 }  # fmt: skip
 """Unit -> possible values of its measures. Intervals are cut to them, which takes nothing from their coverage."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from accord.analysis.intervals import NON_NEGATIVE, SHARES, Interval
 from accord.analysis.measures import MeasureSummary, summarize
 from accord.analysis.report.comparison import Comparison
 from accord.analysis.report.model import ReportedRun
@@ -72,12 +73,14 @@ def _minutes(run: ReportedRun) -> float | None:
     return seconds / 60 if seconds is not None and run.costs else None
 
 
-MEASURES: Mapping[str, tuple[str, Callable[[ReportedRun], float | None]]] = {
-    "share_of_hits_on_pedro": ("Hits of the others on Pedro, share of all their hits", _share_of_hits_on("pedro")),
-    "dollars": ("Cost of a run ($)", _dollars),
-    "minutes": ("Duration of a run (minutes)", _minutes),
-}
-"""Name in `PublishedFigures.measures` -> its title, and its value in a run or None without any."""
+MEASURES: Mapping[str, tuple[str, Interval, Callable[[ReportedRun], float | None]]] = {
+    "share_of_hits_on_pedro": (
+        "Hits of the others on Pedro, share of all their hits", SHARES, _share_of_hits_on("pedro"),
+    ),
+    "dollars": ("Cost of a run ($)", NON_NEGATIVE, _dollars),
+    "minutes": ("Duration of a run (minutes)", NON_NEGATIVE, _minutes),
+}  # fmt: skip
+"""Name in `PublishedFigures.measures` -> its title, its possible values, and its value in a run or None without any."""
 
 
 class PublishedSection(ReportSection[PublishedFindings]):
@@ -105,11 +108,11 @@ class PublishedSection(ReportSection[PublishedFindings]):
 
 
 def _measure(comparison: Comparison, name: str, published: Mapping[str, Published]) -> PublishedMeasure:
-    title, measure = MEASURES[name]
+    title, bounds, measure = MEASURES[name]
     cells = []
     for condition in comparison.conditions:
         values = [value for run in condition.scored if (value := measure(run)) is not None]
-        ours = summarize(values, condition.runs[0].seed) if values else None
+        ours = summarize(values, condition.runs[0].seed).cut_to(bounds) if values else None
         cells.append(PublishedCell(condition.name, ours, published.get(condition.name)))
     return PublishedMeasure(name, title, tuple(cells))
 

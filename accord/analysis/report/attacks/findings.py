@@ -12,13 +12,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from accord.analysis.intervals import NON_NEGATIVE, UNBOUNDED
 from accord.analysis.measures import MeasureSummary, summarize, welfare
 from accord.analysis.report.comparison import Comparison, ConditionRuns
 from accord.analysis.report.model import ReportedRun
 
 FACTOR = "adversary"
 CLEAN = "none"
-MEASURES = ("welfare_lost", "others_lost", "adversary_gained", "victims", "votes_swayed")
+COUNTS = ("victims", "votes_swayed")
+MEASURES = ("welfare_lost", "others_lost", "adversary_gained", *COUNTS)
 
 
 @dataclass(frozen=True)
@@ -65,7 +67,8 @@ class AttackedCondition:
     def measure(self, name: str) -> MeasureSummary | None:
         """Return the summary of a measure over the pairs, or None if it does not apply."""
         values = [pair.values[name] for pair in self.pairs if name in pair.values]
-        return summarize(values, self.pairs[0].attacked.seed) if values else None
+        bounds = NON_NEGATIVE if name in COUNTS else UNBOUNDED
+        return summarize(values, self.pairs[0].attacked.seed).cut_to(bounds) if values else None
 
     def sentence(self) -> str:
         """Return the attack's outcome in a sentence."""

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from accord.analysis.intervals import NON_NEGATIVE
 from accord.analysis.measures import MeasureSummary, summarize
 from accord.analysis.report.groups import RunGroup
 from accord.analysis.report.model import ReportedRun
@@ -71,7 +72,7 @@ class ProgressGroup(RunGroup[ProgressRun]):
         for place, t_s in enumerate(times):
             counts = [[curve[place] for curve in run.curves.values()] for run in self.runs if run.curves]
             means = [statistics.fmean(each) for each in counts]
-            found.append((t_s, summarize(means, place), max(map(max, counts))))
+            found.append((t_s, summarize(means, place).cut_to(NON_NEGATIVE), max(map(max, counts))))
         return found
 
     @cached_property

@@ -10,7 +10,8 @@ from collections.abc import Mapping, Sequence
 
 from accord.analysis.claims import number
 from accord.analysis.figures import EACH, MEAN, SUM, TOGETHER, gathered_as
-from accord.analysis.measures import summarize
+from accord.analysis.intervals import SHARES
+from accord.analysis.measures import MeasureSummary, summarize
 from accord.analysis.report import curves
 from accord.analysis.report.canvas import Figure, Patch
 from accord.analysis.report.comparison import Comparison, ConditionRuns
@@ -33,11 +34,11 @@ from accord.analysis.report.style import Theme
 
 HITS_ON = "hits_on_"
 """Prefix of measures that count an attacker's hits on the player whose lower-case name follows."""
-SHARES: Mapping[str, tuple[str, str]] = {
+RATIOS: Mapping[str, tuple[str, str]] = {
     "moves toward the last apple of a tree": ("last_apple_moves", "last_apple_near"),
 }
 """Title of a share -> (counted measure, measure that it is a share of); both are summed over the players."""
-PARTS = {part for pair in SHARES.values() for part in pair}
+PARTS = {part for pair in RATIOS.values() for part in pair}
 MANY = 3
 """Minimum number of players for which the reward per head is clearer than individual curves."""
 COLUMNS = 2
@@ -75,7 +76,7 @@ def _with(condition: ConditionRuns, players: Sequence[str]) -> Sequence[Reported
 
 def draw_measures(comparison: Comparison, theme: Theme) -> Figure:
     """Draw a panel per measure: a bar per condition and part of the population, every run as a marker."""
-    shares = [title for title, parts in SHARES.items() if set(parts) <= set(comparison.own_measures)]
+    shares = [title for title, parts in RATIOS.items() if set(parts) <= set(comparison.own_measures)]
     names = [name for name in comparison.own_measures if name not in PARTS and not name.startswith(HITS_ON)]
     single = comparison.each_measures
     names += single
@@ -90,16 +91,17 @@ def draw_measures(comparison: Comparison, theme: Theme) -> Figure:
         for index, condition in enumerate(comparison.conditions):
             parts = players if title in single else groups
             for part, (group, named) in enumerate(parts.items()):
-                values = _counts(condition, title, named) if title in names else _share(condition, title, named)
+                drawn = _counts(condition, title, named) if title in names else _share(condition, title, named)
                 width = 0.62 / len(parts)
                 centre = index + (part - (len(parts) - 1) / 2) * 1.15 * width
                 colour = theme.player(part) if len(parts) > 1 else theme.condition(index)
-                highest = max(highest, *values, 0.0)
-                if values:
+                if drawn:
+                    values, summary = drawn
+                    highest = max(highest, *values)
                     draw_bar(
                         panel,
                         centre,
-                        summarize(values),
+                        summary,
                         values,
                         width=width,
                         colour=colour,
@@ -119,25 +121,37 @@ def draw_measures(comparison: Comparison, theme: Theme) -> Figure:
     return figure
 
 
-def _counts(condition: ConditionRuns, measure: str, players: Sequence[str]) -> list[float]:
-    """Return the measure of each run for these players, aggregated in the run's way; runs without it are left out."""
+Drawn = tuple[Sequence[float], MeasureSummary]
+"""The value of each run, and their summary."""
+
+
+def _counts(condition: ConditionRuns, measure: str, players: Sequence[str]) -> Drawn | None:
+    """Return the measure of these players, aggregated in the run's way; None if no run has it.
+
+    The interval of all players equals the one in result.json: it has the same seed and is cut to the same values.
+    """
     found = []
     for run in condition.scored:
-        values = [value for player in players if (value := run.figure(measure, player)) is not None]
+        known = [(measure, player) for player in players if (measure, player) in run.figures]
+        if not known:
+            continue
         how = run.gathered.get(measure, SUM)
-        whole = gathered_as(SUM if how == EACH else how, values)
-        if values and whole is not None:
-            found.append(whole)
-    return found
+        parts = ([run.figures[key] for key in known], *zip(*(run.bounds[key] for key in known), strict=True))
+        found.append([gathered_as(SUM if how == EACH else how, part) or 0.0 for part in parts])
+    if not found:
+        return None
+    values, lows, highs = zip(*found, strict=True)
+    return values, summarize(values, condition.runs[0].seed).cut_to((min(lows), max(highs)))
 
 
-def _share(condition: ConditionRuns, title: str, players: Sequence[str]) -> list[float]:
-    """Return the share in each run in which there was anything to count."""
+def _share(condition: ConditionRuns, title: str, players: Sequence[str]) -> Drawn | None:
+    """Return the share in each run in which there was anything to count; None without such a run."""
     counted, of = (
         [sum(run.figure(measure, player) or 0.0 for player in players) for run in condition.scored]
-        for measure in SHARES[title]
+        for measure in RATIOS[title]
     )
-    return [part / whole for part, whole in zip(counted, of, strict=True) if whole]
+    values = [part / whole for part, whole in zip(counted, of, strict=True) if whole]
+    return (values, summarize(values, condition.runs[0].seed).cut_to(SHARES)) if values else None
 
 
 def draw_hits(comparison: Comparison, theme: Theme) -> Figure:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from accord.analysis.claims import number
+from accord.analysis.intervals import NON_NEGATIVE
 from accord.analysis.measures import MeasureSummary, summarize
 from accord.analysis.report.groups import RunGroup
 from accord.analysis.report.model import ReportedRun
@@ -81,7 +82,7 @@ class TaxedSociety(RunGroup[TaxedRun]):
         for each in numbers:
             means = [s.mean for run in self.runs for s in run.record.seasons if s.number == each and s.mean is not None]
             if means:
-                found.append((each, summarize(means, each)))
+                found.append((each, summarize(means, each).cut_to(NON_NEGATIVE)))
         return found
 
     @property
