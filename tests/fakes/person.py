@@ -16,7 +16,7 @@ from dilemmas.records.record import read_events
 from dilemmas.scenarios.registry import load_scenario
 
 SCRIPT = ROOT / "tests" / "fakes" / "person.js"
-PATIENCE_S = 60
+PATIENCE_S = 240
 """Maximum wait for anything on the person's screen, in seconds; the test checks no times."""
 
 

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Callable
 from bridge.servers.embedded.world import EmbeddedWorld
 from bridge.types import Event
 
-PATIENCE_S = 60.0
+PATIENCE_S = 240.0
 
 
 async def until(stream: AsyncIterator[Event], wanted: Callable[[Event], bool]) -> Event:

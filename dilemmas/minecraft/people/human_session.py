@@ -230,14 +230,20 @@ class HumanPlayers:
 
         Raises:
             PrerequisiteError: The time is over; `what` begins the message.
+            BridgeError: The server was lost meanwhile.
         """
+        work = asyncio.ensure_future(wait)
+        watching = () if self.world is None else self.world.watching
         try:
             async with asyncio.timeout(self.wait_s):
-                await wait
+                ended, _ = await asyncio.wait({work, *watching}, return_when=asyncio.FIRST_COMPLETED)
         except TimeoutError:
             raise PrerequisiteError(
                 f"{what} for {self.wait_s:g} s: run it anew, or give more time with --human-wait SECONDS"
             ) from None
+        finally:
+            work.cancel()
+        (work if work in ended else ended.pop()).result()
 
     async def gather(self, players: Sequence[str]) -> None:
         """Wait until all people are in the world, and connect the others, so that people can whisper to them.

@@ -93,6 +93,11 @@ class PeopledWorld(OneOfMany):
             await self._set_frozen(wanted=False)
         await self._inner.__aexit__(kind, error, trace)
 
+    @property
+    def watching(self) -> Sequence[asyncio.Task[None]]:
+        """Task that checks who is online, which ends only if the server is lost; none before the world is open."""
+        return self._tasks[1:]
+
     def events(self) -> EventStream:
         """Return a stream of all events from now on, those of people included."""
         stream = EventStream()
@@ -303,20 +308,11 @@ class PeopledWorld(OneOfMany):
             session.left = count
 
     async def _wait_for_people(self) -> None:
-        """Wait until all people are online. Raises PrerequisiteError if one stays away."""
+        """Wait until all people are online. Raises PrerequisiteError if one stays away, and BridgeError."""
         if self._all_here.is_set() or not self._awaited:
             return
         away = ", ".join(name for name, session in self._sessions.items() if not session.here)
-        here = asyncio.ensure_future(self._all_here.wait())
-        try:
-            await self._people.within(
-                asyncio.wait({here, self._tasks[1]}, return_when=asyncio.FIRST_COMPLETED),
-                f"{away} has not been in the world",
-            )
-        finally:
-            here.cancel()
-        if not self._all_here.is_set():
-            self._tasks[1].result()  # the server is lost
+        await self._people.within(self._all_here.wait(), f"{away} has not been in the world")
 
     async def _update_presence(self, told: str | CommandError) -> None:
         """Record arrivals and departures from the server's player list; time stands still while a person is away."""

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Any
 
-from bridge.errors import CommandError
+from bridge.errors import CommandError, HostError
 from bridge.fleet import EventStream
 from bridge.types import Address, Event, Limits, PolicyResult, ProgramOutcome, Sensed, Senses
 from dilemmas.minecraft.people import HumanPlayers, PeopledWorld
@@ -24,6 +24,7 @@ class Inner:
         self.texts: list[str] = []
         self.said: list[tuple[str, str, str | None]] = []
         self.left = 0
+        self.lost = False
         self.age = 100
         self.stream = EventStream()
         self.over = asyncio.Event()
@@ -48,6 +49,8 @@ class Inner:
         self.connected += names
 
     async def commands(self, texts: Sequence[str]) -> list[str | CommandError]:
+        if self.lost:
+            raise HostError("the server ended")
         return [self._answer(text) for text in texts]
 
     def _answer(self, text: str) -> str | CommandError:

@@ -17,6 +17,7 @@ from accord.studies.people import drafts_of
 from accord.studies.runner import StudyPlan
 from accord.studies.settings import StudySettings
 from accord.viewer.seats import Seat, SentPage
+from bridge.errors import HostError
 from bridge.rcon import MAX_COMMAND_BYTES
 from bridge.types import Limits, ProgramOutcome
 from common.errors import PrerequisiteError
@@ -276,6 +277,20 @@ async def test_a_person_who_does_not_come_ends_the_study_in_one_line() -> None:
     async with table.world as world:
         with pytest.raises(PrerequisiteError, match=r"Glitch has not been in the world for 0.001 s: .* --human-wait"):
             await world.connect(["Glitch"])
+
+
+async def test_a_server_that_is_lost_while_a_person_is_asked_is_no_silence_of_the_person() -> None:
+    table = Table()
+    async with table.world as world:
+        await table.look("Glitch")
+        await world.connect(["Glitch"])
+        asked = asyncio.create_task(table.people.sessions["Glitch"].hear())
+        await settled()
+        assert not asked.done()
+        table.inner.lost = True
+        await table.look("Glitch")
+        with pytest.raises(HostError, match="the server ended"):
+            await asked
 
 
 @pytest.mark.parametrize(("word", "outcome"), [("Done!", ProgramOutcome.RETURNED), (None, ProgramOutcome.CANCELLED)])

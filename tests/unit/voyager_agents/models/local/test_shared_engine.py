@@ -25,7 +25,7 @@ from voyager_agents.models.local.settings import EngineOptions
 from voyager_agents.models.local.shared_engine import EngineUse, engines
 
 HELLO = [ChatMessage("user", "hello")]
-PATIENCE_S = 20.0
+PATIENCE_S = 120.0
 USER = """
 import sys, time
 from pathlib import Path
