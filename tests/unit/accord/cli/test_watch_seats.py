@@ -20,7 +20,9 @@ from voyager_agents.human.connection import ChatLine, HumanContext
 
 
 class Screens:
-    """World of people's screens, which takes any command."""
+    """World of people's screens, which takes any command and is never lost."""
+
+    watching = ()
 
     def __init__(self, people: HumanPlayers) -> None:
         self.people = people
