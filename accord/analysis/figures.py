@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from accord.analysis.intervals import UNBOUNDED, Interval
+from accord.analysis.intervals import NON_NEGATIVE, UNBOUNDED, Interval
 
 Key = tuple[str, str]
 """(measure, player); the player is empty for a measure of all players together."""
@@ -52,7 +52,7 @@ def bounds(result: Mapping[str, Any], declared: Mapping[str, Interval]) -> dict[
         declared: Declared bounds for one player, by measure (`recorded_bounds`).
     """
     players = result.get("players") or {}
-    found: dict[Key, Interval] = {(name, TOGETHER): (0.0, math.inf) for name in ("wall_s", "episode_wall_s", "game_s")}
+    found: dict[Key, Interval] = {(name, TOGETHER): NON_NEGATIVE for name in ("wall_s", "episode_wall_s", "game_s")}
     found["welfare", TOGETHER] = _times(declared.get("reward", UNBOUNDED), len(players))
     fair = 1.0 if declared.get("payoff", UNBOUNDED)[0] >= 0 else math.inf
     found["gini", TOGETHER] = found["gini_plain", TOGETHER] = 0.0, fair

@@ -48,7 +48,7 @@ def test_inequality_is_at_most_1_if_nobody_can_owe(declared: dict[str, list[floa
     assert bounds(RESULT, _declared(declared))["gini", ""] == (0, most)
 
 
-def test_runs_without__declared_make_a_measure_unbounded() -> None:
+def test_runs_without_declared_bounds_make_a_measure_unbounded() -> None:
     known, older = bounds(RESULT, DECLARED), bounds(RESULT, {})
     assert common_bounds([known, older])["takes", ""] == (-math.inf, math.inf)
     assert common_bounds([known, known])["takes", ""] == (0, 8)
