@@ -124,7 +124,7 @@ async def test_five_hundred_policies_in_one_host_leave_nothing(world: EmbeddedWo
 
     async def play(count: int) -> None:
         for number in range(count):
-            end = STORM if number % 25 == 0 else ENDS[number % len(ENDS)]
+            end = STORM if number % 50 == 0 else ENDS[number % len(ENDS)]
             await world.run({BAD: SOAK % end}, Limits(wall_s=5))
 
     for _ in range(WARM // STEP):

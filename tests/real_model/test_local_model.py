@@ -58,7 +58,7 @@ LONG = pytest.mark.skipif(
 PLAYS: dict[str, dict[str, Any]] = {
     "chooser": {"repeat": 3, "agents": "chooser,tit-for-tat"},
     "text": {"time_limit_s": 5, "contracts": ("none",), "agents": "text,greedy,greedy,greedy"},
-    "planner": {"time_limit_s": 21, "contracts": ("none",), "agents": "planner,greedy,greedy,greedy"},
+    "planner": {"time_limit_s": 5, "contracts": ("none",), "agents": "planner,greedy,greedy,greedy"},
     "generative": {
         "time_limit_s": 1, "contracts": ("none",), "agents_options": {"perceive": "rule"},
         "agents": "generative,foragers,foragers",

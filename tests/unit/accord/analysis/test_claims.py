@@ -65,7 +65,7 @@ def test_claims_without_a_test_share_a_sentence() -> None:
     ]
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=10, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.lists(st.integers(0, 6), min_size=1, max_size=6), min_size=1, max_size=3), st.booleans())
 def test_no_sentence_claims_a_difference_that_its_test_does_not_show(
     tmp_path_factory: pytest.TempPathFactory, groups: list[list[int]], paired: bool
