@@ -8,8 +8,8 @@ Verdict
     A social dilemma (after Hughes et al. 2018 and Macy and Flache 2002): R > P, R > S, 2 R > T + S, and greed, T > R,
         or fear, P > S. Each margin has a 95 % interval. A condition holds if the whole interval lies above 0, fails if
         none of it does, and is open otherwise. The verdict is undecided while it depends on an open condition; the
-        number of seeds that would decide it is estimated, since an interval shrinks with the root of the number of
-        episodes. Payoffs are those of the episode without any contract.
+        number of seeds that would decide it is estimated, since an interval shrinks with the root of their number.
+        Payoffs are those of the episode without any contract.
     With N > 2 players greed and fear are the two ends of the Schelling diagram: a defector's advantage over a
         cooperator beside N - 1 and beside no other cooperators; the numbers between are reported too. 2 R > T + S
         becomes N R > T + (N - 1) C, with C for a cooperator beside a single defector: universal cooperation has the
@@ -17,7 +17,8 @@ Verdict
 
 A scenario's own bots play their usual part and count as neither.
 
-If the players' parts in a scenario differ, every rotation of the cooperators is played and averaged.
+Since the players' parts in a scenario may differ, every rotation of the cooperators is played. Episodes of one seed are
+not independent: a seed counts once, with the mean of its rotations, and margins compare payoffs seed by seed.
 """
 
 from __future__ import annotations
@@ -30,26 +31,37 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
-from accord.analysis.intervals import MIN_RUNS, Interval, combination_interval
+from accord.analysis.intervals import MIN_RUNS, UNBOUNDED, Interval, mean_interval
 from accord.analysis.measures import MeasureSummary, summarize
 
 Verdict = Literal["dilemma", "no dilemma", "undecided"]
+DECIMALS = 9
+"""Decimals of payoffs that count: rounding errors must not look like chance."""
 
 
 @dataclass(frozen=True)
 class SchellingPoint:
-    """Payoffs at one number of cooperators; samples are per episode, averaged over the players of a kind."""
+    """Payoffs at one number of cooperators; samples are per seed, averaged over rotations and players of a kind."""
 
     cooperators: int
     cooperator: tuple[float, ...]
     """Payoffs of a cooperator; empty at zero cooperators."""
     defector: tuple[float, ...]
     welfare: tuple[float, ...]
+    payoff_bounds: Interval = UNBOUNDED
+    """Least and most possible payoff of a player."""
+    welfare_bounds: Interval = UNBOUNDED
+    """Least and most possible welfare."""
 
-    @property
-    def kinds(self) -> dict[str, tuple[float, ...]]:
-        """Samples by kind of player, and of welfare."""
-        return {"cooperator": self.cooperator, "defector": self.defector, "welfare": self.welfare}
+    def summaries(self, seed: int) -> dict[str, MeasureSummary]:
+        """Return the summary by kind of player and of welfare, with intervals of possible values; kinds without
+        players are left out."""
+        kinds = {
+            "cooperator": (self.cooperator, self.payoff_bounds),
+            "defector": (self.defector, self.payoff_bounds),
+            "welfare": (self.welfare, self.welfare_bounds),
+        }
+        return {kind: summarize(values, seed).cut_to(bounds) for kind, (values, bounds) in kinds.items() if values}
 
 
 @dataclass(frozen=True)
@@ -59,7 +71,7 @@ class Margin:
     name: str
     mean: float
     ci95: Interval | None
-    """95 % interval; None for too few episodes (`accord.analysis.intervals.combination_interval`)."""
+    """95 % interval; None for too few seeds (`accord.analysis.intervals.mean_interval`)."""
 
     @property
     def holds(self) -> bool:
@@ -144,7 +156,9 @@ class Schelling:
     @cached_property
     def payoffs(self) -> dict[str, MeasureSummary]:
         """R, P, T, S (and C) with their intervals."""
-        return {name: summarize(values, self.seed) for name, values in self.samples.items() if len(name) == 1}
+        bounds = self.points[0].payoff_bounds
+        named = {name: values for name, values in self.samples.items() if len(name) == 1}
+        return {name: summarize(values, self.seed).cut_to(bounds) for name, values in named.items()}
 
     @property
     def _best(self) -> str:
@@ -254,10 +268,8 @@ class Schelling:
             "points": [
                 {
                     "cooperators": point.cooperators,
-                    **{
-                        name: summarize(values, self.seed).to_dict() if values else None
-                        for name, values in point.kinds.items()
-                    },
+                    **dict.fromkeys(("cooperator", "defector")),
+                    **{kind: summary.to_dict() for kind, summary in point.summaries(self.seed).items()},
                 }
                 for point in self.points
             ],
@@ -279,9 +291,12 @@ class Schelling:
 
 
 def _margin(name: str, samples: Mapping[str, Sequence[float]], weights: Mapping[str, float], seed: int) -> Margin:
-    """Return a weighted sum of the means of independent samples. If nothing varies, its interval is a point."""
+    """Return the mean of a weighted sum of the payoffs of each seed. If it never varies, its interval is a point."""
     sides = [samples[side] for side in weights]
-    mean = sum(weight * statistics.fmean(values) for weight, values in zip(weights.values(), sides, strict=True))
-    if min(map(len, sides)) > 1 and all(min(values) == max(values) for values in sides):
-        return Margin(name, mean, (mean, mean))
-    return Margin(name, mean, combination_interval(sides, list(weights.values()), seed))
+    sums = [
+        round(sum(weight * value for weight, value in zip(weights.values(), values, strict=True)), DECIMALS)
+        for values in zip(*sides, strict=True)
+    ]
+    mean = round(statistics.fmean(sums), DECIMALS)
+    constant = len(sums) > 1 and min(sums) == max(sums)
+    return Margin(name, mean, (mean, mean) if constant else mean_interval(sums, seed))

@@ -18,6 +18,7 @@ from accord.cli.tables import table
 from accord.studies.status.status_line import StatusLine
 
 if TYPE_CHECKING:
+    from accord.analysis.measures import MeasureSummary
     from accord.analysis.schelling import Schelling
 
 
@@ -74,7 +75,8 @@ def _show(console: Console, found: Schelling) -> None:
     for column in (found.cooperate, found.defect, "welfare"):
         shown.add_column(words(column), justify="right")
     for point in found.points:
-        cells = [_cell(values, found.seed) for values in (point.cooperator, point.defector, point.welfare)]
+        told = point.summaries(found.seed)
+        cells = [_cell(told.get(kind)) for kind in ("cooperator", "defector", "welfare")]
         shown.add_row(f"{point.cooperators} of {found.players}", *cells)
     console.print(shown)
     verdict = table()
@@ -87,12 +89,9 @@ def _show(console: Console, found: Schelling) -> None:
     console.print(words(found.sentence()), soft_wrap=True)
 
 
-def _cell(values: tuple[float, ...], seed: int) -> str:
-    if not values:
+def _cell(summary: MeasureSummary | None) -> str:
+    if summary is None:
         return "-"
-    from accord.analysis.measures import summarize
-
-    summary = summarize(values, seed)
     if summary.ci95 is None:
         return f"{summary.mean:.1f}"
     return f"{summary.mean:.1f} ({summary.ci95[0]:.1f} .. {summary.ci95[1]:.1f})"

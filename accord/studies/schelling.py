@@ -1,20 +1,23 @@
 """Experiment for a Schelling diagram: reference players play every number of cooperators against defectors.
 
 Bots of a scenario count neither as cooperators nor as defectors. Since the players' parts in a scenario may differ,
-every rotation of the cooperators is played, and the payoffs are averaged. `accord.analysis.schelling` analyses the
-result.
+every rotation of the cooperators is played, and the payoffs of a seed are averaged. `accord.analysis.schelling`
+analyses the result.
 """
 
 from __future__ import annotations
 
 import statistics
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import yaml
 
+from accord.analysis.figures import TOGETHER, Key, bounds, common_bounds
+from accord.analysis.intervals import UNBOUNDED, Interval
+from accord.analysis.report.setups import read_setup
 from accord.analysis.schelling import Schelling, SchellingPoint
 from accord.studies.settings import StudySettings
 from accord.studies.study import run_study
@@ -131,21 +134,33 @@ async def _point(
     worlds: Callable[..., World],
     heard: Callable[[log.LogLine], None],
 ) -> SchellingPoint:
+    """Return the payoffs of each seed, averaged over all rotations, since episodes of one seed have the same chance."""
     names = _agents(scenario.spec)
-    cooperator: list[float] = []
-    defector: list[float] = []
-    welfare: list[float] = []
+    cooperator: list[list[float]] = []
+    defector: list[list[float]] = []
+    welfare: list[list[float]] = []
+    possible: list[Mapping[Key, Interval]] = []
     for first in _rotations(len(names), count):
-        cooperators = {names[(first + offset) % len(names)] for offset in range(count)}
+        cooperators = [names[(first + offset) % len(names)] for offset in range(count)]
+        defectors = [name for name in names if name not in cooperators]
         parts = {name: kinds[0] if name in cooperators else kinds[1] for name in names}
-        for result in await _runs(plan, scenario.path, parts, worlds, heard):
-            payoffs = {name: player["payoff"] for name, player in result["players"].items()}
-            welfare.append(sum(payoffs.values()))
-            if cooperators:
-                cooperator.append(statistics.fmean(payoffs[name] for name in cooperators))
-            if len(cooperators) < len(names):
-                defector.append(statistics.fmean(payoffs[name] for name in names if name not in cooperators))
-    return SchellingPoint(count, tuple(cooperator), tuple(defector), tuple(welfare))
+        runs = await _runs(plan, scenario.path, parts, worlds, heard)
+        possible += [within for _, within in runs]
+        payoffs = [{name: player["payoff"] for name, player in result["players"].items()} for result, _ in runs]
+        welfare.append([sum(each.values()) for each in payoffs])
+        for samples, kind in ((cooperator, cooperators), (defector, defectors)):
+            if kind:
+                samples.append([statistics.fmean(each[name] for name in kind) for each in payoffs])
+    ends = common_bounds(possible)
+    own = [ends["payoff", name] for name in names]
+    payoff = min(low for low, _ in own), max(high for _, high in own)
+    total = ends.get(("welfare", TOGETHER), UNBOUNDED)
+    return SchellingPoint(count, _averaged(cooperator), _averaged(defector), _averaged(welfare), payoff, total)
+
+
+def _averaged(rotations: Sequence[Sequence[float]]) -> tuple[float, ...]:
+    """Return the mean of each seed over the rotations."""
+    return tuple(map(statistics.fmean, zip(*rotations, strict=True)))
 
 
 async def _runs(
@@ -154,7 +169,8 @@ async def _runs(
     parts: Mapping[str, str],
     worlds: Callable[..., World],
     heard: Callable[[log.LogLine], None],
-) -> list[dict[str, Any]]:
+) -> list[tuple[dict[str, Any], dict[Key, Interval]]]:
+    """Return the result of each seed, with the possible values of its measures."""
     settings = StudySettings(
         str(path),
         ("none",),
@@ -166,12 +182,14 @@ async def _runs(
         jobs=plan.jobs,
         time_limit_s=plan.time_limit_s,
     )
-    result = (await run_study(settings, listen=heard, worlds=worlds)).results[0]
+    study = await run_study(settings, listen=heard, worlds=worlds)
+    (result,) = study.results
     runs: list[dict[str, Any]] = result.get("runs", [result])
     for run in runs:
         if run["status"] != "complete":
             raise DilemmaError(f"seed {run['seed']} with {dict(parts)}: {run['status']}: {run['reason']}")
-    return runs
+    declared = read_setup(study.directory, "none").bounds
+    return [(run, bounds(run, declared)) for run in runs]
 
 
 def _peopled(plan: SchellingPlan) -> Scenario:

@@ -7,7 +7,7 @@ import io
 from pathlib import Path
 from typing import Any, cast
 
-from accord.analysis.measures import MeasureSummary, summarize
+from accord.analysis.measures import MeasureSummary
 from accord.analysis.report import style
 from accord.analysis.report.canvas import Figure, MaxNLocator, matplotlib
 from accord.analysis.schelling import Schelling, Verdict
@@ -33,18 +33,12 @@ def table(found: Schelling) -> str:
     """Return the CSV table: a row per number of cooperators and kind of player."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(["cooperators", "of", "mean", "se", "min", "max", "ci95_low", "ci95_high", "episodes"])
+    writer.writerow(["cooperators", "of", "mean", "se", "min", "max", "ci95_low", "ci95_high", "seeds"])
     for point in found.points:
-        for kind, values in (
-            ("cooperator", point.cooperator),
-            ("defector", point.defector),
-            ("welfare", point.welfare),
-        ):
-            if values:
-                each = summarize(values, found.seed)
-                low, high = each.ci95 or ("", "")
-                row = [point.cooperators, kind, each.mean, each.se, each.min, each.max, low, high, each.n]
-                writer.writerow(["" if value is None else value for value in row])
+        for kind, each in point.summaries(found.seed).items():
+            low, high = each.ci95 or ("", "")
+            row = [point.cooperators, kind, each.mean, each.se, each.min, each.max, low, high, each.n]
+            writer.writerow(["" if value is None else value for value in row])
     return out.getvalue()
 
 
@@ -55,10 +49,10 @@ def draw(found: Schelling) -> str:
     with matplotlib.rc_context(cast(Any, style.settings(theme))):
         figure = Figure(figsize=SIZE_IN, layout="constrained")
         panel = figure.subplots()
-        cooperating = {point.cooperators - 1: point.cooperator for point in found.points if point.cooperator}
-        defecting = {point.cooperators: point.defector for point in found.points if point.defector}
-        for index, (label, values) in enumerate(((found.cooperate, cooperating), (found.defect, defecting))):
-            summaries = {count: summarize(each, found.seed) for count, each in values.items()}
+        told = [(point.cooperators, point.summaries(found.seed)) for point in found.points]
+        cooperating = {count - 1: each["cooperator"] for count, each in told if "cooperator" in each}
+        defecting = {count: each["defector"] for count, each in told if "defector" in each}
+        for index, (label, summaries) in enumerate(((found.cooperate, cooperating), (found.defect, defecting))):
             means = [summary.mean for summary in summaries.values()]
             errors = [[each[side] for each in map(_reach, summaries.values())] for side in (0, 1)]
             panel.errorbar(

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import json
+import math
 import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from accord.analysis.intervals import mean_interval
 from accord.analysis.report.schelling import write_schelling
 from accord.analysis.schelling import Schelling, SchellingPoint
 from accord.studies.schelling import SchellingPlan, schelling
@@ -49,6 +51,27 @@ def test_margins_say_by_how_much_and_how_sure() -> None:
     low, high = found.margins["R > P"].ci95 or (0, 0)
     assert 1 <= low < 2 < high <= 3
     assert not game(3, 1, 5, 0, spread=8).margins["R > P"].certain
+
+
+def test_intervals_hold_possible_values_alone() -> None:
+    skewed = (0.0, 0.5, 1.0, 0.2, 9.0)
+    point = SchellingPoint(1, skewed, (), skewed, payoff_bounds=(0, math.inf))
+    told = point.summaries(0)
+    assert list(told) == ["cooperator", "welfare"]
+    low, free = told["cooperator"].ci95, told["welfare"].ci95
+    assert low is not None
+    assert free is not None
+    assert low == (0, free[1])
+    assert free[0] < 0
+
+
+def test_margins_compare_payoffs_of_one_seed() -> None:
+    r, p = (10.0, 20.0, 30.0, 45.0, 50.0), (9.0, 18.0, 29.0, 43.5, 48.0)
+    points = (SchellingPoint(0, (), p, p), SchellingPoint(1, p, r, r), SchellingPoint(2, r, (), r))
+    margin = Schelling("game", 2, "nice", "nasty", 0, points, Path()).margins["R > P"]
+    assert margin.mean == 1.5
+    assert margin.shown
+    assert margin.ci95 == mean_interval([1.0, 2.0, 1.0, 1.5, 2.0], 0)
 
 
 def test_a_single_sample_has_no_interval() -> None:
@@ -114,7 +137,7 @@ def test_with_as_many_seeds_as_it_asks_for_it_is_decided() -> None:
     assert few.more_seeds is not None
     needed = few.seeds + few.more_seeds
     # The interval from few episodes is imprecise: the estimate may miss by a fraction, not by a multiple.
-    assert widths(means, 30, 2 * needed + needed % 2).dilemma is True
+    assert widths(means, 30, 2 * needed).dilemma is True
     assert widths(means, 30, 2 * (needed // 6)).dilemma is None
 
 
@@ -169,8 +192,8 @@ async def test_every_number_of_cooperators_is_played_in_every_rotation(tmp_path:
     assert who == [set(), {"Gizmo"}, {"Glitch"}, {"Gizmo", "Glitch"}]
     steps = ((0, 0), (0, 1), (1, 1), (1, 2), (1, 3), (2, 3), (2, 4))
     assert told == [f"{count} of 2 cooperate: {over} of 4 episodes are over" for count, over in steps]
-    assert found.samples == {"R": (12.0,), "P": (3.5,), "T": (15.0, 24.0), "S": (4.0, 3.0)}
-    assert [point.welfare for point in found.points] == [(7.0,), (19.0, 27.0), (24.0,)]
+    assert found.samples == {"R": (12.0,), "P": (3.5,), "T": (19.5,), "S": (3.5,)}
+    assert [point.welfare for point in found.points] == [(7.0,), (23.0,), (24.0,)]
 
 
 async def test_an_episode_that_is_lost_is_said_and_not_counted(tmp_path: Path) -> None:

@@ -122,4 +122,4 @@ async def test_it_is_a_social_dilemma_between_its_reference_players(name: str, t
     # So few seeds decide it for none of them; that all of it holds by the means is what is played here.
     assert found.by_the_means, (found.sentence(), found.to_dict()["margins"])
     assert found.dilemma is not False, found.sentence()
-    assert name not in SEEDS or found.margins["R > P"].certain
+    assert name not in SEEDS or found.margins["greed: T > R"].shown, found.sentence()
