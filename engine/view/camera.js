@@ -4,8 +4,8 @@
 const DEGREE = Math.PI / 180
 /** Angle of view from top to bottom, in degrees: the game's usual one, and a narrow one from above. */
 const FIELD = Object.freeze({ eyes: 70, above: 40 })
-/** Distance along the view from which on places are before the camera. */
-const NEAR = 0.05
+/** Distance along the view from which on places are before the camera: less than any pixel of a hit has. */
+const NEAR = 1e-4
 /** Distance and angle of the camera from above: it stands south of its subject and looks down to the north. */
 const ABOVE = Object.freeze({ distance: 34, pitch: 52 })
 
@@ -95,18 +95,18 @@ class Camera {
 
   /**
    * Return corners of that part of something convex which is before the camera.
-   * @param {number[][]} corners @param {number} near its least distance along the view
+   * @param {number[][]} corners
    */
-  before (corners, near) {
+  before (corners) {
     const depths = corners.map((each) => this.depthOf(each))
-    const found = corners.filter((_, i) => depths[i] >= near)
+    const found = corners.filter((_, i) => depths[i] >= NEAR)
     if (found.length === 0 || found.length === corners.length) return found
     for (const [i, front] of corners.entries()) {
-      if (depths[i] < near) continue
+      if (depths[i] < NEAR) continue
       for (const [k, back] of corners.entries()) {
-        if (depths[k] >= near) continue
+        if (depths[k] >= NEAR) continue
         // A little before the plane, so that the corner does not round to behind it.
-        const share = (depths[i] - 1.001 * near) / (depths[i] - depths[k])
+        const share = (depths[i] - 1.001 * NEAR) / (depths[i] - depths[k])
         found.push(front.map((part, axis) => part + (back[axis] - part) * share))
       }
     }
@@ -114,23 +114,19 @@ class Camera {
   }
 
   /**
-   * Return the pixels in which something between corners may be: left, top, right, bottom; null if none.
+   * Return the pixels in which something convex may be: left, top, right, bottom; null if none.
    * @param {number[][]} corners
-   * @param {number} [near] distance along the view up to which a corner is behind the camera
-   * @returns {[number, number, number, number] | null} the whole picture if only some are behind
+   * @returns {[number, number, number, number] | null}
    */
-  rectangle (corners, near = NEAR) {
-    let [left, top, right, bottom, behind] = [Infinity, Infinity, -Infinity, -Infinity, 0]
-    for (const [x, y, z] of corners) {
-      const [i, j, depth] = this.project(x, y, z)
-      if (depth < near) { behind++; continue }
+  rectangle (corners) {
+    let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity]
+    for (const [x, y, z] of this.before(corners)) {
+      const [i, j] = this.project(x, y, z)
       left = Math.min(left, i)
       right = Math.max(right, i)
       top = Math.min(top, j)
       bottom = Math.max(bottom, j)
     }
-    if (behind === corners.length) return null
-    if (behind > 0) return [0, 0, this.width - 1, this.height - 1]
     left = Math.max(0, Math.floor(left))
     top = Math.max(0, Math.floor(top))
     right = Math.min(this.width - 1, Math.ceil(right))
@@ -146,4 +142,4 @@ function above (at, distance = ABOVE.distance) {
     field: FIELD.above }
 }
 
-module.exports = { Camera, above, FIELD, NEAR }
+module.exports = { Camera, above, FIELD }

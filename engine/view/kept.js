@@ -11,8 +11,6 @@ const MAX_BYTES = 32 * 1024 * 1024
 const MAX_ONCE = 256
 /** Half the width of a square around the sun or the moon, at distance 1: more than that of their discs. */
 const DISC = 0.1
-/** Distance along the view, less than that of any pixel of what is a block away, even in the widest picture. */
-const SLIGHT = 1e-4
 /** Blocks beside a cell that may change how a ray is drawn in it: light before a face, water above. */
 const BESIDE = 1
 
@@ -54,13 +52,13 @@ class KeptPicture {
       if (window.stamps[at] === this.stamps[at]) continue
       const x = window.x0 + Math.floor(at / window.deep) * 16
       const z = window.z0 + at % window.deep * 16
-      this.openRectangle(camera, camera.rectangle(camera.before(box(x - BESIDE, window.y0 - BESIDE, z - BESIDE,
-        x + 16 + BESIDE, window.y0 + window.ceiling + BESIDE, z + 16 + BESIDE), SLIGHT), SLIGHT))
+      this.openRectangle(camera, camera.rectangle(box(x - BESIDE, window.y0 - BESIDE, z - BESIDE,
+        x + 16 + BESIDE, window.y0 + window.ceiling + BESIDE, z + 16 + BESIDE)))
     }
     this.stamps = window.stamps
     for (const way of daylight.discs(DISC, this.daylight)) {
       const corners = way.map(([x, y, z]) => [camera.eye.x + x, camera.eye.y + y, camera.eye.z + z])
-      this.openRectangle(camera, camera.rectangle(camera.before(corners, SLIGHT), SLIGHT))
+      this.openRectangle(camera, camera.rectangle(corners))
     }
     this.daylight = daylight
     return true
