@@ -8,7 +8,7 @@
  */
 const { Looks } = require('./looks')
 const { Land } = require('./land')
-const { Window } = require('./window')
+const { Windows } = require('./window')
 const { Tracer } = require('./tracer')
 const { Caster } = require('./caster')
 const { KeptPicture, KeptPictures } = require('./kept')
@@ -62,6 +62,7 @@ class View {
     looksOf.set(world.data, looks)
     this.looks = looks
     this.bodyPixels = new BodyPixels(0)
+    this.windows = new Windows(land)
     this.kept = new KeptPictures()
   }
 
@@ -105,7 +106,7 @@ class View {
   take (pose, { width, height, self, top = Infinity, reach = REACH }) {
     this.land.begin()
     const camera = new Camera(pose, width, height)
-    const window = new Window(this.land, camera.eye, reach)
+    const window = this.windows.around(camera.eye, reach)
     const daylight = new Daylight(this.world, this.realmAt(camera.eye.x))
     const tracer = new Tracer(this.looks, window, daylight,
       { reach, top, fine: camera.distanceOf(SIDE), glow: (state) => this.land.light.given(state) })

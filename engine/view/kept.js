@@ -1,8 +1,8 @@
 'use strict'
 /**
  * Pictures without bodies, kept by their pose: who looks again from the same place needs new rays only where bodies
- * hide or uncover something, where a column of blocks or its light has changed, and around the sun and the moon. All
- * other pixels are what the rays would give again.
+ * hide or uncover something, where blocks or their light have changed, and around the sun and the moon. All other
+ * pixels are what the rays would give again.
  */
 
 /** Most memory of all kept pictures of a view: 48 of 320 x 180 pixels. */
@@ -33,7 +33,7 @@ class KeptPicture {
     /** 1 for pixels that have to be drawn again. */
     this.open = new Uint8Array(depth.length)
     for (let at = 0; at < depth.length; at++) if (depth[at] < Infinity) this.open[at] = 1
-    this.stamps = window.stamps
+    this.stamps = window.stamps.slice()
     this.ceiling = window.ceiling
     this.daylight = daylight
   }
@@ -50,12 +50,11 @@ class KeptPicture {
     if (window.ceiling !== this.ceiling || !this.daylight.hasLightOf(daylight)) return false
     for (let at = 0; at < window.stamps.length; at++) {
       if (window.stamps[at] === this.stamps[at]) continue
-      const x = window.x0 + Math.floor(at / window.deep) * 16
-      const z = window.z0 + at % window.deep * 16
-      this.openRectangle(camera, camera.rectangle(box(x - BESIDE, window.y0 - BESIDE, z - BESIDE,
-        x + 16 + BESIDE, window.y0 + window.ceiling + BESIDE, z + 16 + BESIDE)))
+      for (const box of window.changesSince(at, this.stamps[at])) {
+        this.openRectangle(camera, camera.rectangle(cornersOf(box, BESIDE)))
+      }
     }
-    this.stamps = window.stamps
+    this.stamps = window.stamps.slice()
     for (const way of daylight.discs(DISC, this.daylight)) {
       const corners = way.map(([x, y, z]) => [camera.eye.x + x, camera.eye.y + y, camera.eye.z + z])
       this.openRectangle(camera, camera.rectangle(corners))
@@ -117,11 +116,12 @@ class KeptPictures {
 }
 
 /**
- * Return the corners of a box.
- * @param {number} x0 @param {number} y0 @param {number} z0 @param {number} x1 @param {number} y1 @param {number} z1
+ * Return the corners of a box that is wider by a margin on each side.
+ * @param {import('./changes').Box} box @param {number} margin
  */
-function box (x0, y0, z0, x1, y1, z1) {
-  return Array.from({ length: 8 }, (_, i) => [i & 1 ? x1 : x0, i & 2 ? y1 : y0, i & 4 ? z1 : z0])
+function cornersOf ([x0, y0, z0, x1, y1, z1], margin) {
+  return Array.from({ length: 8 }, (_, i) =>
+    [i & 1 ? x1 + margin : x0 - margin, i & 2 ? y1 + margin : y0 - margin, i & 4 ? z1 + margin : z0 - margin])
 }
 
 module.exports = { KeptPicture, KeptPictures, MAX_BYTES }

@@ -4,6 +4,7 @@
  * Looking never loads a column into the world: a look must not change what grows, spawns or is drawn by chance there.
  * Sections are the world's own unpacked ones, so that a changed block costs nothing here but its light.
  */
+const { Changes } = require('./changes')
 const { Light } = require('../world/rules/sky/light')
 const { SKY, BLOCK } = require('../world/rules/sky/light_flow')
 const { keyOf, MIN_Y, HEIGHT } = require('../world/terrain/terrain')
@@ -23,9 +24,9 @@ const MAX_PENDING = 4096
  * A column of a picture. `sections` has null for a section of air; `layers` the occupied bricks (4 x 4 x 4 blocks) of
  * each other section, `codes` what `writeCodes` makes of them.
  * @typedef {{ info: ColumnInfo, revision: number, sections: (Uint16Array | null)[], layers: (Uint16Array | null)[],
- *   heights: Uint16Array, masks: (Uint32Array | null)[], codes: Uint8Array, used: number, stamp: number,
- *   lit: LitColumn | null, lighting: number }} SeenColumn `stamp`: another number after each change of its blocks or
- *   light; `lit` and `lighting`: light and its revision when the stamp was given
+ *   heights: Uint16Array, masks: (Uint32Array | null)[], codes: Uint8Array, used: number, changes: Changes,
+ *   told: number, lit: LitColumn | null }} SeenColumn `told`: changes of blocks that `changed` was told of since the
+ *   column had its revision; `lit`: its light at the last look
  */
 
 /** Number of bricks of a section and of a column. */
@@ -137,9 +138,7 @@ class Land {
     this.copies = new Map()
     /** Last change of each block since the last picture. @type {Map<string, BlockChange>} */
     this.pending = new Map()
-    /** Memory for the masks of the current picture's window. */
-    this.spare = new Uint32Array(0)
-    /** Last stamp of a column. */
+    /** Last stamp of a column's changes. */
     this.stamps = 0
     /** Number of the current picture. */
     this.picture = 0
@@ -149,6 +148,7 @@ class Land {
       terrain: { info: (/** @type {number} */ cx, /** @type {number} */ cz) => this.info(cx, cz),
         dense: world.terrain.dense, get sharedColumn () { return world.terrain.sharedColumn }, columns: this.columns }
     })))
+    this.light.flow.follow = (blocks) => this.relit(blocks)
     world.on('block', (change) => { if (!change.player) this.changed(change) })
   }
 
@@ -198,8 +198,10 @@ class Land {
         else writeCodes(found, codes, at)
         return found
       })
+      const changes = last?.changes ?? new Changes(++this.stamps)
+      if (last?.info !== info || last.revision + last.told !== info.revision) changes.restart(++this.stamps)
       seen = { info, revision: info.revision, sections, layers, masks, codes, heights: heightsOf(layers, masks),
-        used: this.picture, stamp: ++this.stamps, lit: null, lighting: 0 }
+        used: this.picture, changes, told: 0, lit: last?.lit ?? null }
       this.columns.set(key, seen)
     }
     seen.used = this.picture
@@ -207,18 +209,20 @@ class Land {
   }
 
   /**
-   * Return a number that changes with the blocks and the light of a column.
+   * Return the changes of a column's blocks and light.
    * @param {number} cx @param {number} cz
+   * @returns {Changes} with a stamp for all of them
    */
-  stampOf (cx, cz) {
+  changesOf (cx, cz) {
+    // Light first: it may unpack sections of columns beside.
     const lit = this.light.reach(cx, cz)
     const seen = this.column(cx, cz)
-    if (seen.lit !== lit || seen.lighting !== lit.revision) {
+    if (seen.lit !== lit) {
       seen.lit = lit
-      seen.lighting = lit.revision
-      seen.stamp = ++this.stamps
+      seen.changes.restart(++this.stamps)
     }
-    return seen.stamp
+    if (seen.changes.open !== null) seen.changes.close(++this.stamps)
+    return seen.changes
   }
 
   /** @param {ColumnInfo} info @returns {(Uint16Array | null)[]} */
@@ -245,6 +249,10 @@ class Land {
   changed (change) {
     const { x, y, z, stateId } = change
     const column = this.columns.get(keyOf(x >> 4, z >> 4))
+    if (column) {
+      column.told++
+      column.changes.add(x, y, z)
+    }
     const index = (y - MIN_Y) >> 4
     const layers = column?.layers[index]
     const masks = column?.masks[index]
@@ -286,6 +294,21 @@ class Land {
     if (lamps.length > 0) light.flow.redo(lamps, BLOCK)
   }
 
+  /** Note blocks whose light may have changed. @param {import('../world/rules/sky/light_flow').BlockQueue} blocks */
+  relit ({ items, length }) {
+    let [cx, cz] = [NaN, NaN]
+    /** @type {Changes | undefined} */
+    let changes
+    for (let i = 0; i < length; i += 3) {
+      const [x, z] = [items[i], items[i + 2]]
+      if (x >> 4 !== cx || z >> 4 !== cz) {
+        cx = x >> 4; cz = z >> 4
+        changes = this.columns.get(keyOf(cx, cz))?.changes
+      }
+      changes?.add(x, items[i + 1], z)
+    }
+  }
+
   /**
    * Return the levels that neighbours give a block.
    * @param {number} x
@@ -305,12 +328,6 @@ class Land {
     visit(x + 1, y, z); visit(x - 1, y, z); visit(x, y + 1, z); visit(x, y - 1, z); visit(x, y, z + 1); visit(x, y,
       z - 1)
     return [sky, block]
-  }
-
-  /** Return memory for a window, which is not zero. @param {number} words @returns {Uint32Array} */
-  memory (words) {
-    if (this.spare.length < words) this.spare = new Uint32Array(words)
-    return this.spare
   }
 
   /** Begin a picture: correct the light, and forget columns that the last ones did not use, if there are too many. */

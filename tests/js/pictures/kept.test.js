@@ -6,6 +6,9 @@ const { View } = require('../../../engine/view')
 const { World } = require('../../../engine/world')
 const { Tracer } = require('../../../engine/view/tracer')
 const { KeptPictures, MAX_BYTES } = require('../../../engine/view/kept')
+const { Changes } = require('../../../engine/view/changes')
+const { Windows } = require('../../../engine/view/window')
+const { Land } = require('../../../engine/view/land')
 const scenes = require('./scenes')
 
 const SIZE = { width: 96, height: 54 }
@@ -91,6 +94,55 @@ test('from the third look on, only what has changed costs rays', () => {
   const far = look()
   assert.ok(far > bodies && far < ALL, `${far} rays`)
   assert.strictEqual(look(), bodies)
+  const below = [pose.eye.x, pose.eye.y - 9, pose.eye.z].map(Math.floor)
+  scenes.run(world, [`setblock ${below.join(' ')} stone`])
+  const own = look()
+  assert.ok(own < ALL / 4, `${own} rays after a change in the column of the eyes`)
+})
+
+test('changes of a column are boxes since a stamp, until too many came or all may have changed', () => {
+  const changes = new Changes(5)
+  assert.deepStrictEqual([changes.since(5), changes.since(4)], [[], null])
+  changes.add(1, 2, 3)
+  changes.add(-1, 9, 3)
+  changes.close(6)
+  changes.close(7)
+  assert.strictEqual(changes.stamp, 6)
+  changes.add(0, 0, 0)
+  changes.close(8)
+  const [first, second] = [[-1, 2, 3, 2, 10, 4], [0, 0, 0, 1, 1, 1]]
+  assert.deepStrictEqual([5, 6, 8].map((stamp) => changes.since(stamp)), [[first, second], [second], []])
+  for (let stamp = 9; stamp < 15; stamp++) {
+    changes.add(0, 0, 0)
+    changes.close(stamp)
+  }
+  assert.strictEqual(changes.since(5)?.length, 8)
+  changes.add(0, 0, 0)
+  changes.close(15)
+  assert.deepStrictEqual([changes.since(5), changes.since(6)?.length], [null, 8])
+  changes.restart(16)
+  assert.deepStrictEqual([changes.since(15), changes.since(16)], [null, []])
+})
+
+test('a block that changes without a word opens its whole column', () => {
+  const { world, pose } = scenes.scene('garden')
+  const view = new View(world)
+  for (let look = 0; look < 3; look++) view.take(pose, SIZE)
+  const [x, z] = [Math.floor(pose.eye.x), Math.floor(pose.eye.z) - 12]
+  scenes.run(world, [`setblock ${x} -60 ${z} glass`])
+  world.terrain.set(x, -61, z + 4, world.data.stateId('stone'))
+  sameAsAfresh(view, pose, 'one change told, one not')
+})
+
+test('players in one column of blocks look through one window, and windows have a limit', () => {
+  const world = new World({ seed: 1 })
+  const windows = new Windows(new Land(world))
+  const first = windows.around({ x: 1, z: 1 }, 64)
+  assert.strictEqual(windows.around({ x: 14, z: 9 }, 64), first)
+  assert.notStrictEqual(windows.around({ x: 1, z: 17 }, 64), first)
+  for (let x = 0; x < 20; x++) windows.around({ x: x * 16, z: 400 }, 64)
+  assert.ok(windows.kept.size < 14)
+  assert.notStrictEqual(windows.around({ x: 1, z: 1 }, 64), first)
 })
 
 test('who moves keeps nothing, and many who stand keep no more than the limit', () => {

@@ -81,6 +81,11 @@ class LightFlow {
     this.cx = this.cy = this.cz = 0
     /** @type {Uint16Array | null} */
     this.states = null
+    /**
+     * Listener for all blocks whose light may have changed.
+     * @type {((blocks: BlockQueue) => void) | null}
+     */
+    this.follow = null
   }
 
   /** Return the states of the section at hand. @returns {Uint16Array} */
@@ -164,6 +169,7 @@ class LightFlow {
         queue.push(nx, ny, nz)
       }
     }
+    this.follow?.(queue)
     this.release()
   }
 
@@ -207,6 +213,7 @@ class LightFlow {
     }
     this.release()
     for (let i = 0; i < gone.length; i += 3) this.darken(i, kind)
+    this.follow?.(gone)
     for (const { x, y, z, given } of blocks) {
       if (given > 0) {
         light.put(x, y, z, kind, given)
