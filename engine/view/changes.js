@@ -27,15 +27,22 @@ class Changes {
     this.open = null
   }
 
-  /** Note a changed block. @param {number} x @param {number} y @param {number} z */
-  add (x, y, z) {
-    const box = (this.open ??= [x, y, z, x + 1, y + 1, z + 1])
-    if (x < box[0]) box[0] = x
-    else if (x >= box[3]) box[3] = x + 1
-    if (y < box[1]) box[1] = y
-    else if (y >= box[4]) box[4] = y + 1
-    if (z < box[2]) box[2] = z
-    else if (z >= box[5]) box[5] = z + 1
+  /**
+   * Note a box of changed blocks.
+   * @param {number} x0 @param {number} y0 @param {number} z0 @param {number} x1 @param {number} y1 @param {number} z1
+   */
+  add (x0, y0, z0, x1, y1, z1) {
+    if (this.open === null) {
+      this.open = [x0, y0, z0, x1, y1, z1]
+      return
+    }
+    const box = this.open
+    if (x0 < box[0]) box[0] = x0
+    if (y0 < box[1]) box[1] = y0
+    if (z0 < box[2]) box[2] = z0
+    if (x1 > box[3]) box[3] = x1
+    if (y1 > box[4]) box[4] = y1
+    if (z1 > box[5]) box[5] = z1
   }
 
   /** Give the changes since the last stamp a stamp. @param {number} stamp larger than all stamps given before */

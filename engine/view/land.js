@@ -25,8 +25,9 @@ const MAX_PENDING = 4096
  * each other section, `codes` what `writeCodes` makes of them.
  * @typedef {{ info: ColumnInfo, revision: number, sections: (Uint16Array | null)[], layers: (Uint16Array | null)[],
  *   heights: Uint16Array, masks: (Uint32Array | null)[], codes: Uint8Array, used: number, changes: Changes,
- *   told: number, lit: LitColumn | null }} SeenColumn `told`: changes of blocks that `changed` was told of since the
- *   column had its revision; `lit`: its light at the last look
+ *   told: number, lit: LitColumn | null, lighting: number }} SeenColumn `told`: changes of blocks that `changed` was
+ *   told of since the column had its revision; `lit`: its light at the last look; `lighting`: the light's revision when
+ *   a change of it was last noted
  */
 
 /** Number of bricks of a section and of a column. */
@@ -201,7 +202,8 @@ class Land {
       const changes = last?.changes ?? new Changes(++this.stamps)
       if (last?.info !== info || last.revision + last.told !== info.revision) changes.restart(++this.stamps)
       seen = { info, revision: info.revision, sections, layers, masks, codes, heights: heightsOf(layers, masks),
-        used: this.picture, changes, told: 0, lit: last?.lit ?? null }
+        used: this.picture, changes, told: 0, lit: last?.lit ?? null,
+        lighting: last?.lighting ?? 0 }
       this.columns.set(key, seen)
     }
     seen.used = this.picture
@@ -251,7 +253,7 @@ class Land {
     const column = this.columns.get(keyOf(x >> 4, z >> 4))
     if (column) {
       column.told++
-      column.changes.add(x, y, z)
+      column.changes.add(x, y, z, x + 1, y + 1, z + 1)
     }
     const index = (y - MIN_Y) >> 4
     const layers = column?.layers[index]
@@ -294,18 +296,33 @@ class Land {
     if (lamps.length > 0) light.flow.redo(lamps, BLOCK)
   }
 
-  /** Note blocks whose light may have changed. @param {import('../world/rules/sky/light_flow').BlockQueue} blocks */
+  /**
+   * Note in the columns with other light the box around all blocks whose light may have changed.
+   * @param {import('../world/rules/sky/light_flow').BlockQueue} blocks
+   */
   relit ({ items, length }) {
-    let [cx, cz] = [NaN, NaN]
-    /** @type {Changes | undefined} */
-    let changes
+    if (length === 0) return
+    let x0 = Infinity; let y0 = Infinity; let z0 = Infinity
+    let x1 = -Infinity; let y1 = -Infinity; let z1 = -Infinity
     for (let i = 0; i < length; i += 3) {
-      const [x, z] = [items[i], items[i + 2]]
-      if (x >> 4 !== cx || z >> 4 !== cz) {
-        cx = x >> 4; cz = z >> 4
-        changes = this.columns.get(keyOf(cx, cz))?.changes
+      const x = items[i]; const y = items[i + 1]; const z = items[i + 2]
+      if (x < x0) x0 = x
+      if (x > x1) x1 = x
+      if (y < y0) y0 = y
+      if (y > y1) y1 = y
+      if (z < z0) z0 = z
+      if (z > z1) z1 = z
+    }
+    for (let cx = x0 >> 4; cx <= x1 >> 4; cx++) {
+      for (let cz = z0 >> 4; cz <= z1 >> 4; cz++) {
+        const key = keyOf(cx, cz)
+        const [seen, lit] = [this.columns.get(key), this.light.columns.get(key)]
+        if (!seen || !lit || seen.lighting === lit.revision) continue
+        seen.lighting = lit.revision
+        const [x, z] = [cx * 16, cz * 16]
+        seen.changes.add(Math.max(x0, x), y0, Math.max(z0, z), Math.min(x1, x + 15) + 1, y1 + 1,
+          Math.min(z1, z + 15) + 1)
       }
-      changes?.add(x, items[i + 1], z)
     }
   }
 

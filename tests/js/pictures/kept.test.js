@@ -103,21 +103,21 @@ test('from the third look on, only what has changed costs rays', () => {
 test('changes of a column are boxes since a stamp, until too many came or all may have changed', () => {
   const changes = new Changes(5)
   assert.deepStrictEqual([changes.since(5), changes.since(4)], [[], null])
-  changes.add(1, 2, 3)
-  changes.add(-1, 9, 3)
+  changes.add(1, 2, 3, 2, 3, 4)
+  changes.add(-1, 9, 3, 0, 10, 4)
   changes.close(6)
   changes.close(7)
   assert.strictEqual(changes.stamp, 6)
-  changes.add(0, 0, 0)
+  changes.add(0, 0, 0, 1, 1, 1)
   changes.close(8)
   const [first, second] = [[-1, 2, 3, 2, 10, 4], [0, 0, 0, 1, 1, 1]]
   assert.deepStrictEqual([5, 6, 8].map((stamp) => changes.since(stamp)), [[first, second], [second], []])
   for (let stamp = 9; stamp < 15; stamp++) {
-    changes.add(0, 0, 0)
+    changes.add(0, 0, 0, 1, 1, 1)
     changes.close(stamp)
   }
   assert.strictEqual(changes.since(5)?.length, 8)
-  changes.add(0, 0, 0)
+  changes.add(0, 0, 0, 1, 1, 1)
   changes.close(15)
   assert.deepStrictEqual([changes.since(5), changes.since(6)?.length], [null, 8])
   changes.restart(16)

@@ -150,23 +150,23 @@ class LightFlow {
       const inner = typeof section === 'number' ? 0 : INNER[at]
       for (let d = 0; d < DIRECTIONS; d++) {
         const straight = d === DOWN && kind === SKY && level === FULL
+        if ((inner & 1 << d) !== 0) {
+          const levels = /** @type {Uint8Array} */ (section)
+          const to = at + OFFSETS[d]
+          const now = (levels[to] >> kind) & 15
+          if (now >= (straight ? FULL : level - 1)) continue
+          const state = this.statesHere()[to]
+          const filter = filters[state] >= 0 ? filters[state] : light.filter(state)
+          const next = straight && filter === 0 ? FULL : level - (filter > 1 ? filter : 1)
+          if (next <= now) continue
+          this.write(to, kind, next)
+          queue.push(x + STEPS[3 * d], y + STEPS[3 * d + 1], z + STEPS[3 * d + 2])
+          continue
+        }
         const nx = x + STEPS[3 * d]
         const ny = y + STEPS[3 * d + 1]
         const nz = z + STEPS[3 * d + 2]
-        if ((inner & 1 << d) === 0) {
-          if (this.brighten(nx, ny, nz, kind, level, straight)) queue.push(nx, ny, nz)
-          continue
-        }
-        const levels = /** @type {Uint8Array} */ (section)
-        const to = at + OFFSETS[d]
-        const now = (levels[to] >> kind) & 15
-        if (now >= (straight ? FULL : level - 1)) continue
-        const state = this.statesHere()[to]
-        const filter = filters[state] >= 0 ? filters[state] : light.filter(state)
-        const next = straight && filter === 0 ? FULL : level - (filter > 1 ? filter : 1)
-        if (next <= now) continue
-        this.write(to, kind, next)
-        queue.push(nx, ny, nz)
+        if (this.brighten(nx, ny, nz, kind, level, straight)) queue.push(nx, ny, nz)
       }
     }
     this.follow?.(queue)
@@ -243,12 +243,13 @@ class LightFlow {
     const at = placeOf(x, y, z)
     const inner = typeof section === 'number' ? 0 : INNER[at]
     for (let d = 0; d < DIRECTIONS; d++) {
+      const here = (inner & 1 << d) !== 0
+      const to = at + OFFSETS[d]
+      if (here && (/** @type {Uint8Array} */ (section)[to] >> kind & 15) === 0) continue
       const nx = x + STEPS[3 * d]
       const ny = y + STEPS[3 * d + 1]
       const nz = z + STEPS[3 * d + 2]
       if (ny < MIN_Y || ny >= MIN_Y + HEIGHT) continue
-      const here = (inner & 1 << d) !== 0
-      const to = at + OFFSETS[d]
       const there = here ? /** @type {Uint8Array} */ (section)[to] : light.get(nx, ny, nz)
       const now = there < 0 ? 0 : (there >> kind) & 15
       if (now === 0) continue
