@@ -12,6 +12,9 @@
 const { View, encodePng } = require('../engine/view')
 const scenes = require('../tests/js/pictures/scenes')
 
+/** Scene from within a sea of survival land, 15 blocks deep: rays that only meet water are the longest. */
+const DEEP = Object.freeze({ about: 'Deep sea.', seed: 3, terrain: /** @type {const} */ ('survival'), commands: [],
+  players: {}, camera: /** @type {[number, number, number, number, number]} */ ([-336.5, 53, 144.5, 0, 0]) })
 const SIZE = { width: 320, height: 180 }
 const BATCH = 10
 /** Blocks that change in a tick. */
@@ -147,6 +150,7 @@ function main (argv) {
   for (const name of scenes.NAMES) {
     process.stdout.write(`${JSON.stringify(measure(name, scenes.scene(name), pictures))}\n`)
   }
+  process.stdout.write(`${JSON.stringify(measure('deep', scenes.build(DEEP), pictures))}\n`)
   for (const name of ['land', 'meeting']) {
     for (const doing of DOING) process.stdout.write(`${JSON.stringify(crowd(name, scenes.scene(name), doing))}\n`)
   }

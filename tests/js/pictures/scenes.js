@@ -35,13 +35,15 @@ function stand (world, players) {
   }
 }
 
-/** Build a scene of the data. @param {string} name @returns {Scene} */
-function scene (name) {
-  const { seed, terrain, commands, players, camera: [x, y, z, yaw, pitch] } = SCENES[name]
+/** Build a scene of the data by its name. @param {string} name @returns {Scene} */
+const scene = (name) => build(SCENES[name])
+
+/** Build a scene. @param {SceneData} data @returns {Scene} */
+function build ({ seed, terrain, commands, players, camera: [x, y, z, yaw, pitch] }) {
   const world = new World({ seed, terrain })
   run(world, commands)
   stand(world, players)
   return { world, pose: { eye: { x, y: y + EYES, z }, yaw, pitch } }
 }
 
-module.exports = { NAMES: Object.keys(SCENES), scene, run, stand }
+module.exports = { NAMES: Object.keys(SCENES), scene, build, run, stand }
