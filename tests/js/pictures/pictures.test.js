@@ -207,6 +207,20 @@ test('rays that leave out what is empty meet the same at the same distances as s
   }
 })
 
+test('a camera bounds what is around it, beside it, before it and behind it by its pixels', () => {
+  const camera = new Camera({ eye: { x: 0, y: 0, z: 0 }, yaw: 0, pitch: 0 }, 160, 90)
+  const around = (/** @type {number} */ x, /** @type {number} */ z) => camera.rectangle(
+    Array.from({ length: 8 }, (_, i) => [x + (i & 1 ? 0.3 : -0.3), i & 2 ? 1 : -1, z + (i & 4 ? 0.3 : -0.3)]))
+  assert.deepStrictEqual(around(0, 0), [0, 0, 159, 89])
+  // Some of its corners are before the camera, none of them in the picture.
+  assert.strictEqual(around(5, 0), null)
+  assert.strictEqual(around(0, -5), null)
+  const [left, top, right, bottom] = /** @type {number[]} */ (around(0, 5))
+  assert.ok(left > 60 && left < 80 && right > 80 && right < 100 && top > 20 && bottom < 70)
+  // To the left of who looks south is the east, and only a part of it is in the picture.
+  assert.deepStrictEqual(/** @type {number[]} */ (around(0.4, 0.2)).slice(0, 2), [0, 0])
+})
+
 test('an eye on the edge of a block sees what an eye beside the edge sees', () => {
   const { view } = looking('setblock 2 -58 -6 oak_log', 'setblock -5 -60 -4 grass_block')
   for (const yaw of [45, 135, 169.5, 225, 315]) {
