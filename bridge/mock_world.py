@@ -64,18 +64,27 @@ class MockWorld:
 
     `threaded` gives each program a thread of its own, so that a program that eats memory or spins harms only itself;
     otherwise programs must be trusted and run many times as fast. `port` is for other worlds; here it must be None.
-    `terrain` is one of `bridge.worlds.TERRAINS`.
+    `terrain` is one of `bridge.worlds.TERRAINS`. `region` is the number of a region, from 0, and the number of regions.
     """
 
     name = "mock"
     capabilities = CAPABILITIES
 
     def __init__(
-        self, seed: int, log_dir: Path, port: int | None = None, *, threaded: bool = True, terrain: str = FLAT
+        self,
+        seed: int,
+        log_dir: Path,
+        port: int | None = None,
+        *,
+        threaded: bool = True,
+        terrain: str = FLAT,
+        region: tuple[int, int] = (0, 1),
     ) -> None:
         if port is not None:
             raise PrerequisiteError(f"port {port}: nobody can join the mock world; leave it out, or choose another one")
-        self._settings: dict[str, Json] = {"seed": seed, "threaded": threaded, "terrain": terrain}
+        number, count = region
+        where = {"number": number, "count": count}
+        self._settings: dict[str, Json] = {"seed": seed, "threaded": threaded, "terrain": terrain, "region": where}
         self._log_file = log_dir / "mock.log"
         self._process = MockProcess(self._settings, self._log_file, self._hear, self._run_ended, self._reach)
         self._pacer = Pacer(self._advance, self._programs_run, self._event_quantum)

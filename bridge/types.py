@@ -211,7 +211,7 @@ class Event:
 
     seq: int
     kind: str
-    """bot | policy | inventory | chat | signal | log | action | ground_changed | weather | host"""
+    """bot | policy | inventory | chat | signal | log | action | ground_changed | weather | drops | host"""
     tick: int | None
     """World age in ticks, if known to the sender."""
     data: dict[str, Any] = field(default_factory=dict)

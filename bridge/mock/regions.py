@@ -55,7 +55,10 @@ class MockRegions(OneOfMany):
     ) -> None:
         if isinstance(regions, bool) or not isinstance(regions, int) or not 1 <= regions <= MAX_REGIONS:
             raise ValueError(f"regions is {regions!r}: give a number from 1 to {MAX_REGIONS}")
-        self.regions = [MockWorld(seed, log_dir, port, threaded=threaded, terrain=terrain) for _ in range(regions)]
+        self.regions = [
+            MockWorld(seed, log_dir, port, threaded=threaded, terrain=terrain, region=(number, regions))
+            for number in range(regions)
+        ]
         self._homes: dict[str, int] = {}
         """Player -> its region, also after it left."""
         self._streams: WeakSet[EventStream] = WeakSet()

@@ -19,7 +19,8 @@ const LISTEN_MS = 20
 const ALIVE_MS = 2000
 
 /**
- * @typedef {{ seed: number, threaded: boolean, terrain?: string }} WorldSettings
+ * @typedef {import('../../skills_js/mock/recorder').Region} Region
+ * @typedef {{ seed: number, threaded: boolean, terrain?: string, region?: Region }} WorldSettings
  * @typedef {(event: import('../../skills_js/mock/recorder').Told) => void} Tell
  * @typedef {(run: number, results: Record<string, object>) => void} TellEnd a run is over
  * @typedef {() => void} TellAlive the work at a request goes on
@@ -32,6 +33,7 @@ class WorldHost {
   #recorder
   #threaded
   #terrain
+  #region
   #tell
   #tellEnd
   #tellAlive
@@ -67,13 +69,16 @@ class WorldHost {
    * @param {TellEnd} tellEnd
    * @param {TellAlive} [tellAlive]
    */
-  constructor ({ seed, threaded, terrain }, tell, tellEnd, tellAlive = () => {}) {
+  constructor ({ seed, threaded, terrain, region }, tell, tellEnd, tellAlive = () => {}) {
     this.#threaded = threaded
     this.#terrain = terrain
+    this.#region = region
     this.#tell = tell
     this.#tellEnd = tellEnd
     this.#tellAlive = tellAlive
-    ;({ simulation: this.#simulation, stage: this.#stage, recorder: this.#recorder } = opened(seed, terrain, tell))
+    ;({
+      simulation: this.#simulation, stage: this.#stage, recorder: this.#recorder
+    } = opened(seed, terrain, tell, region))
   }
 
   /** Load what the first world and its first program would wait for: the game's data, and the compiled bundle. */
@@ -111,6 +116,8 @@ class WorldHost {
       for (const bot of bots) {
         if (!this.#simulation.clients.has(bot)) this.#recorder.joined(this.#simulation.join(bot))
       }
+      // Each attempt at an episode begins so, and its record tells all that lies around.
+      this.#recorder.repeatDrops()
     },
     disconnect: async ({ bots }) => {
       for (const bot of bots) this.#simulation.leave(bot)
@@ -141,7 +148,7 @@ class WorldHost {
       this.#survey = null
       ;({
         simulation: this.#simulation, stage: this.#stage, recorder: this.#recorder
-      } = opened(seed, terrain, this.#tell))
+      } = opened(seed, terrain, this.#tell, this.#region))
       return { worn: this.#worn }
     },
     advance: (request) => this.#advance(request)
@@ -289,10 +296,11 @@ class WorldHost {
  * @param {number} seed
  * @param {string | undefined} terrain
  * @param {Tell} tell a world as new, and who runs its programs and tells of it
+ * @param {Region | undefined} region
  */
-function opened (seed, terrain, tell) {
+function opened (seed, terrain, tell, region) {
   const simulation = new Simulation({ seed, terrain })
-  const recorder = new Recorder(simulation, tell)
+  const recorder = new Recorder(simulation, tell, undefined, region)
   simulation.world.on('leave', ({ player }) => recorder.left(player.name, 'left'))
   return { simulation, stage: new Stage(simulation), recorder }
 }

@@ -6,7 +6,9 @@
  * @module skills_js/mock/recorder
  */
 
+const { ItemEntity } = require('../../engine/world/entities/drops')
 const { blockText } = require('../block_text')
+const { DropTeller, RestingDrops, SAMPLE_S: DROPS_S } = require('../drop_changes')
 const { GroundChanges, SAMPLE_S } = require('../ground_changes')
 
 const TICKS_A_SECOND = 20
@@ -16,6 +18,7 @@ const MAX_TEXT = 256
 
 /**
  * @typedef {{kind: string, tick: number, data: object}} Told
+ * @typedef {{number: number, count: number}} Region of a world in regions: its number from 0, and how many there are
  */
 
 /** Recorder of a simulation's events. */
@@ -29,18 +32,25 @@ class Recorder {
   #ground = new GroundChanges()
   /** World age at which changes of the ground are due. */
   #due = Infinity
+  #resting = new RestingDrops()
+  #drops = new DropTeller()
+  /** World age at which the items on the ground are looked at next. */
+  #dropsDue = 0
   #shown
+  #region
 
   /**
    * @param {import('./simulation').Simulation} simulation
    * @param {(event: Told) => void} tell
    * @param {(system: any) => object | null} [shown] what is told of a line of the game's own: fields of `chat`; null
    *   for nothing
+   * @param {Region} [region] makes the numbers of items differ from those of other regions
    */
-  constructor (simulation, tell, shown = shownToAll) {
+  constructor (simulation, tell, shown = shownToAll, region = { number: 0, count: 1 }) {
     this.#simulation = simulation
     this.#tell = tell
     this.#shown = shown
+    this.#region = region
     this.#watch()
   }
 
@@ -54,9 +64,10 @@ class Recorder {
     this.#tell({ kind, tick: this.#simulation.age, data })
   }
 
-  /** Report changed inventories, and changes of the ground when due: once a tick, and after commands. */
+  /** Report changed inventories, and changes of ground and items on it when due: once a tick, and after commands. */
   flush () {
     if (this.#simulation.age >= this.#due) this.tellGround()
+    if (this.#simulation.age >= this.#dropsDue) this.#tellDrops()
     if (this.#dirty.size === 0) return
     for (const client of this.#simulation.clients.values()) {
       if (!this.#dirty.has(client)) continue
@@ -83,6 +94,23 @@ class Recorder {
     const highest = (/** @type {number} */ x, /** @type {number} */ z) => world.spawning.surface(x, z)
     const sample = this.#ground.sample(blockAt, { low: world.minY, high: world.minY + world.height, highest })
     if (sample !== null) this.emit('ground_changed', sample)
+  }
+
+  /** Report all items on the ground again, for whoever listens from now on. */
+  repeatDrops () {
+    this.#drops.repeat()
+    this.#dropsDue = 0
+  }
+
+  /** Report the items that have come to lie on the ground or have gone since the last report. */
+  #tellDrops () {
+    const { world, age } = this.#simulation
+    this.#dropsDue = age + DROPS_S * TICKS_A_SECOND
+    if (world.loose.size === 0 && this.#resting.empty && this.#drops.empty) return
+    this.#resting.sample(lying(world, this.#region))
+    const sample = this.#drops.tell(this.#resting.rows, () =>
+      [...world.players.values()].filter(({ gamemode }) => gamemode !== 'spectator'))
+    if (sample !== null) this.emit('drops', sample)
   }
 
   #watch () {
@@ -136,6 +164,20 @@ class Recorder {
   /** @param {any} player @param {string} state @param {string} reason */
   #bot (player, state, reason) {
     if (this.#simulation.clients.has(player.name)) this.emit('bot', { bot: player.name, state, reason })
+  }
+}
+
+/**
+ * Yield the items on the ground.
+ * @param {import('../../engine/world/world').World} world
+ * @param {Region} region
+ * @returns {Iterable<import('../drop_changes').Drop>}
+ */
+function * lying (world, { number, count }) {
+  for (const drop of world.loose) {
+    if (!(drop instanceof ItemEntity)) continue
+    const { id, item, x, y, z } = drop
+    yield { id: id * count + number, name: item.name, count: item.count, x, y, z }
   }
 }
 

@@ -66,6 +66,7 @@ UNUSED = frozenset(
         "run_resumed",
         "ground_changed",
         "weather",
+        "drops",
         "mobs",
     }
 )

@@ -18,6 +18,7 @@ const { SharedColumns } = require('./columns')
 const { WorldClock } = require('../clock')
 const { ChatMerger } = require('../telemetry/chat_merger')
 const { IdleTicker } = require('./idle_physics')
+const { DropWatch } = require('../telemetry/drop_watch')
 const { GroundWatch } = require('../telemetry/ground_watch')
 const { WeatherWatch } = require('../telemetry/weather_watch')
 const { setHearing } = require('../live/hearing')
@@ -61,6 +62,7 @@ class BotRoom {
   /** Record of the blocks that the bots mine and place. */
   ground
   #weather
+  #drops
 
   /** @param {Emit} emit */
   constructor (emit) {
@@ -69,6 +71,7 @@ class BotRoom {
       (name) => this.#entries.get(name)?.bot ?? null, (data) => emit('ground_changed', data)
     )
     this.#weather = new WeatherWatch((data) => emit('weather', data))
+    this.#drops = new DropWatch(() => this.bots, (data) => emit('drops', data))
   }
 
   /** Number of bots, joining ones included. */
@@ -246,6 +249,7 @@ class BotRoom {
     this.idle.add(bot)
     this.ground.watch(bot, name)
     this.#weather.watch(bot)
+    this.#drops.watch(bot)
     bot.on('death', () => this.#emit('bot', { bot: name, state: 'died', reason: '' }))
     bot.on('spawn', () => this.#emit('bot', { bot: name, state: 'respawned', reason: '' }))
     watchInventory(bot, (items, held) => {

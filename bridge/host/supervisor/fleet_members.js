@@ -4,8 +4,6 @@
 /** Tries to join again: the server may still hold the old connection for a moment. */
 const REJOIN_TRIES = 5
 const REJOIN_PAUSE_MS = 400
-/** Kinds of events that hosts report. */
-const KINDS = new Set(['bot', 'policy', 'inventory', 'chat', 'signal', 'log', 'action', 'ground_changed', 'weather'])
 
 /**
  * Wait for all work to end, then reject with the first loss.
@@ -72,4 +70,4 @@ function hostOf (member) {
   return /** @type {import('./host_link').HostLink} */ (member.host)
 }
 
-module.exports = { KINDS, allDone, allReady, culpritOf, rejoin, hostOf, unlessLost }
+module.exports = { allDone, allReady, culpritOf, rejoin, hostOf, unlessLost }

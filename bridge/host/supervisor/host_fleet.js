@@ -3,9 +3,8 @@
  * Hosts and bots of one world on the supervisor's side: their bots, returns after a loss, runs that continue.
  */
 const { HostLink } = require('./host_link')
-const { KINDS, allDone, allReady, culpritOf, rejoin, hostOf, unlessLost } = require('./fleet_members')
-const { ChatMerger } = require('../telemetry/chat_merger')
-const { WeatherNews } = require('../telemetry/weather_watch')
+const { allDone, allReady, culpritOf, rejoin, hostOf, unlessLost } = require('./fleet_members')
+const { FleetNews } = require('./fleet_news')
 const { Limiter } = require('./limiter')
 const { SensingCache, within } = require('./sensing_cache')
 
@@ -43,7 +42,7 @@ class HostFleet {
    * Distances within which programs hear chat; null: everywhere.
    * @type {import('../../../skills_js/hearing').Reach | null}
    */
-  #hearing
+  #hearing = null
   #options
   #perHost
   /** Bots for each host, shared evenly over as many hosts as are needed: a full host is slow for all of its bots. */
@@ -54,8 +53,7 @@ class HostFleet {
   #members = new Map()
   /** @type {Map<string, RunState>} by job id */
   #runs = new Map()
-  #chat = new ChatMerger(() => performance.now())
-  #weather = new WeatherNews()
+  #news
   #joins = new Limiter(JOINS_AT_ONCE)
   #sensing = new SensingCache()
   /** @type {number[]} */
@@ -72,8 +70,8 @@ class HostFleet {
    *   botsPerHost?: number, bodies?: import('./host_link').Bodies }} options
    */
   constructor (emit, options) {
-    this.#hearing = null
     this.#emit = emit
+    this.#news = new FleetNews(emit)
     this.#options = options
     this.#perHost = options.botsPerHost ?? BOTS_PER_HOST
     this.#share = this.#perHost
@@ -88,12 +86,14 @@ class HostFleet {
   /** End all hosts; resolves when their processes are gone. */
   async release () {
     this.#closed = true
+    this.#news.drops.end()
     await Promise.all([...this.#hosts].map((host) => host.end()))
   }
 
   /** Kill all hosts at once. */
   kill () {
     this.#closed = true
+    this.#news.drops.end()
     for (const host of this.#hosts) host.kill('the supervisor ends')
   }
 
@@ -105,6 +105,7 @@ class HostFleet {
     const all = new Set([...this.#members.keys(), ...bots]).size
     this.#share = Math.ceil(all / Math.max(1, Math.ceil(all / this.#perHost)))
     await allDone(bots.map((bot) => this.#join({ bot, ...where, hearing: this.#hearing })))
+    this.#news.drops.repeat()
   }
 
   /** @param {Connect} spec */
@@ -392,9 +393,7 @@ class HostFleet {
    * @param {any} data
    */
   #hear (host, kind, tick, data) {
-    if (!KINDS.has(kind) || !data || typeof data !== 'object') return
-    if (kind === 'chat' && this.#hosts.size > 1 && !this.#chat.isNews(host, data.from, data.text)) return
-    if (kind === 'weather' && !this.#weather.isNews(data.weather)) return
+    if (!this.#news.isNews(host, kind, tick, data, this.#hosts.size <= 1)) return
     // A bot that the server has sent away is gone; who wants it back connects it again.
     if (kind === 'bot' && data.state === 'ended' && this.#members.get(data.bot)?.host === host) {
       this.#members.delete(data.bot)
@@ -466,6 +465,7 @@ class HostFleet {
     const allowed = Math.max(MAX_CRASHES, CRASHES_A_HOST * this.#hosts.size)
     this.#hosts.delete(host)
     if (this.#closed) return
+    this.#news.drops.forget(host)
     this.#emit('host', null, { host: host.name, state: 'lost', reason })
     const members = [...this.#members.values()].filter((member) => member.host === host)
     for (const member of members) {

@@ -28,6 +28,7 @@ from dilemmas.records.events.bots import (
     ActionEvent,
     BotEvent,
     ChatEvent,
+    DropsSeen,
     GroundChanged,
     HostEvent,
     InventoryEvent,
@@ -140,6 +141,7 @@ from dilemmas.records.events.run import (
 )
 
 __all__ = [
+    "DropsSeen",
     "TELEMETRY_KINDS",
     "TOOL_CALLS",
     "ActBegan",

@@ -7,6 +7,7 @@ from typing import Literal
 from pydantic import ConfigDict, Field
 
 from dilemmas.records.events.base import EventModel, Json, is_empty
+from dilemmas.records.events.places import Spot
 
 
 class TimedEvent(EventModel):
@@ -112,6 +113,23 @@ class WeatherChanged(TimedEvent):
     """clear | rain | thunder"""
 
 
+class DropsSeen(TimedEvent):
+    """Items that came to lie on the ground, were moved or are gone since the previous event of this kind.
+
+    At most one event a second. Items that somebody picks up at once are not in it. The first event of an attempt (after
+    `episode_started`) names all items; records of earlier versions have none. On servers only items that a bot sees are
+    known.
+    """
+
+    kind: Literal["drops"] = "drops"
+    at: dict[str, tuple[str, int, Spot]]
+    """Entity number -> item, number of items in the stack, and place."""
+    gone: list[str] = Field(default_factory=list)
+    """Numbers of items that are gone."""
+    left_out: int = Field(default=0, exclude_if=is_empty)
+    """Number of other items on the ground, since at most 300 are told at a time: those nearest to a player."""
+
+
 class HostEvent(TimedEvent):
     """A bot host started or was lost."""
 
@@ -129,7 +147,7 @@ class UnknownTelemetry(TimedEvent):
 
 
 TELEMETRY_KINDS = frozenset(
-    {"bot", "policy", "inventory", "chat", "signal", "log", "action", "ground_changed", "weather", "host"}
+    {"bot", "policy", "inventory", "chat", "signal", "log", "action", "ground_changed", "weather", "drops", "host"}
 )
 """Kinds of events that `World.events()` yields."""
 
@@ -144,6 +162,7 @@ TelemetryEvent = (
     | ActionEvent
     | GroundChanged
     | WeatherChanged
+    | DropsSeen
     | HostEvent
     | UnknownTelemetry
 )

@@ -65,6 +65,22 @@ test('a body joins, mines by the world\'s ticks and tells what it has and what i
   assert.equal(ask('observe', { bot: 'Gizmo' }).value.items.stone_pickaxe, 1)
 })
 
+test('what lies on the ground is told to one channel, and again to the one that comes after it', () => {
+  const { world, bodies, ask, channel, told } = begun()
+  ask('join', { bot: 'Gizmo' })
+  world.command('summon item 9.5 -60 9.5 {Item:{id:"minecraft:apple",Count:1b}}')
+  tickUntil(bodies, () => told('drops').length, 'the apple')
+  const [{ at }] = told('drops')
+  assert.deepEqual(Object.values(at), [['apple', 1, [9.5, -60, 9.5]]])
+  const other = opened(bodies)
+  other.ask('join', { bot: 'Glitch' })
+  for (let tick = 0; tick < 60; tick++) bodies.tick()
+  assert.deepEqual(other.told('drops'), [])
+  channel.close()
+  tickUntil(bodies, () => other.told('drops').length, 'the apple again')
+  assert.deepEqual(other.told('drops'), [{ at, gone: [] }])
+})
+
 test('commands, death and words reach it as they reach anybody', () => {
   const { world, bodies, ask, told } = begun()
   ask('join', { bot: 'Gizmo' })

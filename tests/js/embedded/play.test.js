@@ -5,6 +5,7 @@ const assert = require('node:assert/strict')
 const { once } = require('node:events')
 const { Vec3 } = require('vec3')
 const { GroundWatch } = require('../../../bridge/host/telemetry/ground_watch')
+const { DropWatch } = require('../../../bridge/host/telemetry/drop_watch')
 const { WeatherWatch } = require('../../../bridge/host/telemetry/weather_watch')
 const { blockText } = require('../../../skills_js/block_text')
 const { startBench, until, carries, pause } = require('./support')
@@ -161,6 +162,19 @@ describe('blocks', () => {
       await until(() => skies.at(-1) === weather, weather)
     }
     assert.ok(skies.every((sky, place) => sky !== skies[place - 1]))
+  })
+
+  test('bots tell what lies on the ground, as the engine has it, and once for all of them', async () => {
+    /** @type {any[]} */
+    const told = []
+    const watch = new DropWatch(() => [gizmo, glitch], (sample) => told.push(sample))
+    bench.run('summon item 3.5 -60 -3.5 {Item:{id:"minecraft:stick",Count:2b},PickupDelay:32767}')
+    const drop = [...bench.world.loose].find(({ item }) => item?.name === 'stick')
+    const rows = () => told.flatMap(({ at }) => at[drop.id] ? [at[drop.id]] : [])
+    await until(() => { watch.look(); return rows().length }, 'the sticks')
+    assert.deepEqual(rows(), [['stick', 2, [3.5, -60, -3.5]]])
+    bench.run('kill @e[type=item]')
+    await until(() => { watch.look(); return told.at(-1).gone.includes(String(drop.id)) }, 'their end')
   })
 
   test('pillaring up works', async () => {

@@ -47,6 +47,9 @@ class EngineBodies {
   /** @returns {Simulation} */
   get simulation () { return this.#simulation ?? this.#begin() }
 
+  /** Channel that reports events of the world. @returns {Channel | undefined} */
+  get #reporter () { return [...this.#channels][0] }
+
   /** @returns {number} bodies in the world */
   get size () { return this.#owned.size }
 
@@ -62,12 +65,15 @@ class EngineBodies {
   /** @param {Channel} channel has come */
   enter (channel) {
     this.#channels.add(channel)
+    if (this.#channels.size === 1) this.#recorder?.repeatDrops()
     channel.tellAge(this.#world.age)
   }
 
   /** @param {Channel} channel has gone, and all its players with it */
   leave (channel) {
+    const reports = channel === this.#reporter
     this.#channels.delete(channel)
+    if (reports) this.#recorder?.repeatDrops()
     for (const [bot, owned] of [...this.#owned]) {
       if (owned.channel === channel) this.part(channel, bot, 'its host has gone')
     }
@@ -140,7 +146,7 @@ class EngineBodies {
    */
   #route (event) {
     const { bot } = /** @type {{ bot?: string }} */ (event.data)
-    const channel = bot === undefined ? [...this.#channels][0] : this.#owned.get(bot)?.channel
+    const channel = bot === undefined ? this.#reporter : this.#owned.get(bot)?.channel
     channel?.tell(event)
   }
 

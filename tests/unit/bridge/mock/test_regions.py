@@ -185,3 +185,22 @@ async def test_work_outside_takes_the_time_of_whoever_waits_for_it(tmp_path: Pat
             assert [each.tick for each in world.regions] == [60, 60]
         await waits
         assert [names for _, names in shares(world, NAMES)] == [["Ann", "Cid"], ["Ben", "Dot"]]
+
+
+async def test_items_on_the_ground_have_numbers_of_their_own_in_each_region(tmp_path: Path) -> None:
+    events: list[Event] = []
+    async with MockRegions(1, tmp_path, threaded=False, regions=2) as world:
+
+        async def listen() -> None:
+            async for event in world.events():
+                events.append(event)
+
+        listener = asyncio.create_task(listen())
+        await asyncio.sleep(0)
+        await world.connect(NAMES)
+        await world.commands(['summon item 9.5 -60 9.5 {Item:{id:"minecraft:apple",Count:2b}}'])
+        await world.sleep(3)
+    await listener
+    rows = [row for each in events if each.kind == "drops" for row in each.data["at"].items()]
+    assert len(dict(rows)) == 2
+    assert [row for _, row in rows] == [["apple", 2, [9.5, -60, 9.5]]] * 2
