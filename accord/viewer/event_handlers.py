@@ -13,14 +13,14 @@ from accord.analysis.report.blocks import colour_of
 from accord.analysis.transcript.council import SILENT, entry_in_words
 from accord.viewer import bargaining, civic, conquest, hidden_roles, kitchen
 from accord.viewer.scene import short
-from accord.viewer.scene_builder import WEATHERS, BlockChange, CallMark, SceneBuilder, changes_of
+from accord.viewer.scene_builder import WEATHERS, BlockChange, CallMark, SceneBuilder, changes_of, drops_of
 
 Data = Mapping[str, Any]
 EventHandler = Callable[[Data, SceneBuilder], None]
 TOOLS = ("_pickaxe", "_axe", "_sword", "_shovel", "_hoe")
 """Suffixes of items whose acquisition is marked."""
 EPISODE_SECTIONS = (
-    "at", "mob", "act", "last", "items", "pack", "tool", "held", "out", "cell", "world", "say", "program_end",
+    "at", "mob", "drop", "act", "last", "items", "pack", "tool", "held", "out", "cell", "world", "say", "program_end",
     "institution",
 )  # fmt: skip
 """Sections that are cleared when an episode starts."""
@@ -118,6 +118,11 @@ def _mobs(data: Data, builder: SceneBuilder) -> None:
         builder.put("mob", number, [short(kind, 40), *(round(float(part), 1) for part in spot)])
     for number in data["gone"]:
         builder.put("mob", number, None)
+
+
+def _drops(data: Data, builder: SceneBuilder) -> None:
+    for number, drop in drops_of(data).items():
+        builder.put("drop", number, None if drop is None else list(drop))
 
 
 def _holdings(builder: SceneBuilder, name: str, held: Data) -> None:
@@ -413,6 +418,7 @@ EVENT_HANDLERS: Mapping[str, EventHandler] = {
     "weather": _weather,
     "places": _places,
     "mobs": _mobs,
+    "drops": _drops,
     "state": _state,
     "end_state": _end_state,
     "inventory": _inventory,

@@ -19,6 +19,8 @@ AROUND = 5
 MAX_COLUMNS = 1600
 """Maximum number of columns in a file; those around the earliest places are kept."""
 AT_ONCE = 64
+THINGS = ("held", "drop", "cell")
+"""Sections of a scene that name items."""
 LOOK_S = 0.1
 Parts = dict[str, object]
 
@@ -113,15 +115,13 @@ def _spots(catalog: RunCatalog) -> Iterator[Any]:
 
 
 def _things(catalog: RunCatalog) -> set[str]:
-    """Return the names of all things that are held, or grow in cells."""
-    found: set[object] = set()
+    """Return the names of all things that are held, lie on the ground, or grow in cells."""
+    found: set[str] = set()
     for chunk in _chunks(catalog):
-        for section in ("held", "cell"):
-            found.update(value for value in chunk["scene"].get(section, {}).values() if isinstance(value, str))
-        found.update(
-            value for _, section, _, value in chunk["changes"] if section in ("held", "cell") and isinstance(value, str)
-        )
-    return {str(each) for each in found}
+        values = [(section, value) for section in THINGS for value in chunk["scene"].get(section, {}).values()]
+        values += [(section, value) for _, section, _, value in chunk["changes"] if section in THINGS and value]
+        found.update(str(value[0] if section == "drop" else value) for section, value in values)
+    return found
 
 
 def _chunks(catalog: RunCatalog) -> Iterator[dict[str, Any]]:

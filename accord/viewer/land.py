@@ -43,8 +43,8 @@ MAX_LANDS = 2
 """Maximum number of lands that are kept; each is a process with a world."""
 UNRECORDED = (
     "Blocks are as the scenario builds them from the seed, plus what players have mined and placed, and what became of "
-    "it. Growth elsewhere, flowing liquids, items on the ground, and what a person built with a Minecraft client are "
-    "not recorded; records of earlier versions hold no directions of placed blocks."
+    "it. Growth elsewhere, flowing liquids, and what a person built with a Minecraft client are not recorded; records "
+    "of earlier versions hold neither directions of placed blocks nor items on the ground."
 )
 LOOKS = "The record does not say where players look: they look where they walk."
 PAPER = "This run was on a Paper server: the land around the scenario's buildings may have differed."

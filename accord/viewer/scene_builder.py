@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -68,6 +69,12 @@ class CallMark(NamedTuple):
 WEATHERS = ("clear", "rain", "thunder")
 BLOCK = re.compile(r"[a-z0-9_]{1,60}(\[[a-z0-9_]{1,30}=[a-z0-9_]{1,30}(,[a-z0-9_]{1,30}=[a-z0-9_]{1,30}){0,15}\])?")
 """Texts of blocks: a name, and properties that are not the usual ones. Others never become part of a command."""
+KIND = re.compile(r"[a-z0-9_]{1,60}")
+"""Names of kinds of mobs and items. Others never become part of a command."""
+NUMBER = re.compile(r"[0-9]{1,16}")
+"""Numbers of entities. Others never become part of a command."""
+MAX_COUNT = 127
+"""Maximum number of items in a stack."""
 
 
 class BlockChange(NamedTuple):
@@ -101,6 +108,30 @@ def changes_of(at: float, event: Mapping[str, Any]) -> dict[str, list[BlockChang
                 found.setdefault(player, []).append(BlockChange(at, *place, block))
     turned = [BlockChange(at, *place, text) for place, text in states.items() if BLOCK.fullmatch(text)]
     return {**found, "": [*found.get("", ()), *turned]} if turned else found
+
+
+class DropSpot(NamedTuple):
+    """An item that lies on the ground."""
+
+    kind: str
+    count: int
+    x: float
+    y: float
+    z: float
+
+
+def drops_of(event: Mapping[str, Any]) -> dict[str, DropSpot | None]:
+    """Return number -> item of a `drops` event, None for items that are gone, without entries that are no items.
+
+    Args:
+        event: Fields of the event.
+    """
+    found: dict[str, DropSpot | None] = {str(number): None for number in event["gone"]}
+    for number, (kind, count, spot) in event["at"].items():
+        x, y, z = (round(float(part), 1) for part in spot)
+        if KIND.fullmatch(str(kind)) and all(math.isfinite(part) for part in (x, y, z)):
+            found[number] = DropSpot(str(kind), min(max(int(count), 1), MAX_COUNT), x, y, z)
+    return {number: drop for number, drop in found.items() if NUMBER.fullmatch(number)}
 
 
 Row = Word | TimelineMark | ActSpan | Figure | CallMark | BlockChange

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from accord.viewer.scene_builder import ActSpan, BlockChange, CallMark, Figure, TimelineMark, Word
 
-VERSION = 6
+VERSION = 7
 TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE chunks (n INTEGER PRIMARY KEY, at REAL NOT NULL, until REAL NOT NULL, body BLOB NOT NULL);

@@ -47,6 +47,19 @@ SKY = """(() => {
   }))
 })()"""
 """Blueness of the picture's upper edge: blue less red, of 255."""
+RED = """(() => {
+  const copy = document.createElement('canvas')
+  Object.assign(copy, { width: 320, height: 200 })
+  const pen = copy.getContext('2d')
+  return new Promise((resolve) => requestAnimationFrame(() => {
+    pen.drawImage(document.getElementById('space'), 0, 0, 320, 200)
+    const { data } = pen.getImageData(0, 0, 320, 200)
+    let count = 0
+    for (let at = 0; at < data.length; at += 4) count += data[at] > 3 * Math.max(data[at + 1], data[at + 2], 20)
+    resolve(count)
+  }))
+})()"""
+"""Number of red points of the picture."""
 OVER = "document.getElementById('over')"
 SIGN = ("<script>window.hacked=1</script>", "<img/src=x/onerror=window.hacked=1>")
 
@@ -182,7 +195,9 @@ def test_an_exported_file_shows_the_land_without_server_and_worker(page: Page, t
         [x, -60, 3, f"oak_stairs[facing={to},half=top]"] for x, to in enumerate(("east", "west", "south", "north"))
     ]
     changed = {"t_s": 5.5, "changed": {"Gizmo": stairs}, "tops": [], "left_out": 0, "states": states}
-    wet = [line(8, "ground_changed", **changed), line(8, "weather", t_s=5.6, weather="rain")]
+    items = {str(n): [kind, 1, [0.2, -60.0, 1.2 + n / 2]] for n, kind in enumerate(("redstone_block", "apple"))}
+    drops = [line(8, "drops", t_s=5.5, at=items, gone=[]), line(8, "drops", t_s=5.8, at={}, gone=list(items))]
+    wet = [line(8, "ground_changed", **changed), line(8, "weather", t_s=5.6, weather="rain"), *drops]
     run = a_building(tmp_path / "a", ["Gizmo", "Glitch"], wet)
     export([run], tmp_path / "out.html", 10**7)
     held = "&view=3d&camera=-2,-58.5,1,-60,5"
@@ -192,6 +207,9 @@ def test_an_exported_file_shows_the_land_without_server_and_worker(page: Page, t
     clear = page.until(f"{SKY}.then((blue) => blue > 40 && blue)")
     page.run(f"location.hash = 't=11.9{held}'")
     page.until(f"{SKY}.then((blue) => blue < {clear} - 30)")
+    page.until(f"{RED}.then((count) => count === 0)")
+    page.run(f"location.hash = 't=11.7{held}'")
+    page.until(f"{RED}.then((count) => count > 20)")
     save_picture(page, "stairs-in-rain")
 
 

@@ -20,6 +20,13 @@ const NOTHING_HELD = /** @type {BodyPart[]} */ ([])
 /** Return a colour as three shares. @param {string} colour #rrggbb */
 export const sharesOf = (colour) => [1, 3, 5].map((at) => (parseInt(colour.slice(at, at + 2), 16) || 0) / 255)
 
+/** Return a figure without thickness, since its edges are not painted. @param {BodyPart} part @returns {BodyPart} */
+function withoutEdges (part) {
+  const [x0, y0, z0, x1, y1, z1] = part.box
+  const z = (z0 + z1) / 2
+  return { ...part, box: [x0, y0, z, x1, y1, z] }
+}
+
 /** Known bodies of a land. */
 export class BodyBook {
   constructor () {
@@ -35,7 +42,9 @@ export class BodyBook {
   add (told) {
     for (const [name, parts] of told.players) this.players.set(name, parts)
     for (const [kind, parts] of told.mobs) this.mobs.set(kind, parts)
-    for (const [name, parts, flat] of told.items) this.things.set(name, { parts, flat })
+    for (const [name, parts, flat] of told.items) {
+      this.things.set(name, { parts: flat ? parts.map(withoutEdges) : parts, flat })
+    }
   }
 
   /** Return a player's boxes; players who joined later look like the first. @param {string} name */
@@ -54,7 +63,7 @@ export class BodyBook {
     if (!thing) return NOTHING_HELD
     return thing.parts.map((part) => {
       const [x0, y0, z0, x1, y1, z1] = part.box
-      return { ...part, box: z1 - z0 < 0.1 ? [-0.4, y0 + 0.62, 0.12, -0.36, y1 + 0.7, 0.6]
+      return { ...part, box: thing.flat ? [-0.38, y0 + 0.62, 0.12, -0.38, y1 + 0.7, 0.6]
         : [x0 - 0.38, y0 + 0.62, z0 + 0.25, x1 - 0.38, y1 + 0.62, z1 + 0.25] }
     })
   }

@@ -13,8 +13,9 @@ const NEAR = 14
 const MOBS = Object.freeze({ __proto__: null, sheep: '#f2f0ea', cow: '#5b4636', pig: '#eaa6a0', chicken: '#fbf3d0',
   villager: '#a0764a', zombie: '#4b7a3a', skeleton: '#c4c4c4', creeper: '#63b04b', spider: '#3b2f2f', horse: '#8b5a2b',
   cod: '#b39a74', wolf: '#cfcac4' })
-/** Zoom in pixels per block from which mobs have names. */
-const MOB_NAMED = 16
+/** Zoom in pixels per block from which mobs and items on the ground have names. */
+const THINGS_NAMED = 16
+const DROPS = '#d9a441'
 
 /** @typedef {{name: string, colour: string, x: number, z: number, left: number, top: number}} Dot */
 /**
@@ -118,6 +119,7 @@ export class WorldMap {
     pen.setTransform(this.ratio, 0, 0, this.ratio, 0, 0)
     this.drawBackdrop(view.scene)
     this.drawCells(view.scene)
+    this.drawDrops(view.scene)
     this.drawMobs(view.scene)
     this.dots = []
     for (const [name, colour] of view.colours) {
@@ -224,22 +226,38 @@ export class WorldMap {
 
   /** Draw mobs as small squares coloured by kind, with names if zoomed in. @param {any} scene */
   drawMobs (scene) {
-    const { pen, camera } = this
-    const half = Math.min(5, Math.max(1.5, camera.zoom * 0.22))
+    const half = Math.min(5, Math.max(1.5, this.camera.zoom * 0.22))
     for (const [kind, x, , z] of Object.values(scene.mob ?? {})) {
-      const [left, top] = camera.toScreen(x, z)
-      if (left < -20 || top < -20 || left > camera.width + 20 || top > camera.height + 20) continue
-      pen.fillStyle = MOBS[/** @type {keyof typeof MOBS} */ (kind)] ?? '#6d4c41'
-      pen.strokeStyle = this.dark ? '#000000' : '#3a3a3a'
-      pen.lineWidth = 1
-      pen.fillRect(left - half, top - half, 2 * half, 2 * half)
-      pen.strokeRect(left - half, top - half, 2 * half, 2 * half)
-      if (camera.zoom < MOB_NAMED) continue
-      const label = this.sprites.label(kind)
-      pen.globalAlpha = 0.7
-      this.sprites.put(pen, label, left - label.width / 2, top + half + 1)
-      pen.globalAlpha = 1
+      this.drawThing(kind, MOBS[/** @type {keyof typeof MOBS} */ (kind)] ?? '#6d4c41', half, x, z)
     }
+  }
+
+  /** Draw items on the ground as smaller squares. @param {any} scene */
+  drawDrops (scene) {
+    const half = Math.min(3, Math.max(1, this.camera.zoom * 0.12))
+    for (const [kind, count, x, , z] of Object.values(scene.drop ?? {})) {
+      this.drawThing(count > 1 ? `${count} ${kind}` : kind, DROPS, half, x, z)
+    }
+  }
+
+  /**
+   * @param {string} name @param {string} colour @param {number} half the square's side in pixels
+   * @param {number} x @param {number} z
+   */
+  drawThing (name, colour, half, x, z) {
+    const { pen, camera } = this
+    const [left, top] = camera.toScreen(x, z)
+    if (left < -20 || top < -20 || left > camera.width + 20 || top > camera.height + 20) return
+    pen.fillStyle = colour
+    pen.strokeStyle = this.dark ? '#000000' : '#3a3a3a'
+    pen.lineWidth = 1
+    pen.fillRect(left - half, top - half, 2 * half, 2 * half)
+    pen.strokeRect(left - half, top - half, 2 * half, 2 * half)
+    if (camera.zoom < THINGS_NAMED) return
+    const label = this.sprites.label(name)
+    pen.globalAlpha = 0.7
+    this.sprites.put(pen, label, left - label.width / 2, top + half + 1)
+    pen.globalAlpha = 1
   }
 
   /** @param {{from: string, to: string[]}[]} heard lines from speakers to who heard them */

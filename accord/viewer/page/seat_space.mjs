@@ -11,7 +11,6 @@ const FOLLOW = 22
 const JUMP = 4
 /** Height by which sneaking lowers the eyes, in blocks. */
 const SNEAK = 0.35
-const FULL_SUN = 0xf0
 
 /** @typedef {{at: number[], yaw: number, held: string}} Seen */
 
@@ -67,8 +66,8 @@ export class SeatSpace extends Space {
     this.players = new Map()
     /** Places as they are drawn, on their way to the reported ones. @type {Map<string, number[]>} */
     this.shown = new Map()
-    /** @type {[number, number, number, number, string][]} */
-    this.drops = []
+    /** Items on the ground, as scenes hold them. @type {Record<string, any>} */
+    this.drops = {}
     /** @type {Record<string, any>} */
     this.mobs = {}
     /** @type {[number, number, number, string[]][]} */
@@ -98,7 +97,9 @@ export class SeatSpace extends Space {
     const there = new Set([this.me, ...players.map((/** @type {any[]} */ each) => each[0])])
     for (const name of [...this.players.keys()]) if (!there.has(name)) this.players.delete(name)
     for (const [name, x, y, z, yaw, held] of players) this.see(name, { at: [x, y, z], yaw, held })
-    this.drops = drops
+    // What an item is comes a moment after the item itself.
+    this.drops = Object.fromEntries(drops.filter((/** @type {any[]} */ each) => each[4])
+      .map((/** @type {any[]} */ [id, x, y, z, kind]) => [id, [kind, 1, x, y, z]]))
     this.mobs = Object.fromEntries(mobs.map((/** @type {any[]} */ [id, ...rest]) => [id, rest]))
   }
 
@@ -131,7 +132,7 @@ export class SeatSpace extends Space {
     const view = /** @type {any} */ ({ chosen: this.players.has(this.me) ? this.me : '', colours: this.colours,
       place: (/** @type {string} */ name) => this.eyesOf(name),
       heading: (/** @type {string} */ name) => name === this.me ? this.yaw : this.players.get(name)?.yaw ?? 0,
-      scene: { held, mob: this.mobs }, at: 0, seconds: 0, places: () => [], ahead: false })
+      scene: { held, mob: this.mobs, drop: this.drops }, at: 0, seconds: 0, places: () => [], ahead: false })
     this.draw(view, now, passed, false)
   }
 
@@ -146,21 +147,6 @@ export class SeatSpace extends Space {
     super.placeBodies(view, seen)
     // Nobody reads its own name.
     this.dots = this.dots.filter((dot) => dot.name !== this.me)
-  }
-
-  /**
-   * Place the items that lie on the ground.
-   * @param {any} _view @param {(at: number[]) => number[]} from @param {(to: number[]) => boolean} near
-   * @param {number} yaw
-   */
-  placeFruit (_view, from, near, yaw) {
-    for (const [, x, y, z, kind] of this.drops) {
-      const to = from([x, y, z])
-      if (!near(to) || !kind) continue
-      this.want(kind)
-      const thing = this.book.things.get(kind)
-      if (thing) this.instances.put(thing.parts, to, yaw, FULL_SUN)
-    }
   }
 
   /** True once the column that the player stands in is drawn. */

@@ -38,6 +38,13 @@ const CLEAR = 0.5
 /** @typedef {{able: boolean, state: string, why: string, notes: string[], facts: any}} ToldLand */
 /** @typedef {MapLook & {seconds: number, heading: (name: string) => number, places: () => number[][]}} SpaceLook */
 
+/**
+ * Return the items on the ground by their numbers: kind, number of items in the stack, and place.
+ * @param {any} scene
+ * @returns {[string, [string, number, number, number, number]][]}
+ */
+const dropsOf = (scene) => Object.entries(scene.drop ?? {})
+
 /** The view in three dimensions of one page. */
 export class Space {
   /** @param {(error: unknown) => void} failed */
@@ -269,6 +276,10 @@ export class Space {
       if (!near(to)) continue
       instances.put(book.mob(kind), to, Number(number) * SPIN % 360 || 0, this.lights.get(number) ?? FULL_SUN)
     }
+    for (const [number, [kind, , ...at]] of dropsOf(view.scene)) {
+      const to = from(at)
+      if (near(to)) this.placeThing(kind, to, yaw, this.lights.get(number) ?? FULL_SUN)
+    }
     this.placeFruit(view, from, near, yaw)
   }
 
@@ -283,6 +294,7 @@ export class Space {
     }
     for (const name of view.colours.keys()) add(name, view.place(name))
     for (const [number, [, ...at]] of mobs) add(number, at)
+    for (const [number, [, , ...at]] of dropsOf(view.scene)) add(number, at)
     this.loader?.mesher.order({ kind: 'lights', places })
   }
 
@@ -298,11 +310,19 @@ export class Space {
     for (const [key, kind] of Object.entries(view.scene.cell ?? {})) {
       const [cx, cz] = key.split(',').map(Number)
       const to = from([cx + x0 + 0.5, y0, cz + z0 + 0.5])
-      if (!near(to)) continue
-      this.want(kind)
-      const thing = this.book.things.get(kind)
-      if (thing) this.instances.put(thing.parts, to, yaw, FULL_SUN)
+      if (near(to)) this.placeThing(kind, to, yaw, FULL_SUN)
     }
+  }
+
+  /**
+   * Place an item: flat figures turn to the camera, small blocks stay as they lie.
+   * @param {string} kind @param {number[]} to place from the camera @param {number} yaw of the camera
+   * @param {number} light
+   */
+  placeThing (kind, to, yaw, light) {
+    this.want(kind)
+    const thing = this.book.things.get(kind)
+    if (thing) this.instances.put(thing.parts, to, thing.flat ? yaw : 0, light)
   }
 
   /** Ask for the body of a thing, once. @param {string} name */

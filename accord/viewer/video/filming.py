@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from accord.viewer.land import RunLand, furnish_land, open_land, read_land
-from accord.viewer.scene_builder import BlockChange
+from accord.viewer.scene_builder import BlockChange, DropSpot
 from accord.viewer.video import cameras
 from accord.viewer.video.cameras import Shot
 from accord.viewer.video.encoders import open_encoder
@@ -144,6 +144,11 @@ class _Stage:
         """Number of times that the run had built its world, at the last frame."""
         self._summoned: set[str] = set()
         self._hidden: set[str] = set()
+        self._drop = 0
+        self._lying: dict[str, DropSpot] = {}
+        """Items on the ground by the record."""
+        self._laid: dict[str, DropSpot] = {}
+        """Items on the ground in the world."""
         self._shot: Shot | None = None
         self._weather = str(land.facts.get("weather", "clear"))
 
@@ -157,7 +162,8 @@ class _Stage:
         await self._rebuild(moment)
         places = dict(self._tracks.alive(moment))
         shot = self._shot = self._next_shot(places, seconds)
-        texts = [*self._changes(moment), *self._bodies(places), *self._mobs(moment), *self._sky(moment)]
+        bodies = [*self._bodies(places), *self._mobs(moment), *self._drops(moment)]
+        texts = [*self._changes(moment), *bodies, *self._sky(moment)]
         # Refusals are no failure: a record may name blocks and mobs that this version does not know.
         await self._world.commands(texts)
         who = self._observer
@@ -189,8 +195,10 @@ class _Stage:
             await furnish_land(self._world, self._land)
         if anew or self._rebuilt is None:
             self._summoned.clear()
-            # Mobs follow the record from here on, not their own will.
+            self._laid.clear()
+            # Mobs and items follow the record from here on, not their own will. Older records know of no items.
             kinds = sorted({kind for _, kind in self._tracks.mobs})
+            kinds += ["item"] if any(change for _, change in self._tracks.drops) else []
             await self._world.commands(
                 [*(f"kill @e[type={kind}]" for kind in kinds), f"gamemode spectator {self._observer}", "tick freeze"]
             )
@@ -235,6 +243,21 @@ class _Stage:
                 found.append(f"summon {kind} {place.x:.3f} {place.y:.3f} {place.z:.3f} {data}")
         return found
 
+    def _drops(self, moment: float) -> list[str]:
+        changes = self._tracks.drops
+        while self._drop < len(changes) and changes[self._drop][0] <= moment:
+            change = changes[self._drop][1]
+            there = {} if change is None else {**self._lying, **change}
+            self._lying = {number: drop for number, drop in there.items() if drop is not None}
+            self._drop += 1
+        gone = [number for number, drop in self._laid.items() if self._lying.get(number) != drop]
+        come = {number: drop for number, drop in self._lying.items() if self._laid.get(number) != drop}
+        self._laid = dict(self._lying)
+        return [
+            *(f"kill @e[tag=film_drop_{number}]" for number in gone),
+            *(_summon_item(number, drop) for number, drop in come.items()),
+        ]
+
     def _sky(self, moment: float) -> list[str]:
         facts = self._land.facts
         found = []
@@ -251,6 +274,11 @@ class _Stage:
 
 def _at(place: BodyPose) -> str:
     return f"{place.x:.3f} {place.y:.3f} {place.z:.3f} {place.yaw:.1f} {place.pitch:.1f}"
+
+
+def _summon_item(number: str, drop: DropSpot) -> str:
+    item = f'{{id:"minecraft:{drop.kind}",Count:{drop.count}b}}'
+    return f'summon item {drop.x} {drop.y} {drop.z} {{Item:{item},PickupDelay:32767s,Tags:["film_drop_{number}"]}}'
 
 
 def _setblock(change: BlockChange) -> str:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from math import atan2, degrees, hypot
 from pathlib import Path
 from typing import NamedTuple
 
 from accord.viewer.moments import STEPS, Moments
-from accord.viewer.scene_builder import WEATHERS, BlockChange, changes_of
+from accord.viewer.scene_builder import KIND, WEATHERS, BlockChange, DropSpot, changes_of, drops_of
 from dilemmas.records import events as log
 from dilemmas.records.record import read_events
 
@@ -24,14 +24,13 @@ MAX_STRIDE = 40.0
 """Longest way between two positions, in blocks; a body that moved farther was teleported."""
 NAME = re.compile(r"[A-Za-z0-9_]{1,16}")
 """Names that Minecraft allows. Other names of a record never become part of a command."""
-KIND = re.compile(r"[a-z0-9_]{1,60}")
 EYES = 1.62
 """Height of a player's eyes, in blocks."""
 WORK_S = 1.5
 """Time before a change of a block during which its player looks at it. The log has changes once a second."""
 _KINDS = (
     "episode_started", "policies_started", "episode_ended", "infrastructure", "world_built", "places", "mobs",
-    "ground_changed", "weather", *sorted(STEPS),
+    "ground_changed", "weather", "drops", *sorted(STEPS),
 )  # fmt: skip
 
 
@@ -100,6 +99,8 @@ class RunTracks:
     """Player -> blocks that it changed."""
     weather: list[tuple[float, str]] = field(default_factory=list)
     """Changes of the weather."""
+    drops: list[tuple[float, Mapping[str, DropSpot | None] | None]] = field(default_factory=list)
+    """Changes of the items on the ground: number -> item, None if it is gone; None if all are gone."""
     began: list[float] = field(default_factory=list)
     """Moments at which episodes began."""
     end: float = 0.0
@@ -132,6 +133,7 @@ def read_tracks(run: Path) -> RunTracks:
                 found.began.append(now)
                 for track in (*found.players.values(), *found.mobs.values()):
                     track.add(now, None)
+                found.drops.append((now, None))
             case log.WorldBuilt():
                 found.rebuilt.append(now)
             case log.PlacesSeen():
@@ -140,6 +142,8 @@ def read_tracks(run: Path) -> RunTracks:
                 _add_mobs(found, now, event)
             case log.GroundChanged():
                 _add_blocks(found, now, event)
+            case log.DropsSeen():
+                found.drops.append((now, drops_of(event.model_dump())))
             case log.WeatherChanged(weather=weather) if weather in WEATHERS:
                 found.weather.append((now, weather))
     found.end = moments.now

@@ -211,3 +211,32 @@ test('bodies of all kinds have boxes, unknown names are air, and illegal columns
   }
   assert.throws(() => survey.columns(Array(65).fill([0, 0])), RangeError)
 })
+
+test('items lie on the ground at any moment, also backwards, as the engine draws them', async () => {
+  const { Space } = await load('space.mjs')
+  const { BodyBook } = await load('bodies3d.mjs')
+  const { Cursor } = await load('scene.mjs')
+  const { ViewOf } = await load('matrix.mjs')
+  const survey = new Survey(new World({ seed: 3 }))
+  const book = new BodyBook()
+  book.add(survey.bodies([], ['apple', 'oak_log']))
+  /** @type {any[]} */
+  let put = []
+  /** @type {string[]} */
+  const wanted = []
+  const space = Object.assign(Object.create(Space.prototype), { book, flight: { mode: 'free' }, lights: new Map(),
+    want: (/** @type {string} */ kind) => wanted.push(kind),
+    instances: { begin: () => { put = [] }, put: (/** @type {any[]} */ ...all) => put.push(all) } })
+  const scene = { drop: { 4: ['apple', 2, 1, 64, 5] } }
+  const cursor = new Cursor({ n: 0, at: 0, until: 9, count: 4, scene, changes: [
+    [2, 'drop', '7', ['oak_log', 1, 2, 64, 5]], [4, 'drop', '4', null], [5, 'drop', '8', ['nothing', 1, 3, 64, 5]],
+    [6, 'drop', '9', ['apple', 1, 900, 64, 5]]] })
+  const seen = new ViewOf({ x: 0, y: 64, z: 0, yaw: 30, pitch: 0 }, 64, 64, 128)
+  const at = (/** @type {number} */ moment) => {
+    space.placeBodies({ colours: new Map(), scene: cursor.sceneAt(moment) }, seen)
+    return put.map(([parts, to, yaw]) => [parts === book.things.get('apple')?.parts ? 'apple' : 'oak_log', ...to, yaw])
+  }
+  const [apple, log] = [['apple', 1, 0, 5, 30], ['oak_log', 2, 0, 5, 0]]
+  assert.deepEqual([at(1), at(3), at(7), at(3), at(1)], [[apple], [apple, log], [log], [apple, log], [apple]])
+  assert.deepEqual([...new Set(wanted)], ['apple', 'oak_log', 'nothing'])
+})

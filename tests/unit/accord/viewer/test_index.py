@@ -119,6 +119,34 @@ def test_every_chunk_has_the_changed_ground_until_it_is_rebuilt(
     index.close()
 
 
+def test_items_on_the_ground_are_in_the_scene_until_they_are_gone(tmp_path: Path) -> None:
+    def drops(t_s: float, gone: tuple[str, ...] = (), **at: object) -> str:
+        return line(4, "drops", t_s=t_s, at={key.strip("n"): row for key, row in at.items()}, gone=gone)
+
+    begin = [line(1, "episode_started", attempt=1), line(3, "policies_started", players=["Ada"])]
+    hostile = {"n3": ["<b>x", 1, [0, 0, 0]], "e": ["apple", 1, [0, 0, 0]], "n4": ["dirt", 999, [0.0, -60.0, 1e308]]}
+    log = [
+        started(["Ada"]),
+        *begin,
+        drops(1.0, n1=["apple", 2, [0.5, -60.04, 2.5]], n2=["stick", 1, [1, 2, 3]]),
+        drops(2.0, gone=("2", "77"), **hostile),
+        line(4, "drops", t_s=2.5, at={"5": ["apple", 1, [1, 2]]}, gone=[]),
+        drops(3.0, n1=["apple", 5, [0.5, -60.0, 2.5]]),
+        line(5, "episode_ended", reason="time", game_s=4.0, players={}),
+        *begin,
+        line(10, "run_ended", None, status="complete", reason=None),
+    ]
+    (tmp_path / "events.jsonl").write_text("".join(log), encoding="utf-8")
+    index = RunIndex(tmp_path)
+    whole(index)
+    assert index.skipped == 1
+    chunk = chunk_of(index, 0)
+    assert play(chunk, 1.5)["drop"] == {"1": ["apple", 2, 0.5, -60.0, 2.5], "2": ["stick", 1, 1.0, 2.0, 3.0]}
+    assert play(chunk, 3.5)["drop"] == {"1": ["apple", 5, 0.5, -60.0, 2.5], "4": ["dirt", 127, 0.0, -60.0, 1e308]}
+    assert "drop" not in play(chunk)
+    index.close()
+
+
 def test_any_moment_is_what_the_log_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "CHUNK", 300)
     index = RunIndex(a_life(tmp_path, ["Ada", "Bob"], ["hello", "yes"]))

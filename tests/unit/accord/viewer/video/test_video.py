@@ -52,6 +52,25 @@ def frames(video: Path) -> list[bytes]:
         return found
 
 
+class PictureList(list[bytes]):
+    """Encoder that keeps the pictures; encoders of GIF merge equal ones."""
+
+    add = list.append
+
+    def finish(self) -> None:
+        """Write no file."""
+
+    abort = finish
+
+
+def pictures(run: Path, settings: FilmSettings, monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
+    """Return all pictures of a video, as PNG files."""
+    made = PictureList()
+    monkeypatch.setattr("accord.viewer.video.filming.open_encoder", lambda _to, _fps: made)
+    film(run, run / "video.gif", settings)
+    return made
+
+
 def test_a_track_walks_between_reports_and_jumps_over_long_ways() -> None:
     track = BodyTrack()
     for at, spot in (
@@ -115,6 +134,33 @@ def test_states_of_blocks_and_the_weather_are_filmed_and_texts_that_are_none_are
     log.write_text(log.read_text(encoding="utf-8").replace('"rain"', '"clear"'), encoding="utf-8")
     film(log.parent, tmp_path / "dry.gif", settings)
     assert frames(tmp_path / "wet.gif")[-1] != frames(tmp_path / "dry.gif")[-1]
+
+
+def test_items_on_the_ground_are_filmed_until_they_are_gone_and_older_records_as_before(
+    run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = Path(shutil.copytree(run, tmp_path / "run")) / "events.jsonl"
+    lines = [each for each in log.read_text(encoding="utf-8").splitlines(keepends=True) if '"kind": "drops"' not in each]
+    end = next(number for number, each in enumerate(lines) if '"kind": "episode_ended"' in each)
+    tracks = read_tracks(run)
+    x, y, z = dict(tracks.alive(tracks.end))["Gizmo"][:3]
+    rows = {str(n): ["gold_block", 2, [x + n / 2, y, z + 1]] for n in range(9)}
+    hostile = {"91": ["apple run say hi", 1, [x, y, z]], "9]": ["apple", 1, [x, y, z]], "92": ["no_item", 1, [x, y, z]]}
+
+    def filmed(at: dict[str, object], gone: list[str]) -> list[bytes]:
+        told = [({}, []), (at, []), ({}, gone)]
+        drops = [
+            log_line(11, "drops", t_s=tracks.end - tracks.began[0] + second, at=at, gone=gone)
+            for second, (at, gone) in enumerate(told)
+        ]
+        log.write_text("".join([*lines[:end], *drops, *lines[end:]]), encoding="utf-8")
+        return pictures(log.parent, replace(SMALL, begin_s=tracks.end, end_s=tracks.end + 2), monkeypatch)
+
+    [before, then, later] = filmed({}, [])
+    [first, there, after] = filmed({**rows, **hostile}, list(rows))
+    assert set(read_tracks(log.parent).drops[-2][1] or ()) == {*rows, "92"}
+    assert [first, after] == [before, later]
+    assert there != then
 
 
 def test_subtitles_hold_what_is_said_at_its_time_and_hostile_words_stay_words(run: Path, tmp_path: Path) -> None:
