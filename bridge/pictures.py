@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple, Protocol
 
 from bridge.errors import HostError
@@ -25,12 +26,14 @@ class PictureRequest(NamedTuple):
     place: CameraPlace = "eyes"
     distance: float | None = None
     """Distance of a camera above, 4 to 160 blocks; None for the usual one."""
+    captions: Sequence[str] = ()
+    """Texts at the lower edge, the last one at the bottom: at most 8 of 400 characters each."""
 
     def fields(self) -> dict[str, Any]:
         """Return the request as the engine reads it (`PictureRequest` of engine/view)."""
         return {
             "player": self.player, "width": self.width, "height": self.height, "from": self.place,
-            "distance": self.distance,
+            "distance": self.distance, "captions": list(self.captions),
         }  # fmt: skip
 
 

@@ -47,7 +47,11 @@ def view(
     speed: Annotated[float, typer.Option(help="Seconds of the record per second of the video.")] = 1.0,
     subtitles: Annotated[
         str | None,
-        typer.Option(metavar="vtt|srt", help="Write what is said beside the video, as a WebVTT or SubRip file."),
+        typer.Option(
+            metavar="picture|vtt|srt|none",
+            help="Where what is said is shown: in the video, in a WebVTT or SubRip file beside it, or nowhere.",
+            show_default="picture",
+        ),
     ] = None,
 ) -> int:
     """Show records in the browser: a map, what agents do, think and say, and all that models were asked."""
@@ -59,7 +63,8 @@ def view(
     if export is not None:
         return _export(paths, export, max_mb, prompts=prompts)
     if video is not None:
-        shown = {"begin_s": begin_s, "end_s": end_s, "camera": camera, "subtitles": subtitles}
+        shown: dict[str, Any] = {"begin_s": begin_s, "end_s": end_s, "camera": camera}
+        shown |= {} if subtitles is None else {"subtitles": subtitles}
         return _film(paths, video, size, fps=fps, speed=speed, **shown)
     if subtitles is not None:
         raise UsageError("--subtitles: there is no video; add --video FILE")

@@ -15,7 +15,7 @@ const { KeptPicture, KeptPictures } = require('./kept')
 const { Bodies, BodyPixels } = require('./bodies')
 const { Daylight } = require('./sky')
 const { Camera, above } = require('./camera')
-const { writeLabel } = require('./letters')
+const { writeCaptions, writeLabel } = require('./letters')
 const { encodePng } = require('./png')
 const { SIDE } = require('./patterns')
 const { dimensionAt } = require('../world/dimensions')
@@ -32,6 +32,8 @@ const FINE = 1024
 /** Distance of a camera from above, in blocks. */
 const DISTANCE = Object.freeze({ min: 4, max: 160 })
 const FROM = Object.freeze(['eyes', 'above'])
+/** Most captions of a picture, and letters of one. */
+const CAPTIONS = Object.freeze({ most: 8, letters: 400 })
 /** Names are drawn at one pixel a dot in pictures of up to this height, larger in larger ones. */
 const LABEL_HEIGHT = 300
 
@@ -40,8 +42,10 @@ const LABEL_HEIGHT = 300
 /** @typedef {import('../world/types').Pos} Pos */
 /** @typedef {import('./camera').Pose} Pose */
 /**
- * A request for a picture: size in pixels, "eyes" or "above", and for the latter the distance of the camera in blocks.
- * @typedef {{ width: number, height: number, from: string, distance?: number | null }} PictureRequest
+ * A request for a picture: size in pixels, "eyes" or "above", for the latter the distance of the camera in blocks, and
+ * captions to be written at the lower edge, the last one at the bottom.
+ * @typedef {{ width: number, height: number, from: string, distance?: number | null,
+ *   captions?: readonly string[] }} PictureRequest
  */
 /**
  * @typedef {{ width: number, height: number, pixels: Uint8Array, seen: Entity[] }} Picture `pixels`: red,
@@ -75,14 +79,16 @@ class View {
    */
   fromPlayer (name, request) {
     checkRequest(request)
-    const { width, height, from, distance } = request
+    const { width, height, from, distance, captions = [] } = request
     const player = this.world.players.get(name)
     if (!player) {
       const there = [...this.world.players.keys()].join(', ') || 'nobody'
       throw new RangeError(`${JSON.stringify(name)} is not in the world: ask for one of ${there}`)
     }
-    if (from === 'above') return this.fromAbove(player, { width, height, distance: distance ?? undefined })
-    return this.take(poseOf(player), { width, height, self: player })
+    const picture = from === 'above' ? this.fromAbove(player, { width, height, distance: distance ?? undefined })
+      : this.take(poseOf(player), { width, height, self: player })
+    writeCaptions(picture, captions)
+    return picture
   }
 
   /**
@@ -173,7 +179,7 @@ function poseOf ({ eyes, yaw, pitch }) {
 }
 
 /** Refuse a request for a picture that is not legal. @param {PictureRequest} request @throws {RangeError} */
-function checkRequest ({ width, height, from, distance }) {
+function checkRequest ({ width, height, from, distance, captions = [] }) {
   const whole = `a whole number of pixels from ${SIZE.min} to ${SIZE.max}`
   for (const [side, pixels] of Object.entries({ width, height })) {
     if (!Number.isInteger(pixels) || pixels < SIZE.min || pixels > SIZE.max) {
@@ -188,6 +194,10 @@ function checkRequest ({ width, height, from, distance }) {
   }
   if (distance !== undefined && distance !== null && !(distance >= DISTANCE.min && distance <= DISTANCE.max)) {
     throw new RangeError(`distance ${distance} is not legal: use ${DISTANCE.min} to ${DISTANCE.max} blocks`)
+  }
+  if (!Array.isArray(captions) || captions.length > CAPTIONS.most ||
+    !captions.every((each) => typeof each === 'string' && each.length <= CAPTIONS.letters)) {
+    throw new RangeError(`these captions are not legal: use at most ${CAPTIONS.most} of ${CAPTIONS.letters} letters`)
   }
 }
 

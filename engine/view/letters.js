@@ -1,5 +1,5 @@
 'use strict'
-/** Names over heads, in a font of 5 x 7 dots drawn for this project. */
+/** Names over heads and captions below, in a font of 5 x 7 dots drawn for this project. */
 
 const HEIGHT = 7
 /** Rows of dots from the top, five bits each. @type {Readonly<Record<string, string>>} */
@@ -27,24 +27,97 @@ const GLYPHS = Object.freeze({
   8: 'e h h e h h e', 9: 'e h h f 1 2 c', _: '0 0 0 0 0 0 v', '-': '0 0 0 v 0 0 0', '.': '0 0 0 0 0 c c',
     ' ': '0 0 0 0 0 0 0',
   '!': '4 4 4 4 4 0 4', ':': '0 c c 0 c c 0', '\'': '4 4 8 0 0 0 0', '?': 'e h 1 2 4 0 4', '/': '0 1 2 4 8 g 0',
-    ',': '0 0 0 0 c 4 8'
+    ',': '0 0 0 0 c 4 8',
+  ';': '0 c c 0 c 4 8', '(': '2 4 8 8 8 4 2', ')': '8 4 2 2 2 4 8', '[': 'e 8 8 8 8 8 e', ']': 'e 2 2 2 2 2 e',
+  '{': '2 4 4 8 4 4 2', '}': '8 4 4 2 4 4 8', '<': '2 4 8 g 8 4 2', '>': '8 4 2 1 2 4 8', '=': '0 0 v 0 v 0 0',
+  '+': '0 4 4 v 4 4 0', '*': '0 4 l e l 4 0', '&': 'c i k 8 l i d', '%': 'o p 2 4 8 j 3', '#': 'a a v a v a a',
+  '@': 'e h 1 d l l e', $: '4 f k e 5 u 4', '^': '4 a h 0 0 0 0', '~': '0 0 8 l 2 0 0', '`': '8 4 2 0 0 0 0',
+  '|': '4 4 4 4 4 4 4', '"': 'a a a 0 0 0 0', '\\': '0 g 8 4 2 1 0'
 })
+/** Signs that texts often have, and letters that stand for them. @type {Readonly<Record<string, string>>} */
+const ALIKE = Object.freeze({ '\u2018': '\'', '\u2019': '\'', '\u201c': '"', '\u201d': '"', '\u2013': '-',
+  '\u2014': '-', '\u2026': '...', '\u2192': '->', '\u00d7': 'x', '\u00df': 'ss' })
+/** Most lines of one caption, and of all. */
+const MAX_LINES = 4
+const ALL_LINES = 6
+/** Share of a picture's height that captions may cover. */
+const COVERED = 1 / 3
+/** Captions are drawn at one pixel a dot in pictures of this height, larger in larger ones. */
+const CAPTION_HEIGHT = 200
 /** Most letters of a name that are drawn. */
 const MAX_LETTERS = 24
 
 /** @param {string} letter @returns {number[]} */
-const dotsOf = (letter) => (GLYPHS[letter] ?? GLYPHS['?']).split(' ').map((row) => parseInt(row, 32))
+const dotsOf = (letter) => GLYPHS[Object.hasOwn(GLYPHS, letter) ? letter : '?'].split(' ')
+  .map((row) => parseInt(row, 32))
+
+/** @typedef {{ width: number, height: number, pixels: Uint8Array }} Pixels red, green and blue by rows */
 
 /**
- * Write a line of text on a dark plate. Letters that the font lacks become question marks.
- * @param {{ width: number, height: number, pixels: Uint8Array }} picture
+ * Write a name on a dark plate.
+ * @param {Pixels} picture
  * @param {string} text
  * @param {number} x middle of the line, in pixels
  * @param {number} y lower edge
  * @param {number} scale pixels of a dot
  */
 function writeLabel (picture, text, x, y, scale) {
-  const letters = [...text].slice(0, MAX_LETTERS).map(dotsOf)
+  writeLine(picture, [...text].slice(0, MAX_LETTERS), x, y, scale)
+}
+
+/**
+ * Write captions at the lower edge of a picture, the last one at the bottom. Older ones that have no room are left out,
+ * and long ones end in dots.
+ * @param {Pixels} picture
+ * @param {readonly string[]} captions
+ */
+function writeCaptions (picture, captions) {
+  const scale = Math.max(1, Math.round(picture.height / CAPTION_HEIGHT))
+  const tall = (HEIGHT + 2) * scale
+  const fit = Math.max(1, Math.floor((picture.width / scale - 1) / 6))
+  let room = Math.min(ALL_LINES, Math.max(1, Math.floor(picture.height * COVERED / tall)))
+  let y = picture.height - 2 * scale
+  for (const caption of [...captions].reverse()) {
+    if (room === 0) return
+    const lines = linesOf(caption, fit, Math.min(room, MAX_LINES))
+    room -= lines.length
+    for (const line of lines.reverse()) {
+      writeLine(picture, line, picture.width / 2, y, scale)
+      y -= tall
+    }
+  }
+}
+
+/**
+ * Return a text in lines, broken between words where that is possible.
+ * @param {string} text @param {number} fit letters of a line @param {number} most lines
+ * @returns {string[][]} letters of each line
+ */
+function linesOf (text, fit, most) {
+  const plain = text.normalize('NFKD').replace(/\p{M}/gu, '').replace(/[^\0-~]/gu, (sign) => ALIKE[sign] ?? '?')
+  /** @type {string[][]} */
+  const lines = []
+  let rest = [...plain].slice(0, fit * (most + 1))
+  while (rest.length > 0 && lines.length < most) {
+    const space = rest.slice(0, fit + 1).lastIndexOf(' ')
+    const length = rest.length <= fit ? rest.length : space > fit / 2 ? space : fit
+    lines.push(rest.slice(0, length))
+    rest = rest.slice(rest[length] === ' ' ? length + 1 : length)
+  }
+  if (rest.length > 0) lines[most - 1] = [...lines[most - 1].slice(0, Math.max(0, fit - 3)), ...'...'.slice(0, fit)]
+  return lines
+}
+
+/**
+ * Write a line of text on a dark plate. Letters that the font lacks become question marks.
+ * @param {Pixels} picture
+ * @param {string[]} line
+ * @param {number} x middle of the line, in pixels
+ * @param {number} y lower edge
+ * @param {number} scale pixels of a dot
+ */
+function writeLine (picture, line, x, y, scale) {
+  const letters = line.map(dotsOf)
   const width = (letters.length * 6 + 1) * scale
   const left = Math.round(x - width / 2)
   const top = Math.round(y) - (HEIGHT + 2) * scale
@@ -63,4 +136,4 @@ function writeLabel (picture, text, x, y, scale) {
   }
 }
 
-module.exports = { writeLabel, GLYPHS }
+module.exports = { writeCaptions, writeLabel }

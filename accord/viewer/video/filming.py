@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,10 +12,10 @@ from accord.viewer.scene_builder import BlockChange, DropSpot
 from accord.viewer.video import cameras
 from accord.viewer.video.cameras import Shot
 from accord.viewer.video.encoders import open_encoder
-from accord.viewer.video.subtitles import FORMATS, read_captions, write_subtitles
+from accord.viewer.video.subtitles import DRAWN, FORMATS, OMITTED, Caption, read_captions, shown_at, write_subtitles
 from accord.viewer.video.tracks import BodyPose, RunTracks, read_tracks
 from bridge.mock_world import MockWorld
-from bridge.pictures import PictureRequest
+from bridge.pictures import CameraPlace, PictureRequest
 from dilemmas.errors import UsageError
 
 MAX_FRAMES = 36_000
@@ -43,8 +43,8 @@ class FilmSettings:
     """Frames per second of the video."""
     speed: float = 1.0
     """Seconds of the record per second of the video."""
-    subtitles: str | None = None
-    """Format of a file with what is said, beside the video (`subtitles.FORMATS`); None for no such file."""
+    subtitles: str = DRAWN
+    """Where what is said is shown: `picture`, `none`, or a file beside the video in a format of `subtitles.FORMATS`."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class Film:
     subtitles: Path | None = None
     """File with the subtitles."""
     captions: int = 0
-    """Number of utterances in it."""
+    """Number of utterances that are shown."""
 
 
 async def film_run(
@@ -82,24 +82,24 @@ async def film_run(
         legal = ", ".join([cameras.MAP, cameras.ORBIT, *list(tracks.players)[:20]])
         raise UsageError(f"camera: {settings.camera!r} is nobody in this run; choose {legal}")
     land = read_land(run)
-    captions = None
-    if settings.subtitles is not None:
+    captions: Sequence[Caption] = ()
+    if settings.subtitles != OMITTED:
         captions = read_captions(run, begin_s=moments[0], end_s=moments[-1], speed=settings.speed)
+    drawn = captions if settings.subtitles == DRAWN else ()
     encoder = open_encoder(to, settings.fps)
     try:
         async with open_land(land) as world:
             stage = _Stage(land, world, tracks, settings)
             for number, moment in enumerate(moments):
-                encoder.add(await stage.picture(moment, number / settings.fps))
+                seconds = number / settings.fps
+                encoder.add(await stage.picture(moment, seconds, shown_at(drawn, seconds)))
                 progress(number + 1, len(moments))
         encoder.finish()
     except BaseException:
         encoder.abort()
         raise
-    written = None
-    if captions is not None and settings.subtitles is not None:
-        written = write_subtitles(to, settings.subtitles, captions)
-    return Film(len(moments), len(moments) / settings.fps, written, len(captions or ()))
+    written = write_subtitles(to, settings.subtitles, captions) if settings.subtitles in FORMATS else None
+    return Film(len(moments), len(moments) / settings.fps, written, len(captions))
 
 
 def _moments(settings: FilmSettings, tracks: RunTracks) -> list[float]:
@@ -111,8 +111,9 @@ def _moments(settings: FilmSettings, tracks: RunTracks) -> list[float]:
         )
     if not tracks.players:
         raise UsageError("video: the record has no places of players, so there is nothing to show")
-    if settings.subtitles is not None and settings.subtitles not in FORMATS:
-        raise UsageError(f"subtitles: {settings.subtitles!r} is not legal; choose one of {', '.join(FORMATS)}")
+    legal = (DRAWN, *FORMATS, OMITTED)
+    if settings.subtitles not in legal:
+        raise UsageError(f"subtitles: {settings.subtitles!r} is not legal; choose one of {', '.join(legal)}")
     for name, value, least, most in (
         ("fps", settings.fps, 1, 60), ("speed", settings.speed, 0.1, 1000),
     ):  # fmt: skip
@@ -152,12 +153,13 @@ class _Stage:
         self._shot: Shot | None = None
         self._weather = str(land.facts.get("weather", "clear"))
 
-    async def picture(self, moment: float, seconds: float) -> bytes:
+    async def picture(self, moment: float, seconds: float, captions: Sequence[str]) -> bytes:
         """Return the picture of a moment, as a PNG file.
 
         Args:
             moment: Moment of the record.
             seconds: Time of the video.
+            captions: What is said, the oldest first.
         """
         await self._rebuild(moment)
         places = dict(self._tracks.alive(moment))
@@ -170,9 +172,9 @@ class _Stage:
         if self._settings.camera in places and self._settings.camera in self._known:
             who = self._settings.camera
         await self._world.commands([f"tp {who} {_at(shot.feet)}"])
-        place = "eyes" if shot.above is None else "above"
+        place: CameraPlace = "eyes" if shot.above is None else "above"
         return await self._world.picture(
-            PictureRequest(who, self._settings.width, self._settings.height, place, shot.above)  # type: ignore[arg-type]
+            PictureRequest(who, self._settings.width, self._settings.height, place, shot.above, captions)
         )
 
     def _next_shot(self, places: dict[str, BodyPose], seconds: float) -> Shot:

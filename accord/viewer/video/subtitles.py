@@ -1,7 +1,7 @@
-"""Subtitles of videos: who said what, as a WebVTT or SubRip file beside the video.
+"""Subtitles of videos: who said what, in the pictures, or as a WebVTT or SubRip file beside the video.
 
 Players let both formats carry markup, and the words are those of agents. Their signs of markup are escaped where the
-format can escape them (WebVTT), and replaced where it cannot (SubRip).
+format can escape them (WebVTT), and replaced where it cannot (SubRip). Pictures have no markup.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ from accord.analysis.report.text import one_line
 from accord.viewer.index import RunIndex
 from dilemmas.errors import RecordError
 
+DRAWN, OMITTED = "picture", "none"
+"""Settings of subtitles that are no format: in the pictures, and nowhere."""
 SPOKEN = ("chat", "say", "shout", "whisper", "negotiation")
 """Kinds of words that are shown."""
 SHOWN = 3
@@ -25,6 +27,8 @@ CHARS_A_S = 15.0
 """Characters that are read per second."""
 MAX_CHARS = 200
 """Maximum length of an utterance, in characters."""
+MAX_DRAWN = 200
+"""Maximum length of a caption in a picture with its speaker, in characters: what lies beyond has no room there."""
 _PLAIN = str.maketrans({"<": "\u2039", ">": "\u203a", "{": "(", "}": ")", "\\": "/"})
 """Signs of SubRip's markup and of what players take for it, and signs that look like them."""
 
@@ -45,6 +49,11 @@ class Caption:
     def label(self) -> str:
         """Speaker, and listener if there is one."""
         return f"{self.speaker} to {self.receiver}" if self.receiver else self.speaker
+
+
+def shown_at(captions: Sequence[Caption], seconds: float) -> list[str]:
+    """Return the texts of captions at a time of the video, in order of time."""
+    return [f"{each.label}: {each.text}"[:MAX_DRAWN] for each in captions if each.begin_s <= seconds < each.end_s]
 
 
 def read_captions(run: Path, *, begin_s: float, end_s: float, speed: float) -> list[Caption]:

@@ -11,6 +11,7 @@ const { Land } = require('../../../engine/view/land')
 const { Window } = require('../../../engine/view/window')
 const { Tracer } = require('../../../engine/view/tracer')
 const { Camera } = require('../../../engine/view/camera')
+const { writeCaptions } = require('../../../engine/view/letters')
 const { Daylight } = require('../../../engine/view/sky')
 const scenes = require('./scenes')
 
@@ -290,6 +291,9 @@ test('requests that are not legal are refused by name, value and what is legal',
   refused('Gizmo', { width: 2048, height: 2048 }, /use at most 1920 x 1080/)
   refused('Gizmo', { from: 'below' }, /from "below" is not legal: use eyes or above/)
   refused('Gizmo', { from: 'above', distance: 1e9 }, /distance 1000000000 is not legal: use 4 to 160 blocks/)
+  for (const captions of ['x', [7], ['x'.repeat(401)], Array(9).fill('')]) {
+    refused('Gizmo', { captions }, /these captions are not legal: use at most 8 of 400 letters/)
+  }
 })
 
 test('every block that can be seen has a texture of its own family', () => {
@@ -305,4 +309,55 @@ test('a name with letters that the font lacks is drawn with question marks, and 
   const before = take().pixels
   scenes.run(world, [`summon cow 0.5 -60 8 {NoAI:1b,CustomName:'"${'\u00e4<script>'.repeat(20)}"'}`])
   assert.notDeepStrictEqual(take().pixels, before)
+})
+
+/**
+ * Return the rows of a picture with captions as text: letters and plates.
+ * @param {number} width @param {number} height @param {string[]} captions
+ */
+function written (width, height, captions) {
+  const picture = { width, height, pixels: new Uint8Array(width * height * 3).fill(100) }
+  writeCaptions(picture, captions)
+  return Array.from({ length: height }, (_, y) => Array.from({ length: width }, (_, x) =>
+    ({ 255: '#', 45: '.', 100: ' ' })[pixel(picture, x, y)[0]]).join('').trimEnd()).filter((line) => line !== '')
+}
+
+test('captions are at the lower edge with the last one at the bottom, each letter by letter', () => {
+  assert.deepStrictEqual(written(27, 60, ['A: b', '\u4f60']), [
+    ' .........................',
+    ' ..###..............#.....',
+    ' .#...#..##.........#.....',
+    ' .#...#..##.........#.##..',
+    ' .#####.............##..#.',
+    ' .#...#..##.........#...#.',
+    ' .#...#..##.........#...#.',
+    ' .#...#.............####..',
+    ' .........................',
+    '          .......',
+    '          ..###..',
+    '          .#...#.',
+    '          .....#.',
+    '          ....#..',
+    '          ...#...',
+    '          .......',
+    '          ...#...',
+    '          .......'
+  ])
+})
+
+/** Rows of dots of a line with its plate. */
+const HEIGHT_OF_A_LINE = 9
+
+test('long captions are broken between words and end in dots, and older ones give way', () => {
+  const same = (/** @type {string[]} */ some, /** @type {string[]} */ others) =>
+    assert.deepStrictEqual(written(61, 162, some), written(61, 162, others))
+  const row = 'x'.repeat(10)
+  same(['one two three four five'], ['one two', 'three four', 'five'])
+  same(['x'.repeat(25)], [row, row, 'xxxxx'])
+  same(['x'.repeat(400)], [row, row, row, 'xxxxxxx...'])
+  same(['old', 'y'.repeat(30), 'x'.repeat(40)], ['y'.repeat(10), 'yyyyyyy...', row, row, row, row])
+  same(['caf\u00e9 \u201cx\u201d\u2026'], ['cafe "x"...'])
+  same(['constructor'], ['constructo', 'r'])
+  assert.strictEqual(written(16, 16, ['x y']).length, HEIGHT_OF_A_LINE)
+  assert.deepStrictEqual(written(61, 162, []), [])
 })

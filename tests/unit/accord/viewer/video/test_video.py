@@ -19,7 +19,7 @@ from accord.cli import main
 from accord.viewer.video.cameras import orbit, overview
 from accord.viewer.video.encoders import find_ffmpeg, open_encoder
 from accord.viewer.video.filming import Film, FilmSettings, film_run
-from accord.viewer.video.subtitles import read_captions, subrip
+from accord.viewer.video.subtitles import read_captions, shown_at, subrip
 from accord.viewer.video.tracks import BodyPose, BodyTrack, read_tracks
 from common.errors import PrerequisiteError
 from dilemmas.errors import RecordError, UsageError
@@ -194,6 +194,28 @@ def test_subtitles_hold_what_is_said_at_its_time_and_hostile_words_stay_words(ru
     )
 
 
+def test_what_is_said_is_written_into_the_pictures_for_a_while_unless_it_is_left_out(
+    run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = Path(shutil.copytree(run, tmp_path / "run")) / "events.jsonl"
+    lines = log.read_text(encoding="utf-8").splitlines(keepends=True)
+    begin = next(number for number, each in enumerate(lines, 1) if '"kind": "policies_started"' in each)
+    hostile = "\u202e\u0000<b>\U0001f600 " * 500
+    chats = [log_line(9, "chat", 1, t_s=1.0, text=text, **{"from": "Gizmo"}) for text in ("hi", hostile)]
+    log.write_text("".join([*lines[:begin], *chats, *lines[begin:]]), encoding="utf-8")
+    base = read_tracks(log.parent).began[0]
+    settings = replace(SMALL, width=160, height=90, begin_s=base, end_s=base + 10)
+    drawn = pictures(log.parent, settings, monkeypatch)
+    plain = pictures(log.parent, replace(settings, subtitles="none"), monkeypatch)
+    said = [at for at, (one, other) in enumerate(zip(drawn, plain, strict=True)) if one != other]
+    assert said == [1, 2, 3, 4, 5, 6, 7]
+    assert drawn == pictures(log.parent, settings, monkeypatch)
+    assert [path.name for path in tmp_path.iterdir()] == ["run"]
+    captions = read_captions(log.parent, begin_s=base, end_s=base + 10, speed=1)
+    assert shown_at(captions, 0.9) == []
+    assert [len(each) for each in shown_at(captions, 1.0)] == [9, 200]
+
+
 def test_the_map_keeps_all_players_in_view_and_an_orbit_looks_at_their_middle() -> None:
     places = {"a": BodyPose(0, 64, 0), "b": BodyPose(40, 70, 10)}
     shot = overview(places, None, 16 / 9)
@@ -232,7 +254,7 @@ def test_a_video_shows_the_run_and_is_the_same_again(run: Path, tmp_path: Path, 
         ({"end_s": 1e9}, "is not within the record, which lasts"),
         ({"fps": 0}, "fps 0 is not legal: use 1 to 60"),
         ({"speed": 0}, "speed 0 is not legal: use 0.1 to 1000"),
-        ({"subtitles": "ass"}, "subtitles: 'ass' is not legal; choose one of vtt, srt"),
+        ({"subtitles": "ass"}, "subtitles: 'ass' is not legal; choose one of picture, vtt, srt, none"),
         ({"width": 97}, "width 97 is not legal: use an even number of pixels from 64 to 1920"),
         ({"fps": 60, "speed": 0.1, "end_s": 10}, "use --from and --to, or raise --speed"),
     ],
