@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 import tempfile
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib import metadata
 from itertools import zip_longest
@@ -29,6 +30,9 @@ from voyager_agents.models.images import FOLDER as IMAGES
 CALLS = "calls.jsonl"
 SHOWN = 5
 """Maximum number of differences shown."""
+ADDED = (b"drops",)
+"""Kinds of lines that records of earlier versions lack. Where a record has none of a kind, its replay may have some."""
+_HEAD = re.compile(rb'\{"seq": \d+, "kind": "(\w+)"')
 
 
 @dataclass(frozen=True)
@@ -98,15 +102,31 @@ def _compared(first: Path, second: Path, name: Path) -> list[str]:
     """Return the first difference between two logs in a list; empty if they are equal."""
     if not (second / LOG).is_file():
         return [f"{name}: was not played again"]
-    pairs = zip_longest(raw_lines(first / LOG), raw_lines(second / LOG), fillvalue=b"")
     try:
-        for number, (line, again) in enumerate(pairs, start=1):
+        lacking = set(ADDED) - {_kind(line) for line in raw_lines(first / LOG)}
+        logs = (_without(lacking, run / LOG) for run in (first, second))
+        for number, (line, again) in enumerate(zip_longest(*logs, fillvalue=b""), start=1):
             if line != again:
                 told = again.decode("utf-8", "replace").strip()[:160]
                 return [f"{name}: line {number} of {LOG} is another one: {told or 'nothing'}"]
     except OSError as error:
         return [f"{name}: {LOG} cannot be read: {error.strerror}"]
     return []
+
+
+def _kind(line: bytes) -> bytes:
+    """Return the kind of a log's line; empty if it has none."""
+    head = _HEAD.match(line)
+    return b"" if head is None else head[1]
+
+
+def _without(kinds: Collection[bytes], log: Path) -> Iterator[bytes]:
+    """Yield a log's lines, without those of some kinds, and then without their numbers. Raises OSError."""
+    for line in raw_lines(log):
+        if not kinds:
+            yield line
+        elif _kind(line) not in kinds:
+            yield line.partition(b",")[2]
 
 
 def told_by(check: Callable[[Path], str], run: Path, directory: Path) -> list[str]:

@@ -114,7 +114,8 @@ class DropSpot(NamedTuple):
     """An item that lies on the ground."""
 
     kind: str
-    count: int
+    amount: int
+    """Number of items in the stack."""
     x: float
     y: float
     z: float

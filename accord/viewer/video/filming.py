@@ -44,7 +44,7 @@ class FilmSettings:
     speed: float = 1.0
     """Seconds of the record per second of the video."""
     subtitles: str = DRAWN
-    """Where what is said is shown: `picture`, `none`, or a file beside the video in a format of `subtitles.FORMATS`."""
+    """Place of what is said: `picture`, `none`, or a file beside the video in a format of `subtitles.FORMATS`."""
 
 
 @dataclass(frozen=True)
@@ -279,7 +279,7 @@ def _at(place: BodyPose) -> str:
 
 
 def _summon_item(number: str, drop: DropSpot) -> str:
-    item = f'{{id:"minecraft:{drop.kind}",Count:{drop.count}b}}'
+    item = f'{{id:"minecraft:{drop.kind}",Count:{drop.amount}b}}'
     return f'summon item {drop.x} {drop.y} {drop.z} {{Item:{item},PickupDelay:32767s,Tags:["film_drop_{number}"]}}'
 
 

@@ -141,7 +141,6 @@ from dilemmas.records.events.run import (
 )
 
 __all__ = [
-    "DropsSeen",
     "TELEMETRY_KINDS",
     "TOOL_CALLS",
     "ActBegan",
@@ -170,6 +169,7 @@ __all__ = [
     "Decided",
     "DeedSeen",
     "Degree",
+    "DropsSeen",
     "EndReason",
     "EndStateRead",
     "EpisodeBroken",

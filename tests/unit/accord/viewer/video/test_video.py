@@ -140,7 +140,9 @@ def test_items_on_the_ground_are_filmed_until_they_are_gone_and_older_records_as
     run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     log = Path(shutil.copytree(run, tmp_path / "run")) / "events.jsonl"
-    lines = [each for each in log.read_text(encoding="utf-8").splitlines(keepends=True) if '"kind": "drops"' not in each]
+    lines = [
+        each for each in log.read_text(encoding="utf-8").splitlines(keepends=True) if '"kind": "drops"' not in each
+    ]
     end = next(number for number, each in enumerate(lines) if '"kind": "episode_ended"' in each)
     tracks = read_tracks(run)
     x, y, z = dict(tracks.alive(tracks.end))["Gizmo"][:3]
