@@ -22,7 +22,8 @@ from accord.viewer.seats import Ending, SentPage
 from accord.viewer.serving import network_address
 from bridge.worlds import World
 from dilemmas.errors import UsageError
-from dilemmas.minecraft.people import HumanPlayers
+from dilemmas.minecraft.people import HumanPlayers, PageVenue
+from voyager_agents.human.connection import IN_WORLD
 
 OVER = "the study is over"
 PULSE_S = 1.0
@@ -33,7 +34,13 @@ class Watching:
     """Page process of a study, and the study's end of its buttons. Use as a context manager."""
 
     def __init__(
-        self, port: int | None = None, *, browse: bool = False, people: Sequence[str] = (), invite: bool = False
+        self,
+        port: int | None = None,
+        *,
+        browse: bool = False,
+        people: Sequence[str] = (),
+        invite: bool = False,
+        kind: str = IN_WORLD,
     ) -> None:
         """Start the page.
 
@@ -42,6 +49,7 @@ class Watching:
             browse: Open the page in the browser.
             people: Human players, who get pages of their own.
             invite: Serve these pages to this machine's network.
+            kind: Kind of the people's play (`accord.viewer.watching.KINDS`).
 
         Raises:
             UsageError: The port cannot be used, or there is no network.
@@ -54,7 +62,7 @@ class Watching:
         self._people: HumanPlayers | None = None
         # Own session: Ctrl-C reaches only the study, which then ends this process by closing the pipe.
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "accord.viewer.watching", str(port or 0), host, *people],
+            [sys.executable, "-m", "accord.viewer.watching", str(port or 0), host, kind, *people],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
         )  # fmt: skip
 
@@ -135,7 +143,7 @@ class Watching:
                 await self._steering.close()
             self._steering = self._people = None
             for name in self.seats:
-                self._send({"seat": name, "form": None, "world": None})
+                self._send({"seat": name, "form": None, "game": None})
             for name in self.seats:
                 self._send({"seat": name, "question": None, "ended": ending})
             self._send({"state": "over"})
@@ -157,6 +165,14 @@ class Watching:
             stage, answers = str(told["stage"]), dict(told["answers"])
             refusal = OVER if people is None else people.answer_form(str(told["form"]), stage, answers)
             self._send({"said": told["number"], "refusal": refusal})
+        elif "choose" in told:
+            people = self._people
+            chosen = (int(told["step"]), str(told["action"]), tuple(told["words"]))
+            refusal = OVER if people is None else people.choose_on_page(str(told["choose"]), *chosen)
+            self._send({"said": told["number"], "refusal": refusal})
+        elif "present" in told:
+            if self._people is not None and isinstance(self._people.venue, PageVenue):
+                self._people.venue.set_presence(str(told["present"]), here=bool(told["here"]))
         elif "seats" in told:
             changed = {name: page for name, page in told["seats"].items() if self.seats.get(name) != page}
             self.seats.update(changed)

@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
-from typing import Any
+from typing import Any, cast
 
 from accord.studies.conditions import resolve
 from accord.studies.option_groups import PlayerOptions
-from bridge.worlds import NO_WORLD, VIRTUAL_CLOCK, WORLDS, capabilities
+from accord.studies.people_texts import TEXTS
+from bridge.worlds import NO_WORLD, VIRTUAL_CLOCK, WORLDS, World, capabilities
 from contracts import Contract
 from dilemmas.errors import UsageError
-from dilemmas.minecraft.people import HumanPlayers
+from dilemmas.minecraft.people import HumanPlayers, PageVenue, PeopledWorld
 from dilemmas.minecraft.people.forms import read_forms
 from dilemmas.records.record import RunRecord
 from dilemmas.scenarios.base import Scenario
 from voyager_agents.agent import Observation
-from voyager_agents.human.connection import HumanContext
+from voyager_agents.human.connection import IN_WORLD, ON_GRID, HumanContext
 from voyager_agents.rendering import contract_text, facts
 
-MODES = ("episodes", "life")
+MODES = tuple(TEXTS)
 """Modes of play with human players."""
-EPISODES = MODES[0]
 
 
 def check_mode(scenario: Scenario, mode: str) -> None:
@@ -28,15 +28,21 @@ def check_mode(scenario: Scenario, mode: str) -> None:
     if mode not in MODES:
         raise UsageError(
             f"human: {scenario.spec.name} is played in {mode}, where a person has no seat: choose a scenario that is "
-            f"played in {' or '.join(MODES)}, such as double-vein or village"
+            f"played in {', '.join(MODES[:-1])} or {MODES[-1]}, such as double-vein, village or ada-contract"
         )
 
 
-def check_people(humans: Sequence[str], world: str, jobs: int) -> None:
+def play_of(mode: str) -> str:
+    """Return the kind of play of people in a mode."""
+    return ON_GRID if mode == "grid" else IN_WORLD
+
+
+def check_people(humans: Sequence[str], mode: str, world: str, jobs: int) -> None:
     """Check that human players can play in this study.
 
     Args:
         humans: Names of the human players.
+        mode: Mode of play.
         world: Name of the world.
         jobs: Number of concurrent runs.
 
@@ -45,7 +51,7 @@ def check_people(humans: Sequence[str], world: str, jobs: int) -> None:
     """
     if not humans:
         return
-    if world in WORLDS and {VIRTUAL_CLOCK, NO_WORLD} & capabilities(world):
+    if play_of(mode) == IN_WORLD and world in WORLDS and {VIRTUAL_CLOCK, NO_WORLD} & capabilities(world):
         raise UsageError(
             f"human: nobody can join the world {world!r} with a Minecraft client: choose --world embedded or "
             "--world paper"
@@ -54,12 +60,22 @@ def check_people(humans: Sequence[str], world: str, jobs: int) -> None:
         raise UsageError("human: a person plays one run at a time: leave out --jobs")
 
 
-def open_people(settings: PlayerOptions, scenario: Scenario, humans: Sequence[str]) -> HumanPlayers | None:
+def open_people(settings: PlayerOptions, scenario: Scenario, humans: Sequence[str], mode: str) -> HumanPlayers | None:
     """Return the human players of a study, or None without any. Raises UsageError if a form cannot be read."""
     forms = read_forms(settings.consent, settings.instructions, settings.questionnaire)
     if not humans:
         return None
-    return HumanPlayers(humans, scenario.spec.observer.name, settings.human_wait_s, forms=forms)
+    people = HumanPlayers(humans, scenario.spec.observer.name, settings.human_wait_s, forms=forms)
+    if play_of(mode) == ON_GRID:
+        PageVenue(people)
+    return people
+
+
+def peopled(world: World, people: HumanPlayers | None) -> World:
+    """Return the world with the people that play in it."""
+    if people is None or isinstance(people.venue, PageVenue):
+        return world
+    return cast(World, PeopledWorld(world, people))
 
 
 def check_forms(settings: PlayerOptions, humans: Sequence[str]) -> None:
@@ -83,7 +99,8 @@ def person_seat(people: HumanPlayers, player: str, scenario: Scenario, *, judged
         scenario: The scenario.
         judged: True if a language judge reads contracts.
     """
-    return HumanContext(people.sessions[player], people.ear, drafts_of(scenario), reads_text=judged)
+    ear = "" if isinstance(people.venue, PageVenue) else people.ear
+    return HumanContext(people.sessions[player], ear, drafts_of(scenario), reads_text=judged)
 
 
 def drafts_of(scenario: Scenario) -> dict[str, Contract]:
@@ -100,9 +117,9 @@ class Hosting:
     def __init__(self, people: HumanPlayers, scenario: Scenario, mode: str, record: RunRecord) -> None:
         self._people = people
         self._scenario = scenario
-        self._mode = mode
+        self._texts = TEXTS[mode](scenario, people.ear)
         people.note = record.log
-        people.welcome = self._welcome
+        people.welcome = self._texts.welcome
 
     async def unless_withdrawn(self, work: Coroutine[Any, Any, None]) -> None:
         """Await `work`, and cancel it if a person withdraws. Raises PersonWithdrewError."""
@@ -120,9 +137,7 @@ class Hosting:
     async def make_ready(self, show: Callable[[str], Observation], again: Callable[[], Awaitable[object]]) -> None:
         """Hand out books in the built scenario and wait until all say ready; `again` then resets the scenario."""
         self._bind(show)
-        done = f" When you have done all that you want, say done (or /msg {self._people.ear} done)."
-        go = "Go!" + (done if self._mode == EPISODES else "")
-        await self._people.wait_until_ready(again, lambda name: self._before(show(name)), go)
+        await self._people.wait_until_ready(again, lambda name: self._before(show(name)), self._texts.go)
 
     def _bind(self, show: Callable[[str], Observation]) -> None:
         for name in self._people.sessions:
@@ -132,27 +147,10 @@ class Hosting:
             self._people.bind(name, books | {"The game": "\n\n".join(part.strip() for part in told if part)})
 
     def _before(self, seen: Observation) -> str:
-        lines = [f"Episode {seen.episode + 1}." if self._mode == EPISODES else "Your life begins soon."]
+        lines = [self._texts.beginning(seen.episode + 1)]
         if seen.reward is not None:
             lines.append(f"The last episode paid you {seen.reward:g} emeralds. {seen.judge_critique}".strip())
         lines.append(
             "There is no contract." if seen.contract is None else f"The contract:\n{contract_text(seen.contract)}"
         )
-        return "\n".join(lines)
-
-    def _welcome(self, name: str) -> str:
-        spec, ear = self._scenario.spec, self._people.ear
-        others = ", ".join(other for other in spec.players if other != name)
-        talk = (
-            f"You live among {others}. Who is near hears what you say in the chat; begin with ! to shout, and "
-            "/msg NAME to whisper to one who is near."
-            if self._mode != EPISODES
-            else f"You play with {others}. Where players negotiate, what you say in the chat is your part of it: you "
-            "are told when it is your turn, and how."
-        )
-        return (
-            f"Welcome, {name}. This is {spec.name}, and you play in survival mode.\n{talk}\n"
-            "The book in your hand tells what it is about. Before each beginning you read and say ready; "
-            f"nobody else moves before. Words for the study alone: /msg {ear} WORDS. If you lose the connection, join "
-            "again: the world stands still until you are back."
-        )
+        return "\n".join([*lines, self._texts.ready])

@@ -7,13 +7,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib import metadata
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from accord.studies.adversaries import with_secret_parts
 from accord.studies.conditions import Condition, resolve_all
 from accord.studies.models import Models, read_prompts, specs_of
 from accord.studies.option_groups import WorldOptions
-from accord.studies.people import check_forms, check_people, open_people
+from accord.studies.people import check_forms, check_people, open_people, peopled
 from accord.studies.player_checks import (
     check_acting,
     check_budget,
@@ -49,7 +49,6 @@ from bridge.worlds import (
 from common.plugins import entries, plugins_used
 from common.plugins.found import GROUPS
 from dilemmas.errors import UsageError
-from dilemmas.minecraft.people import PeopledWorld
 from dilemmas.modes.arena import check_world
 from dilemmas.modes.registry import MODES
 from dilemmas.modes.thinking import Thinking
@@ -228,7 +227,8 @@ class Runner:
         # Unregistered worlds of a caller count as real-time worlds: their records keep wall times.
         self._virtual = settings.virtual
 
-        self.people = open_people(settings, plan.scenario, humans_of(settings, plan.scenario))
+        humans, mode = humans_of(settings, plan.scenario), mode_of(settings, plan.scenario).name
+        self.people = open_people(settings, plan.scenario, humans, mode)
         """Human players of the study; None without any."""
 
         log_dir = study / logs if warm is None else warm.log_dir
@@ -245,10 +245,7 @@ class Runner:
                 # Without models every program is one of the reference players'. A continued record could hold others.
                 trusting: Any = world
                 trusting.trust()
-            if self.people is not None:
-                peopled: Any = PeopledWorld(world, self.people)
-                return cast(World, peopled)
-            return world
+            return peopled(world, self.people)
 
         # In unbounded scenarios players leave traces anywhere, so each episode needs a new world. Human players keep
         # the world, since they would have to join again.
@@ -374,7 +371,7 @@ def _check_part(settings: StudySettings, scenario: Scenario) -> None:
     """Check one part of a study against the scenario. Raises UsageError."""
     humans = humans_of(settings, scenario)
     mode = mode_of(settings, scenario)
-    check_people(humans, settings.world, settings.jobs)
+    check_people(humans, mode.name, settings.world, settings.jobs)
     check_forms(settings, humans)
     check_episodes(settings, mode)
     for plays in scenario.spec.plays:

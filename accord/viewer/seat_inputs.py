@@ -1,7 +1,7 @@
 """Inputs of a seat's page: what a player's keys, mouse and windows can do, checked before anything acts on it.
 
 The page is untrusted: it may send anything. An input names no player, since the seat's token does, and it can do only
-what a Minecraft client lets a person do.
+what a Minecraft client lets a person do, or choose an action of a grid game.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import re
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
@@ -24,6 +24,12 @@ MAX_CHAT = 256
 """Maximum length of a chat line, as in the game."""
 LAST_SLOT = 89
 """Last slot of the largest window, a double chest with the inventory."""
+MAX_STEP = 1_000_000
+"""Last step of the longest grid game."""
+MAX_ACTION = 80
+"""Maximum length of an action's name in a grid game, in characters."""
+MAX_MESSAGE = 64
+"""Maximum number of words of a message in a grid game."""
 _COMMAND = re.compile(r"/(?:msg|tell|w) [A-Za-z0-9_]{1,16} \S.*")
 Key = Literal["forward", "back", "left", "right", "jump", "sneak", "sprint"]
 
@@ -87,27 +93,47 @@ class SayInChat(_Input):
     text: Annotated[str, Field(min_length=1, max_length=MAX_CHAT)]
 
 
+class ChooseAction(_Input):
+    """Action in a step of a grid game, and the words of its message, if any."""
+
+    do: Literal["act"]
+    step: Annotated[int, Field(ge=1, le=MAX_STEP)]
+    action: Annotated[str, Field(min_length=1, max_length=MAX_ACTION)]
+    words: Annotated[list[Annotated[int, Field(ge=0, lt=2**31)]], Field(max_length=MAX_MESSAGE)] = []
+
+
 SeatInput = Annotated[
     HoldKeys | TurnHead | HoldButton | SelectSlot | PressOnce | ClickSlot | SayInChat,
     Field(discriminator="do"),
 ]
+T = TypeVar("T")
 _INPUTS: TypeAdapter[list[SeatInput]] = TypeAdapter(Annotated[list[SeatInput], Field(max_length=MAX_INPUTS)])
+_CHOICE: TypeAdapter[list[ChooseAction]] = TypeAdapter(Annotated[list[ChooseAction], Field(min_length=1, max_length=1)])
 
 
 def parse_inputs(given: object) -> list[dict[str, Any]]:
-    """Return checked inputs as plain data. Raises InputRefused."""
-    try:
-        inputs = _INPUTS.validate_python(given)
-    except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        place = ".".join(str(part) for part in first["loc"])[:60]
-        raise InputRefused(f"input {visible(place, 60)}: {visible(first['msg'], 160)}") from None
+    """Return checked inputs of play in a world as plain data. Raises InputRefused."""
+    inputs = _validated(_INPUTS, given)
     for each in inputs:
         if isinstance(each, SayInChat):
             _check_chat(each.text)
         elif isinstance(each, ClickSlot) and -999 < each.slot < 0:
             raise InputRefused(f"slot {each.slot} is not in a window: use 0 to {LAST_SLOT}, or -999 for outside")
     return [each.model_dump() for each in inputs]
+
+
+def parse_choice(given: object) -> ChooseAction:
+    """Return the one input of play on a grid. Raises InputRefused."""
+    return _validated(_CHOICE, given)[0]
+
+
+def _validated(inputs: TypeAdapter[T], given: object) -> T:
+    try:
+        return inputs.validate_python(given)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        place = ".".join(str(part) for part in first["loc"])[:60]
+        raise InputRefused(f"input {visible(place, 60)}: {visible(first['msg'], 160)}") from None
 
 
 def _check_chat(text: str) -> None:

@@ -8,6 +8,7 @@ import binascii
 import json
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from functools import partial
 from typing import Any
 
 from starlette.applications import Starlette
@@ -32,14 +33,13 @@ WAIT_S = 2.0
 """Maximum wait of a request for news, in seconds."""
 LOOK_S = 0.1
 FOLLOW_S = 0.025
-"""Interval between two looks for reports of the player's client, in seconds."""
+"""Interval between two looks for reports of the play, in seconds."""
 QUIET_S = 10.0
 """Interval after which a quiet stream sends a comment, so that a page that is gone is noticed."""
 LAND = ("facts", "skies", "news", "bodies")
 """Parts of the land that a page asks for, besides columns."""
 MAX_FORM_BYTES = 100_000
 """Maximum size of a request with answers to a form, in bytes."""
-OTHER_CLIENT = "you are in the game with a Minecraft client: leave it there to play here"
 NOT_ADMITTED = "answer the pages before the game first"
 JSON = "application/json"
 Posted = dict[str, Any]
@@ -68,6 +68,7 @@ def seat_application(
             Route("/api/leave", _posted(answers.leave), methods=["POST"]),
             Route("/api/input", _posted(answers.inputs), methods=["POST"]),
             Route("/api/reports", answers.reports),
+            Route("/api/picture", answers.picture),
             Route("/api/land/columns", answers.columns),
             Route("/api/land/{part}", answers.land),
         ]
@@ -123,10 +124,8 @@ class _SeatAnswers:
         """Let the player enter the game."""
         if not seat.admitted:
             return json_response({"error": NOT_ADMITTED}, 409)
-        if seat.here and seat.play.state == "out":
-            return json_response({"error": OTHER_CLIENT}, 409)
         try:
-            await run_in_threadpool(seat.play.enter)
+            await run_in_threadpool(partial(seat.play.enter, here=seat.here))
         except EntryRefused as error:
             return json_response({"error": str(error)}, 409)
         return json_response({"state": seat.play.state})
@@ -139,13 +138,13 @@ class _SeatAnswers:
     async def inputs(self, seat: Seat, given: Posted) -> Response:
         """Act on the player's inputs."""
         try:
-            seat.play.take_inputs(given.get("inputs"))
+            await run_in_threadpool(seat.play.take_inputs, given.get("inputs"))
         except InputRefused as error:
             return json_response({"error": str(error)}, 409)
         return json_response({})
 
     async def reports(self, request: Request) -> Response:
-        """Stream reports of the player's client as server-sent events."""
+        """Stream reports of the play as server-sent events."""
         seat: Seat = request.scope[SEAT]
         return StreamingResponse(self._events(seat), 200, HEADERS, "text/event-stream")
 
@@ -166,6 +165,13 @@ class _SeatAnswers:
                 await asyncio.sleep(FOLLOW_S)
         finally:
             seat.play.close_page()
+
+    def picture(self, request: Request) -> Response:
+        """Serve the picture of the game as the player sees it now."""
+        seat: Seat = request.scope[SEAT]
+        if (found := seat.play.picture) is None:
+            return json_response({"error": "there is no picture"}, 404)
+        return Response(found, 200, HEADERS, "image/png")
 
     def columns(self, request: Request) -> Response:
         """Serve columns around the player: `at` names them as `x,z;x,z`."""

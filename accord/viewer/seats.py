@@ -2,11 +2,12 @@
 
 A seat has a token of its own. Its page holds the texts, books, questions and forms that the study sends to this player
 alone, and nothing from the record; it cannot show what the player does not know. Its inputs are lines of the chat's
-grammar, answers to forms, and what a player's hands do in the game (`accord.viewer.seat_play`).
+grammar, answers to forms, and what a player does in the game (`accord.viewer.seat_play`).
 """
 
 from __future__ import annotations
 
+import base64
 import math
 import secrets
 import threading
@@ -18,8 +19,10 @@ from typing import Any, Literal
 
 from accord.analysis.report.text import visible
 from accord.viewer.seat_play import SeatPlay
+from accord.viewer.seat_world import WorldPlay
 from bridge.types import Address
 from common.text import well_formed, well_formed_data
+from voyager_agents.human.grid_view import GridView
 from voyager_agents.human.seat_question import SeatQuestion
 
 MAX_WORDS = 1000
@@ -54,6 +57,8 @@ class Seat:
 
     player: str
     token: str = field(default_factory=lambda: secrets.token_urlsafe(24))
+    make_play: Callable[[str], SeatPlay] = WorldPlay
+    """Player -> its play through the page."""
     clock: Callable[[], float] = time.monotonic
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _texts: deque[tuple[int, bool, str]] = field(default_factory=lambda: deque(maxlen=MAX_KEPT))
@@ -69,12 +74,12 @@ class Seat:
     _followed_at: float = -math.inf
     _told: int = -1
     """Version that the page has got."""
-    _status: dict[str, Any] = field(default_factory=lambda: {"here": False, "admitted": False, "world": False})
+    _status: dict[str, Any] = field(default_factory=lambda: {"here": False, "admitted": False})
     play: SeatPlay = field(init=False)
     """Play through the page."""
 
     def __post_init__(self) -> None:
-        self.play = SeatPlay(self.player)
+        self.play = self.make_play(self.player)
 
     @property
     def admitted(self) -> bool:
@@ -90,11 +95,12 @@ class Seat:
         """Store news of the study.
 
         A `text` (`own` if it is the player's), `books`, a `question`, a `form`, or what there is to know of the game:
-        `world` (its address; None for none), `here`, `admitted`; `ended` once the study has ended (`Ending`).
+        `here`, `admitted`, and the news of the play; `ended` once the study has ended (`Ending`).
         """
-        if "world" in news:
-            told = news["world"]
-            self.play.set_world(None if told is None else Address(told["host"], told["port"], told["version"]))
+        self.play.take_news(news)
+        if "grid" in news:
+            # The page follows the game by the play's reports.
+            return
         with self._lock:
             self._version += 1
             if "text" in news:
@@ -134,6 +140,8 @@ class Seat:
                 "open": self._is_open,
                 "form": self._form,
                 "ended": self._ended,
+                "plays": self.play.kind,
+                "game": self.play.game is not None,
                 **self._status,
             }
 
@@ -177,16 +185,22 @@ class Seats:
     answer: Answer = lambda _player, _stage, _answers: "no study is played here"
 
     @classmethod
-    def of(cls, players: Iterable[str], say: Say, answer: Answer | None = None) -> Seats:
+    def of(
+        cls,
+        players: Iterable[str],
+        say: Say,
+        answer: Answer | None = None,
+        make_play: Callable[[str], SeatPlay] = WorldPlay,
+    ) -> Seats:
         """Return a seat for each of the players."""
-        seats = {player: Seat(player) for player in players}
+        seats = {player: Seat(player, make_play=make_play) for player in players}
         return cls(seats, say) if answer is None else cls(seats, say, answer)
 
     def free(self, player: str) -> None:
         """Give a player a new seat: the old token is void, and its page holds nothing any more."""
         old = self.seats[player]
-        new = self.seats[player] = Seat(player, clock=old.clock, _status=dict(old._status))
-        new.play.set_world(old.play.world)
+        new = self.seats[player] = Seat(player, make_play=old.make_play, clock=old.clock, _status=dict(old._status))
+        new.play.take_news({"game": old.play.game})
         old.play.close()
 
     def end_study(self, ending: Ending) -> None:
@@ -200,7 +214,7 @@ class Seats:
         return all(seat.is_told for seat in self.seats.values())
 
     def close(self) -> None:
-        """End the clients of all players."""
+        """End the play of all players."""
         for seat in self.seats.values():
             seat.play.close()
 
@@ -233,9 +247,18 @@ class SentPage:
         """Show a form of the study to fill in; None for none."""
         self._send({"seat": self._player, "form": form})
 
-    def show_world(self, address: Address | None) -> None:
-        """Tell where the world can be joined; None if there is none."""
-        self._send({"seat": self._player, "world": None if address is None else asdict(address)})
+    def open_game(self, address: Address | None) -> None:
+        """Tell that the game can be entered; `address` is that of its world, None if it is played on the page."""
+        self._send({"seat": self._player, "game": {"address": None if address is None else asdict(address)}})
+
+    def close_game(self) -> None:
+        """Tell that there is no game to enter any more."""
+        self._send({"seat": self._player, "game": None})
+
+    def show_grid(self, view: GridView) -> None:
+        """Show a grid game as its player sees it now."""
+        picture = base64.b64encode(view.picture).decode("ascii")
+        self._send({"seat": self._player, "grid": {**asdict(view), "picture": picture}})
 
     def show_presence(self, *, here: bool, admitted: bool) -> None:
         """Tell whether the player is in the world, and whether it may enter."""

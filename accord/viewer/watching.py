@@ -1,6 +1,6 @@
 """The page's server beside a study in play, a process of its own.
 
-It is started by `python -m accord.viewer.watching PORT HOST [PLAYER ...]`.
+It is started by `python -m accord.viewer.watching PORT HOST KIND [PLAYER ...]`.
 
 Without people the process has the lowest priority. It ends with the study: its standard input is a pipe that only the
 study's process holds. HOST is this machine's address in a network to which seats are served, or `-` for none. Lines of
@@ -9,10 +9,16 @@ JSON go both ways:
 - from the study: `{"directory": ...}` with the record's path, `{"state": ...}`
 - from the server: `{"address": ...}`, and requests such as `{"ask": "pause"}`
 
-The named players are people with a page of their own. The study sends `{"seat": PLAYER, ...}` with what this player is
-shown (`accord.viewer.seats`), and answers `{"said": NUMBER, "refusal": ...}` to the server's `{"say": PLAYER, "words":
-..., "number": NUMBER}` and `{"form": PLAYER, "stage": ..., "answers": ..., "number": NUMBER}`. A seat that is freed
-gets a new token, and the server sends the new addresses.
+The named players are people with a page of their own, who play a game of that kind (`KINDS`). The study sends
+`{"seat": PLAYER, ...}` with what this player is shown (`accord.viewer.seats`), and answers `{"said": NUMBER,
+"refusal": ...}` to these messages of the server, which have a `number` each:
+
+- `{"say": PLAYER, "words": ...}`
+- `{"form": PLAYER, "stage": ..., "answers": ...}`
+- `{"choose": PLAYER, "step": ..., "action": ..., "words": ...}` in a grid game
+
+`{"present": PLAYER, "here": ...}` tells the study who is in a grid game. A seat that is freed gets a new token, and the
+server sends the new addresses.
 """
 
 from __future__ import annotations
@@ -31,9 +37,13 @@ from pathlib import Path
 from typing import Any
 
 from accord.viewer.run_catalog import RunCatalog
+from accord.viewer.seat_grid import GridPlay
+from accord.viewer.seat_play import SeatPlay
+from accord.viewer.seat_world import WorldPlay
 from accord.viewer.seats import Seats
 from accord.viewer.server import Site
 from accord.viewer.serving import address, bind, seat_addresses, serve
+from voyager_agents.human.connection import IN_WORLD, ON_GRID
 
 LAST_WAIT_S = 3.0
 """Maximum wait for open pages of seats to hear of the study's end, in seconds."""
@@ -43,12 +53,19 @@ ANSWER_WAIT_S = 5.0
 """Maximum wait for the study's answer to a button, in seconds."""
 
 
-class StudyPipe:
-    """The pipe to the study's process."""
+KINDS: Mapping[str, Callable[[str, StudyPipe], SeatPlay]] = {
+    IN_WORLD: lambda player, _pipe: WorldPlay(player),
+    ON_GRID: GridPlay,
+}
+"""Kind of play -> factory of a player's play."""
 
-    def __init__(self, people: Sequence[str] = (), hosts: Sequence[str] = ()) -> None:
+
+class StudyPipe:
+    """The pipe to the study's process (`accord.viewer.seat_grid.GridLink`)."""
+
+    def __init__(self, people: Sequence[str] = (), hosts: Sequence[str] = (), kind: str = IN_WORLD) -> None:
         """Create the site, with a seat for each of `people`, served to this machine's network at `hosts`."""
-        seats = Seats.of(people, self.say, self.answer)
+        seats = Seats.of(people, self.say, self.answer, lambda player: KINDS[kind](player, self))
         self.site = Site(RunCatalog([], awaited=True), ask=self.ask, awaited=True, seats=seats, hosts=tuple(hosts))
         self.tell_seats: Callable[[], object] = lambda: None
         """Sends the seats' addresses to the study."""
@@ -73,6 +90,14 @@ class StudyPipe:
     def answer(self, player: str, stage: str, answers: Mapping[str, Any]) -> str:
         """Send a player's answers to a form to the study, and return the reason if they are not taken."""
         return self._request({"form": player, "stage": stage, "answers": dict(answers)})
+
+    def choose(self, player: str, step: int, action: str, words: tuple[int, ...]) -> str:
+        """Send a player's action in a grid game to the study, and return the reason if it is not taken."""
+        return self._request({"choose": player, "step": step, "action": action, "words": words})
+
+    def show_presence(self, player: str, *, here: bool) -> None:
+        """Tell the study that a player has entered its game, or left it."""
+        self.send({"present": player, "here": here})
 
     def _request(self, message: Mapping[str, object]) -> str:
         """Send a message that the study answers with a refusal, or an empty text."""
@@ -123,11 +148,11 @@ class StudyPipe:
 
 def main() -> None:
     """Serve until standard input ends."""
-    port, host, *people = sys.argv[1:]
+    port, host, kind, *people = sys.argv[1:]
     hosts = () if host == "-" else (host,)
     # Players' clients run below this process: a player must not be slower than others.
     os.nice(5 if people else 19)
-    line = StudyPipe(people, hosts)
+    line = StudyPipe(people, hosts, kind)
     opened = [bind(int(port) or None), *(bind(None, each) for each in hosts)]
 
     def ready() -> None:

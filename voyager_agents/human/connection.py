@@ -7,11 +7,14 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from contracts import Contract
+from voyager_agents.human.grid_view import GridChoice, GridView
 from voyager_agents.human.seat_question import SeatQuestion
 
 HUMAN = "human"
 """Kind of human players, and their author in the record."""
 KINDS = (HUMAN,)
+IN_WORLD, ON_GRID = "world", "grid"
+"""Kinds of play on a person's page: in a Minecraft world, and in a grid game, which needs no world."""
 READY, DONE = "ready", "done"
 """Chat messages with which a player starts an episode, and ends its own part in it."""
 
@@ -41,6 +44,16 @@ class HumanConnection(Protocol):
             PrerequisiteError: The player is silent or away for too long.
         """
 
+    def show_grid(self, view: GridView) -> None:
+        """Show a grid game on the player's page."""
+
+    async def choose(self, view: GridView) -> GridChoice:
+        """Show a step of a grid game, and wait for the player's action.
+
+        Raises:
+            PrerequisiteError: The player does not choose, or is away for too long.
+        """
+
     def heard(self) -> Sequence[ChatLine]:
         """Return the messages since the last call, oldest first, without waiting."""
 
@@ -54,7 +67,7 @@ class HumanContext:
 
     line: HumanConnection
     ear: str
-    """Name of the bot that receives whispers hidden from other players."""
+    """Name of the bot that receives whispers hidden from other players; empty if the player has a page and no chat."""
     drafts: Mapping[str, Contract] = field(default_factory=dict)
     """Contracts with typed terms that the player can propose by name."""
     reads_text: bool = False

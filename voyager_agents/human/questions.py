@@ -12,9 +12,7 @@ from voyager_agents.human.bargaining import told_of_rules
 from voyager_agents.human.connection import DONE, READY
 from voyager_agents.human.seat_question import SeatQuestion, ShownDeal, ShownMessage
 
-READY_QUESTION = SeatQuestion(
-    "ready", "Read what is played, and say ready in the game or here: nobody moves before.", answers=(READY,)
-)
+READY_QUESTION = SeatQuestion("ready", "Read what is played, and say ready: nobody moves before.", answers=(READY,))
 PLAY_QUESTION = SeatQuestion("play", "You play: say done when you have done all that you want.", answers=(DONE,))
 LIFE_QUESTION = SeatQuestion(
     "life",

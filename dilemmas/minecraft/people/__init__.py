@@ -1,8 +1,9 @@
-"""Human players, who join with a Minecraft client instead of a bot."""
+"""Human players, who join a world with a Minecraft client or by their page, or play on their page alone."""
 
 from __future__ import annotations
 
 from dilemmas.minecraft.people.human_session import HumanPlayers, HumanSession
+from dilemmas.minecraft.people.page_venue import PageVenue
 from dilemmas.minecraft.people.world import PeopledWorld
 
-__all__ = ["HumanPlayers", "HumanSession", "PeopledWorld"]
+__all__ = ["HumanPlayers", "HumanSession", "PageVenue", "PeopledWorld"]

@@ -1,8 +1,8 @@
 """Sessions of human players: their words, their presence, and instructions shown to them.
 
-One `HumanPlayers` serves a whole study; each of its worlds is wrapped (`PeopledWorld`). The study waits for an absent
-person while the world stands still. After `wait_s` of wall time the study ends with a message of one line, and nothing
-is scored.
+One `HumanPlayers` serves a whole study. Its people are at a `Venue`: in a world, which is wrapped (`PeopledWorld`), or
+on their pages alone (`PageVenue`). The study waits for an absent person while the game stands still. After `wait_s` of
+wall time the study ends with a message of one line, and nothing is scored.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from dilemmas.minecraft.people.forms import Stage, StudyForms
 from dilemmas.minecraft.people.screen_text import books_for, lines_for
 from dilemmas.records.events import FormAnswer, PersonSeen, QuestionnaireAnswered
 from voyager_agents.human.connection import DONE, READY, ChatLine
+from voyager_agents.human.grid_view import GridChoice, GridView
 from voyager_agents.human.questions import PLAY_QUESTION, READY_QUESTION
 from voyager_agents.human.seat_question import SeatQuestion
 
@@ -29,6 +30,7 @@ PLAYING = ("weapon.offhand", "hotbar.8", "hotbar.7", "hotbar.6")
 """Slots of the books: main hand while there is time to read, off-hand when both hands are needed."""
 
 NOBODY_ASKS = "nobody waits for your words now: you can write when you are asked"
+NO_CHOICE = "you have no choice in this step any more: look at the game as it is now"
 OTHER_FORM = "this page was answered already: reload it"
 State = Literal["awaited", "joined", "left", "back", "ready", "done", "consented", "declined", "withdrawn"]
 
@@ -49,11 +51,17 @@ class SeatPage(Protocol):
     def show_question(self, question: SeatQuestion | None) -> None:
         """Show the question that is asked now; None for none."""
 
+    def show_grid(self, view: GridView) -> None:
+        """Show a grid game as its player sees it now."""
+
     def show_form(self, form: Mapping[str, Any] | None) -> None:
         """Show a form of the study to fill in; None for none."""
 
-    def show_world(self, address: Address | None) -> None:
-        """Tell where the world can be joined; None if there is none."""
+    def open_game(self, address: Address | None) -> None:
+        """Tell that the game can be entered; `address` is that of its world, None if it is played on the page."""
+
+    def close_game(self) -> None:
+        """Tell that there is no game to enter any more."""
 
     def show_presence(self, *, here: bool, admitted: bool) -> None:
         """Tell whether the player is in the world, and whether it may enter."""
@@ -74,10 +82,16 @@ class NoPage:
     def show_question(self, question: SeatQuestion | None) -> None:
         """Do nothing."""
 
+    def show_grid(self, view: GridView) -> None:
+        """Do nothing."""
+
     def show_form(self, form: Mapping[str, Any] | None) -> None:
         """Do nothing."""
 
-    def show_world(self, address: Address | None) -> None:
+    def open_game(self, address: Address | None) -> None:
+        """Do nothing."""
+
+    def close_game(self) -> None:
         """Do nothing."""
 
     def show_presence(self, *, here: bool, admitted: bool) -> None:
@@ -88,6 +102,23 @@ class NoPage:
 
 
 NO_PAGE = NoPage()
+
+
+class Venue(Protocol):
+    """Place where the people of a study play: a world, or their pages alone."""
+
+    @property
+    def watching(self) -> Sequence[asyncio.Task[None]]:
+        """Tasks that end only if the place is lost."""
+
+    async def connect(self, names: Sequence[str]) -> None:
+        """Connect the bots among these players, and wait for people. Raises PrerequisiteError if one does not come."""
+
+    async def commands(self, texts: Sequence[str]) -> object:
+        """Run commands for people's screens and inventories, if the place has them."""
+
+    def hear_whisper(self, name: str, text: str) -> None:
+        """Record words of a person that no other player hears."""
 
 
 class HumanSession:
@@ -117,6 +148,9 @@ class HumanSession:
         self._people = people
         self._said: deque[ChatLine] = deque(maxlen=MAX_UNREAD_LINES)
         self._more = asyncio.Event()
+        self._view: GridView | None = None
+        """Grid game in whose step the person may choose an action now."""
+        self._choice: asyncio.Future[GridChoice] | None = None
 
     @property
     def playing(self) -> bool:
@@ -137,6 +171,38 @@ class HumanSession:
         """Show a question on the person's page; None if nothing is asked any more."""
         self.question = question
         self.page.show_question(question)
+
+    def show_grid(self, view: GridView) -> None:
+        """Show a grid game on the person's page."""
+        self.page.show_grid(view)
+
+    async def choose(self, view: GridView) -> GridChoice:
+        """Show a step of a grid game and return the person's action. Raises PrerequisiteError if it stays away.
+
+        Without a choice, the one legal action is returned once all people are in the game.
+        """
+        choice: asyncio.Future[GridChoice] = asyncio.get_running_loop().create_future()
+        self._choice = choice
+        self._view = view if view.is_open else None
+        try:
+            self.show_grid(view)
+            await self._people.wait_for_people()
+            if not view.is_open:
+                return GridChoice(view.actions[0].name)
+            await self._people.within(choice, f"{self.name} has chosen no action")
+            return choice.result()
+        finally:
+            self._view = self._choice = None
+
+    def take_choice(self, step: int, choice: GridChoice) -> str:
+        """Take the person's action in a step, and return the reason if it is not taken."""
+        view, waiting = self._view, self._choice
+        if view is None or waiting is None or waiting.done() or step != view.step:
+            return NO_CHOICE
+        if refusal := view.refusal(choice):
+            return refusal
+        waiting.set_result(choice)
+        return ""
 
     def record_words(self, said: ChatLine) -> None:
         """Record words of the person."""
@@ -213,8 +279,10 @@ class HumanPlayers:
         """Callback that records changes of a person's state."""
         self.welcome: Callable[[str], str] = lambda _name: ""
         """Player -> message shown when the player joins."""
-        self.world: Any = None
-        """The world that the people are in now (`PeopledWorld`)."""
+        self.venue: Venue | None = None
+        """The place where the people are now; None before there is one."""
+        self.everybody_here = asyncio.Event()
+        """Set while all people are in the game."""
         self._texts: dict[str, dict[str, str]] = {}
         self._withdrawn: asyncio.Future[str] | None = None
 
@@ -233,7 +301,7 @@ class HumanPlayers:
             BridgeError: The server was lost meanwhile.
         """
         work = asyncio.ensure_future(wait)
-        watching = () if self.world is None else self.world.watching
+        watching = () if self.venue is None else self.venue.watching
         try:
             async with asyncio.timeout(self.wait_s):
                 ended, _ = await asyncio.wait({work, *watching}, return_when=asyncio.FIRST_COMPLETED)
@@ -246,7 +314,7 @@ class HumanPlayers:
         (work if work in ended else ended.pop()).result()
 
     async def gather(self, players: Sequence[str]) -> None:
-        """Wait until all people are in the world, and connect the others, so that people can whisper to them.
+        """Wait until all people are in the game, and connect the others, so that people can whisper to them.
 
         Args:
             players: Names of all players.
@@ -254,11 +322,44 @@ class HumanPlayers:
         Raises:
             PrerequisiteError: A person does not come.
         """
-        await self.world.connect([*players, self.ear])
+        assert self.venue is not None
+        await self.venue.connect([*players, self.ear])
+
+    async def wait_for_people(self) -> None:
+        """Wait until all people are in the game. Raises PrerequisiteError if one stays away, and BridgeError."""
+        if self.everybody_here.is_set():
+            return
+        away = ", ".join(name for name, session in self.sessions.items() if not session.here)
+        await self.within(self.everybody_here.wait(), f"{away} has not been in the game")
+
+    def report_awaited(self, way: Callable[[str], str]) -> None:
+        """Record that absent people are awaited; `way` says how a player joins."""
+        for name, session in self.sessions.items():
+            if not session.here:
+                self.report_state(name, "awaited", f"{way(name)} within {self.wait_s:g} s")
+
+    def set_presence(self, session: HumanSession, *, here: bool) -> State:
+        """Record that a person came or left, welcome it on its page, and return its new state."""
+        session.here = here
+        state: State = ("back" if session.known else "joined") if here else "left"
+        self.report_state(session.name, state)
+        session.known = True
+        session.page.show_presence(here=here, admitted=session.admitted)
+        if here:
+            session.page.show_text(self.welcome(session.name))
+        return state
+
+    def update_everybody(self) -> None:
+        """Set or clear `everybody_here`."""
+        if all(session.here for session in self.sessions.values()):
+            self.everybody_here.set()
+        else:
+            self.everybody_here.clear()
 
     async def give(self, texts: Sequence[str]) -> None:
         """Run commands for people's screens and inventories; refusals, such as for lack of space, are ignored."""
-        await self.world.commands(texts)
+        assert self.venue is not None
+        await self.venue.commands(texts)
 
     def bind(self, name: str, books: Mapping[str, str]) -> None:
         """Set a person's books (title -> text); the first one goes into the hand."""
@@ -276,10 +377,25 @@ class HumanPlayers:
             The reason if nobody reads the words; empty otherwise.
         """
         session = self.sessions.get(name)
-        if session is None or self.world is None or session.question is None:
+        if session is None or self.venue is None or session.question is None:
             return NOBODY_ASKS
-        self.world.hear_whisper(name, text)
+        self.venue.hear_whisper(name, text)
         return ""
+
+    def choose_on_page(self, name: str, step: int, action: str, words: tuple[int, ...]) -> str:
+        """Take an action in a grid game that a person chose on its page.
+
+        Args:
+            name: Name of the player.
+            step: Step that the page showed.
+            action: Name of the action.
+            words: Words of a message; empty without any.
+
+        Returns:
+            The reason if the action is not taken; empty otherwise.
+        """
+        session = self.sessions.get(name)
+        return NO_CHOICE if session is None else session.take_choice(step, GridChoice(action, words))
 
     def remember(self, events: Iterable[object]) -> None:
         """Admit those who have answered the forms before the game in the record of a resumed study."""
@@ -425,16 +541,13 @@ class HumanPlayers:
 
         Args:
             again: Sets the scenario up anew.
-            how: Player -> description of the game.
+            how: Player -> description of the game, and how to report ready.
             go: Message to all when play starts.
         """
         for name, session in self.sessions.items():
             session.forget()
             await self.give([f"gamemode adventure {name}", *self.books_of(name)])
-            await session.send_text(
-                f"{how(name)}\nRead the book in your hand. Say ready in the chat (or /msg {self.ear} ready) to begin; "
-                "nobody moves before. All is set up as new then."
-            )
+            await session.send_text(how(name))
         for name, session in self.sessions.items():
             await session.ready()
             self.report_state(name, "ready")

@@ -21,7 +21,7 @@ from bridge.fleet import EventStream
 from bridge.types import NEARBY, BotObservation, Event, Limits, Place, PolicyResult, ProgramOutcome, Sensed, Senses
 from bridge.worlds import OneOfMany, World
 from dilemmas.minecraft.people.body import body_of
-from dilemmas.minecraft.people.human_session import HumanPlayers, HumanSession, State
+from dilemmas.minecraft.people.human_session import HumanPlayers, HumanSession
 from dilemmas.minecraft.people.screen_text import lines_for
 from voyager_agents.human.connection import ChatLine
 
@@ -46,7 +46,6 @@ class PeopledWorld(OneOfMany):
         self._sessions = people.sessions
         self._streams: WeakSet[EventStream] = WeakSet()
         self._tasks: list[asyncio.Task[None]] = []
-        self._all_here = asyncio.Event()
         self._still = contextlib.AsyncExitStack()
         self._frozen = False
         self._begun = asyncio.Event()
@@ -57,7 +56,7 @@ class PeopledWorld(OneOfMany):
         self._reach: Mapping[str, float] | None = None
         self._at: dict[str, Place] = {}
         self._seq = 0
-        people.world = self
+        people.venue = self
 
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - whatever the inner world has
         return getattr(self._inner, name)
@@ -66,14 +65,16 @@ class PeopledWorld(OneOfMany):
         for session in self._sessions.values():
             session.here = session.known = False
             session.page.show_presence(here=False, admitted=session.admitted)
+        self._people.update_everybody()
         await self._inner.__aenter__()
         try:
             await self._admit_people()
         except BaseException as error:
             await self._inner.__aexit__(type(error), error, error.__traceback__)
             raise
-        for session in self._sessions.values():
-            session.page.show_world(self._inner.address)
+        if self._inner.address is not None:
+            for session in self._sessions.values():
+                session.page.open_game(self._inner.address)
         events = self._inner.events()
         self._tasks = [
             asyncio.create_task(self._listen(events), name="words of people"),
@@ -85,7 +86,7 @@ class PeopledWorld(OneOfMany):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         for session in self._sessions.values():
-            session.page.show_world(None)
+            session.page.close_game()
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -109,11 +110,9 @@ class PeopledWorld(OneOfMany):
         await self._inner.connect([name for name in names if name not in self._sessions])
         self._awaited = True
         self._people.open_forms()
-        for name, session in self._sessions.items():
-            if not session.here:
-                address = self._inner.address
-                where = f"join {address} with Minecraft {address.version}" if address else "join"
-                self._people.report_state(name, "awaited", f"{where} as {name} within {self._people.wait_s:g} s")
+        address = self._inner.address
+        where = f"join {address} with Minecraft {address.version}" if address else "join"
+        self._people.report_awaited(lambda name: f"{where} as {name}")
         await self._wait_for_people()
 
     async def _admit_people(self) -> None:
@@ -137,7 +136,7 @@ class PeopledWorld(OneOfMany):
         await self._wait_for_people()
         told, *replies = await self._inner.commands(["list", *texts])
         await self._update_presence(told)
-        if self._all_here.is_set() or not self._awaited:
+        if self._people.everybody_here.is_set() or not self._awaited:
             return replies
         again = [n for n, reply in enumerate(replies) if isinstance(reply, CommandError) or _QUESTION.match(texts[n])]
         for number, reply in zip(again, await self.commands([texts[n] for n in again]), strict=True):
@@ -309,10 +308,8 @@ class PeopledWorld(OneOfMany):
 
     async def _wait_for_people(self) -> None:
         """Wait until all people are online. Raises PrerequisiteError if one stays away, and BridgeError."""
-        if self._all_here.is_set() or not self._awaited:
-            return
-        away = ", ".join(name for name, session in self._sessions.items() if not session.here)
-        await self._people.within(self._all_here.wait(), f"{away} has not been in the world")
+        if self._awaited:
+            await self._people.wait_for_people()
 
     async def _update_presence(self, told: str | CommandError) -> None:
         """Record arrivals and departures from the server's player list; time stands still while a person is away."""
@@ -329,21 +326,12 @@ class PeopledWorld(OneOfMany):
             await self._set_frozen(
                 wanted=any(session.known and not session.here for session in self._sessions.values())
             )
-            if all(session.here for session in self._sessions.values()):
-                self._all_here.set()
-            else:
-                self._all_here.clear()
+            self._people.update_everybody()
 
     async def _set_presence(self, session: HumanSession, *, here: bool) -> None:
-        session.here = here
-        state: State = ("back" if session.known else "joined") if here else "left"
-        self._people.report_state(session.name, state)
-        session.known = True
-        session.page.show_presence(here=here, admitted=session.admitted)
+        state = self._people.set_presence(session, here=here)
         if here:
-            welcome = self._people.welcome(session.name)
-            session.page.show_text(welcome)
-            texts = lines_for(session.name, welcome)
+            texts = lines_for(session.name, self._people.welcome(session.name))
             if state == "joined":
                 texts = [f"gamemode adventure {session.name}", *texts, *self._people.books_of(session.name)]
             await self._inner.commands(texts)

@@ -83,7 +83,7 @@ async def seat_until(address: str, part: str) -> Any:  # noqa: ANN401
 
 async def test_words_go_both_ways_between_the_study_and_each_seat() -> None:
     people = HumanPlayers(["Glitch", "Golem"], "Judy")
-    people.world = Screens(people)
+    people.venue = Screens(people)
     # The links of an invitation are used wherever the machine has an address in a network.
     machine = network()
     with Watching(people=["Glitch", "Golem"], invite=bool(machine)) as watching:

@@ -104,7 +104,7 @@ async def talked(seed: int) -> tuple[Seats, list[TalkEntry | DealEntry]]:
     """Hold a random talk of two bots and two people, and return the people's seats and the record."""
     dice = random.Random(seed)
     people = HumanPlayers(PEOPLE, "Judy")
-    people.world = Screens(people)
+    people.venue = Screens(people)
     seats = Seats.of(PEOPLE, people.hear_page)
     agents: list[Bot | HumanAgent] = []
     for name in PLAYERS:

@@ -11,7 +11,8 @@ import pytest
 
 from accord.viewer.run_catalog import RunCatalog
 from accord.viewer.seat_inputs import InputRefused
-from accord.viewer.seat_play import RELEASE, EntryRefused, SeatPlay
+from accord.viewer.seat_play import EntryRefused
+from accord.viewer.seat_world import RELEASE, WorldPlay
 from accord.viewer.seats import Seat, Seats
 from accord.viewer.server import Site
 from bridge.errors import ServerError
@@ -54,7 +55,7 @@ class Game:
         self.forms: list[tuple[str, str, Mapping[str, Any]]] = []
         seats = {name: Seat(name, token=name.lower()) for name in ("Glitch", "Golem")}
         for name, seat in seats.items():
-            seat.play = SeatPlay(name, self.starter(name), alone_s=3600)
+            seat.play = WorldPlay(name, self.starter(name), alone_s=3600)
         self.site = Site(catalog, token="secret", seats=Seats(seats, lambda *_: "", self.answer), hosts=("10.0.0.5",))
 
     def starter(self, name: str) -> Callable[[Callable[[Mapping[str, Any]], object]], FakeClient]:
@@ -78,7 +79,7 @@ class Game:
 
     def let_in(self, name: str = "Glitch") -> FakeClient:
         """Admit a player, and let it enter."""
-        self.seat(name).take({"world": WORLD, "admitted": True})
+        self.seat(name).take({"game": {"address": WORLD}, "admitted": True})
         assert self.post("enter", {}, name.lower())[0] == 200
         self.clients[name].hear({"kind": "joined"})
         return self.clients[name]
@@ -97,7 +98,7 @@ def test_nobody_enters_before_the_forms_and_the_world(game: Game) -> None:
     assert game.post("enter", {}) == (409, {"error": "answer the pages before the game first"})
     game.seat().take({"admitted": True})
     assert game.post("enter", {}) == (409, {"error": "the world is not ready yet: wait a moment"})
-    game.seat().take({"world": WORLD, "here": True})
+    game.seat().take({"game": {"address": WORLD}, "here": True})
     assert game.post("enter", {})[1]["error"].startswith("you are in the game with a Minecraft client")
     assert game.clients == {}
     game.seat().take({"here": False})
@@ -166,7 +167,7 @@ def test_a_freed_seat_has_another_token_and_no_player_in_the_game(game: Game) ->
     assert get(game.site, "/glitch/api/seat")[0] == 404
     told = game.seat().news(-1, 0)
     assert told is not None
-    assert (told["texts"], told["world"], game.seat().play.world) == ([], True, Address(**WORLD))  # type: ignore[arg-type]
+    assert (told["texts"], told["game"], game.seat().play.game) == ([], True, {"address": WORLD})
 
 
 def test_forms_reach_the_study_with_their_player(game: Game) -> None:
@@ -204,20 +205,20 @@ def test_a_slow_page_learns_that_reports_are_lost(game: Game) -> None:
 
 def test_a_player_follows_the_study_into_its_next_world(game: Game) -> None:
     client = game.let_in()
-    game.seat().take({"world": None})
+    game.seat().take({"game": None})
     client.hear({"kind": "gone", "reason": "Server closed"})
     with pytest.raises(InputRefused, match="not in the game"):
         game.seat().play.take_inputs([])
     with pytest.raises(ServerError):
         game.seat().play.survey("facts")
-    game.seat().take({"world": {**WORLD, "port": 25600}})
+    game.seat().take({"game": {"address": {**WORLD, "port": 25600}}})
     assert client.orders[-2:] == ["leave", ("join", "127.0.0.1:25600", "Glitch")]
     game.seat().play.leave()
     client.hear({"kind": "gone", "reason": ""})
-    game.seat().take({"world": WORLD})
+    game.seat().take({"game": {"address": WORLD}})
     assert client.orders[-1] == "leave"
 
 
 def test_entry_without_a_world_is_refused() -> None:
     with pytest.raises(EntryRefused):
-        SeatPlay("Glitch", lambda _hear: pytest.fail("nothing starts")).enter()
+        WorldPlay("Glitch", lambda _hear: pytest.fail("nothing starts")).enter()

@@ -275,7 +275,7 @@ async def test_commands_refused_because_a_person_left_are_repeated_on_return() -
 async def test_a_person_who_does_not_come_ends_the_study_in_one_line() -> None:
     table = Table(wait_s=0.001)
     async with table.world as world:
-        with pytest.raises(PrerequisiteError, match=r"Glitch has not been in the world for 0.001 s: .* --human-wait"):
+        with pytest.raises(PrerequisiteError, match=r"Glitch has not been in the game for 0.001 s: .* --human-wait"):
             await world.connect(["Glitch"])
 
 
