@@ -65,6 +65,7 @@ BUILT_IN: dict[str, str | Family] = {
     "piano": "voyager_agents.piano.family:PIANO",
     "human": "voyager_agents.human.family:HUMAN",
     "human-life": "voyager_agents.human.family:HUMAN_LIFE",
+    "human-grid": "voyager_agents.human.family:HUMAN_GRID",
     "random": "voyager_agents.grid.family:RANDOM",
     "greedy": "voyager_agents.grid.family:GREEDY",
     "oracle-plan": "voyager_agents.grid.family:ORACLE_PLAN",

@@ -77,19 +77,29 @@ class Pages:
     def __bool__(self) -> bool:
         return self.watch or self.invite
 
-    def check(self, settings: StudySettings) -> list[str]:
-        """Return the names of the human players, who get pages of their own. Raises UsageError."""
+    def check(self, settings: StudySettings) -> tuple[list[str], str]:
+        """Return the names of the human players, who get pages of their own, and their kind of play.
+
+        Raises UsageError.
+        """
         people = _people_of(settings)
         if self.port is not None and not self:
             raise UsageError("--watch-port is for --watch: add it")
         if self.invite and not people:
             raise UsageError("--invite: nobody is invited: name the person's player with --human NAME")
-        if self and people:
-            from accord.studies.runner import StudyPlan
+        if not people:
+            return [], ""
+        from accord.studies.people import play_of
+        from accord.studies.players import mode_of
+        from accord.studies.runner import StudyPlan
+        from voyager_agents.human.connection import ON_GRID
 
-            # A study that is refused must not have given links to people.
-            StudyPlan.of(settings)
-        return people
+        # A study that is refused must not have given links to people.
+        plan = StudyPlan.of(settings)
+        kind = play_of(mode_of(plan.settings, plan.scenario).name)
+        if kind == ON_GRID and not self:
+            raise UsageError(f"human: {plan.scenario.spec.name} is played on people's pages: add --watch or --invite")
+        return people, kind
 
 
 def play_beside(
@@ -109,12 +119,12 @@ def play_beside(
     Raises:
         UsageError: The study has no such pages, or they cannot be served.
     """
-    people = pages.check(settings)
+    people, kind = pages.check(settings)
     if not pages:
         return print_result(*play(start_of(None), settings, **how), as_json=how["as_json"])
     from accord.cli.watch import Watching
 
-    with Watching(pages.port, people=people, invite=pages.invite) as watching:
+    with Watching(pages.port, people=people, invite=pages.invite, kind=kind) as watching:
         found = play(start_of(watching), settings, watching=watching, **how)
         code = print_result(*found, as_json=how["as_json"])
         watching.stay()

@@ -26,7 +26,7 @@ from dilemmas.scenarios.protocol import EndState
 from grid_games import Batch, GridGame, recorded_name
 from grid_games.core.tables import STAY
 from grid_games.oracle import ExecutionPlan, plan_of
-from voyager_agents.grid import PlanningPlayer, WordPlayer
+from voyager_agents.grid import PlanningPlayer, SeatedPlayer, WordPlayer
 
 STATES_EVERY = 10
 """Number of steps between two logged states."""
@@ -72,7 +72,7 @@ class Grid(SingleEpisodeMode):
     async def play(self, arena: Arena, agents: Agents, limits: Limits) -> PlayedEpisode:
         """Play all steps of the game, at most one per second of the time limit."""
         for player, agent in agents.items():
-            if isinstance(agent, WordPlayer | PlanningPlayer):
+            if isinstance(agent, WordPlayer | PlanningPlayer | SeatedPlayer):
                 agent.observe(log_shown(arena.record, arena.show(player)))
         return await _Attempt(arena, agents).play(limits)
 
@@ -88,7 +88,8 @@ class _Attempt:
         for _ in range((arena.record.episode or 1) - 1):
             self._batch.reset()
         self._plan = _plan(game)
-        self._table = GridTable(agents, seed, arena.stand_in or "idle", arena.eyes)
+        goal = arena.scenario.spec.task
+        self._table = GridTable(agents, seed, arena.stand_in or "idle", arena.eyes, goal)
         self._authors = dict(zip(agents, policy_names(agents), strict=True))
         self._chronicle = GridChronicle(self._batch, self._names)
 
@@ -102,6 +103,7 @@ class _Attempt:
         for _ in range(min(batch.game.steps, int(limits.wall_s))):
             await self._talk()
             await self._step(watching)
+        self._table.show_people(batch, over=True)
         if watching is not None:
             await watching.show_end()
         wall_s = time.monotonic() - began

@@ -1,11 +1,11 @@
-"""Players of a grid game: one action per player and step, from array policies, from players who answer in words, and
-from controllers that carry out the plans of planners.
+"""Players of a grid game: one action per player and step, from array policies, from players who answer in words, from
+controllers that carry out the plans of planners, and from people.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,6 +15,7 @@ from common.answers.stand_ins import StandIn
 from dilemmas.errors import UsageError
 from dilemmas.modes.eyes import Eyes, SightOptions
 from dilemmas.modes.gathering import gather_all
+from dilemmas.modes.grid_people import GridPeople
 from dilemmas.modes.grid_planners import GridPlanners, StatedPlan
 from grid_games import Batch, GridGame, GridPolicyError, observe
 from grid_games.arrays import Array, Ints, Parts
@@ -22,7 +23,8 @@ from grid_games.core.tables import STAY
 from grid_games.picture import draw_view, legend
 from grid_games.policies import GridPolicy, open_policy
 from grid_games.text import GridAnswer, answer_form, describe, grid_answer, rules_of_play
-from voyager_agents.grid import ArrayPlayer, GridTurn, PlanningPlayer, ScriptedPlayer, WordPlayer
+from voyager_agents.grid import ArrayPlayer, GridTurn, PlanningPlayer, ScriptedPlayer, SeatedPlayer, WordPlayer
+from voyager_agents.human.connection import HUMAN
 
 
 @dataclass(frozen=True)
@@ -47,7 +49,12 @@ class GridTable:
     """Players of one game, in the game's order."""
 
     def __init__(
-        self, agents: Mapping[str, Any], seed: int, stand_in: StandIn = "idle", eyes: Eyes | None = None
+        self,
+        agents: Mapping[str, Any],
+        seed: int,
+        stand_in: StandIn = "idle",
+        eyes: Eyes | None = None,
+        goal: str = "",
     ) -> None:
         """Open the policies.
 
@@ -56,6 +63,7 @@ class GridTable:
             seed: Seed of the policies and of stand-ins.
             stand_in: Stand-in for players without a usable answer: `idle`, `random` or `last`.
             eyes: Pictures that the players' models are shown; None for none.
+            goal: The players' task, which people read beside the game.
 
         Raises:
             UsageError: A policy's file is invalid.
@@ -71,14 +79,18 @@ class GridTable:
         """Policies with the indices of the agents that they play."""
         groups: dict[str, list[int]] = {}
         planners: dict[int, PlanningPlayer | ScriptedPlayer] = {}
+        people: dict[int, SeatedPlayer] = {}
         for place, agent in enumerate(agents.values()):
             if isinstance(agent, ArrayPlayer):
                 groups.setdefault(agent.policy, []).append(place)
             elif isinstance(agent, PlanningPlayer | ScriptedPlayer):
                 planners[place] = agent
+            elif isinstance(agent, SeatedPlayer):
+                people[place] = agent
             else:
                 self._talkers[place] = agent
         self._planners = GridPlanners(planners, seed) if planners else None
+        self._people = GridPeople(people, goal) if people else None
         try:
             self._policies += [(open_policy(name, seed), places) for name, places in groups.items()]
         except GridPolicyError as error:
@@ -90,6 +102,7 @@ class GridTable:
         Raises:
             UsageError: A policy was trained for another game.
             AgentError: A model fails.
+            PrerequisiteError: A person stays away.
         """
         actions: Ints = np.full((1, batch.agents), STAY, np.intp)
         try:
@@ -97,7 +110,7 @@ class GridTable:
                 actions[0, places] = np.asarray(policy.act(batch))[0, places]
         except GridPolicyError as error:
             raise UsageError(str(error)) from None
-        parts = observe(batch) if self._talkers or self._planners else {}
+        parts = observe(batch) if self._talkers or self._planners or self._people else {}
         mask = batch.mask[0]
         self._draw(batch, parts, [name for place, name in enumerate(self._names) if mask[place].sum() > 1])
         answers, asked = await self._answers(batch, parts)
@@ -125,9 +138,15 @@ class GridTable:
         )
 
     def show_all(self, batch: Batch) -> None:
-        """Draw the game as each player sees it now whose model sees, as before a talk."""
+        """Show the game to people and to players whose models see, as before a talk."""
         if self._eyes.players:
             self._draw(batch, observe(batch), self._names)
+        self.show_people(batch)
+
+    def show_people(self, batch: Batch, *, over: bool = False) -> None:
+        """Show the game to people as it is now; `over` is true after the last step."""
+        if self._people is not None:
+            self._people.show(batch, over=over)
 
     def _draw(self, batch: Batch, parts: Parts, players: Sequence[str]) -> None:
         """Draw the game as those of these players see it now whose models see."""
@@ -154,14 +173,20 @@ class GridTable:
         return GridAnswer(STAY), "idle"
 
     async def _answers(self, batch: Batch, parts: Parts) -> tuple[dict[int, GridAnswer | str], set[int]]:
-        """Ask all word players with a choice concurrently; return all answers, and who was asked."""
+        """Ask people and all word players with a choice concurrently; return all answers, and whose model was asked."""
         mask = batch.mask[0]
         asked = [place for place in self._talkers if mask[place].sum() > 1]
         found: dict[int, GridAnswer | str] = {
             place: GridAnswer(int(mask[place].argmax())) for place in self._talkers if mask[place].sum() == 1
         }
-        given = await gather_all(self._answer(batch, parts, place) for place in asked)
-        return found | dict(zip(asked, given, strict=True)), set(asked)
+        work: list[Awaitable[Any]] = [
+            self._people_choose(batch, parts), *(self._answer(batch, parts, place) for place in asked)
+        ]  # fmt: skip
+        people, *given = await gather_all(work)
+        return found | people | dict(zip(asked, given, strict=True)), set(asked)
+
+    async def _people_choose(self, batch: Batch, parts: Parts) -> dict[int, GridAnswer]:
+        return {} if self._people is None else await self._people.choose(batch, parts)
 
     async def _answer(self, batch: Batch, parts: Parts, place: int) -> GridAnswer | str:
         game, mask = batch.game, batch.mask[0, place].copy()
@@ -192,7 +217,7 @@ def _words(batch: Batch, answers: Mapping[int, GridAnswer]) -> Ints | None:
 
 
 def policy_names(agents: Mapping[str, Any]) -> Sequence[str]:
-    """Return the policy's name of each player, `planner`, `scripted-planner`, or `text`."""
+    """Return the policy's name of each player, `planner`, `scripted-planner`, `human`, or `text`."""
     return [_policy_name(agent) for agent in agents.values()]
 
 
@@ -204,4 +229,6 @@ def _policy_name(agent: object) -> str:
             return "scripted-planner"
         case PlanningPlayer():
             return "planner"
+        case SeatedPlayer():
+            return HUMAN
     return "text"

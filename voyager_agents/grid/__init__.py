@@ -2,7 +2,7 @@
 
 This package does not import `grid_games`. A policy player only names its policy, which the game's mode opens. A text
 player receives text observations and answers with text, which its caller parses. A planner answers with plans, which
-its caller carries out.
+its caller carries out. A person is shown the game on a page (`SeatedPlayer`).
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from voyager_agents.grid.players import (
     PlanTexts,
     PlanTurn,
     ScriptedPlayer,
+    SeatedPlayer,
     WordPlayer,
 )
 
@@ -26,5 +27,6 @@ __all__ = [
     "PlanTurn",
     "PlanningPlayer",
     "ScriptedPlayer",
+    "SeatedPlayer",
     "WordPlayer",
 ]

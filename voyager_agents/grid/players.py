@@ -9,6 +9,7 @@ from typing import Protocol, TypeVar, runtime_checkable
 from common.answers.form import AnswerForm
 from common.answers.reading import Strict
 from voyager_agents.agent import Observation
+from voyager_agents.human.grid_view import GridChoice, GridView
 
 T = TypeVar("T", bound=Strict)
 
@@ -126,4 +127,27 @@ class PlanningPlayer(Protocol):
 
         Raises:
             AgentError: The player's model failed.
+        """
+
+
+@runtime_checkable
+class SeatedPlayer(Protocol):
+    """Interface of a player that is shown the game and chooses its actions itself: a person."""
+
+    name: str
+
+    def observe(self, observation: Observation) -> None:
+        """Receive the observation before a game: the scenario in words, and its contract."""
+
+    def show(self, view: GridView) -> None:
+        """Show the game, without a question."""
+
+    async def choose_action(self, view: GridView) -> GridChoice:
+        """Return the player's legal action in a step.
+
+        Args:
+            view: The step as the player sees it, with at least one legal action.
+
+        Raises:
+            PrerequisiteError: The player stays away.
         """

@@ -1,4 +1,4 @@
-"""Agents that represent human players with a Minecraft client.
+"""Agents that represent human players with a Minecraft client or a page.
 
 The agent of a human player decides nothing. It relays to the player what agents are told, over a `HumanConnection`, and
 passes on the player's chat: moves at the negotiating table (`TableTalk`), answers to terms, answers to letters. The
@@ -19,6 +19,7 @@ from contracts.enforcement import Bill, Payment
 from voyager_agents.agent import Action, Observer
 from voyager_agents.human.bargaining import ChannelTalk, read_payment, told_in_talk, told_of_bill, told_of_rules
 from voyager_agents.human.connection import ChatLine, HumanContext
+from voyager_agents.human.grid_view import GridChoice, GridView
 from voyager_agents.human.questions import (
     LIFE_QUESTION,
     payment_question,
@@ -40,17 +41,26 @@ _ANSWER = re.compile(r"answer\s+(\d{1,6})\s+(.+)", re.IGNORECASE | re.DOTALL)
 class TableTalk:
     """Parser of a human's chat at the negotiating table, without I/O; collects lines until they form a move."""
 
-    def __init__(self, drafts: Mapping[str, Contract], *, reads_text: bool) -> None:
+    def __init__(self, drafts: Mapping[str, Contract], *, reads_text: bool, chat: bool = True) -> None:
+        """Begin a move.
+
+        Args:
+            drafts: Contracts that can be proposed by name.
+            reads_text: True if a judge reads the contract's text.
+            chat: True if the player has a chat, in which others read along.
+        """
         self._drafts = drafts
         self._reads_text = reads_text
+        self._chat = chat
         self._clauses: list[str] = []
         self._words: list[str] = []
 
     @property
     def help(self) -> list[str]:
         """Instructions for making a move, one per line."""
+        place = "Say in the chat (others read along), or whisper it" if self._chat else "Write your move"
         lines = [
-            "Say in the chat (others read along), or whisper it as below:",
+            f"{place} as below:",
             "  accept - take the proposal on the table",
         ]
         if self._drafts:
@@ -125,24 +135,28 @@ class HumanAgent(Observer):
     async def speak(self, view: NegotiatorView) -> NegotiationMessage | str:
         """Return the human's move at the negotiating table."""
         drafts = self._context.drafts
-        talk = TableTalk(drafts, reads_text=self._context.reads_text)
+        talk = TableTalk(drafts, reads_text=self._context.reads_text, chat=bool(self._context.ear))
         if view.own_round == 0:
             self._seen_messages = 0
-        ear = f"(/msg {self._context.ear} accept is read by no player until it is a move)"
-        lines = [*told_at_the_table(view, self._seen_messages), *talk.help, ear]
+        lines = [
+            *told_at_the_table(view, self._seen_messages),
+            *talk.help,
+            *self._hint("accept is read by no player until it is a move"),
+        ]
         self._seen_messages = len(view.history)
         question = table_question(view, talk.help, drafts)
         return await self._ask(question, lines, lambda said: talk.handle_line(said.text))
 
     async def talk(self, view: TalkView) -> TalkMessage:
         """Return the human's message in a talk on channels."""
-        talk = ChannelTalk(view, self._context.drafts, reads_text=self._context.reads_text)
+        reads, chat = self._context.reads_text, bool(self._context.ear)
+        talk = ChannelTalk(view, self._context.drafts, reads_text=reads, chat=chat)
         heard, told = view.messages, self._told_messages
         since = len(told) if heard[: len(told)] == told else 0
         self._told_messages = heard
-        ear = f"(/msg {self._context.ear} WORDS is a whisper that no player reads)"
         rules = [told_of_rules(view.rules)] if view.round == 1 else []
-        lines = [*rules, *told_in_talk(view, since), *talk.help, ear]
+        hint = self._hint("WORDS is a whisper that no player reads")
+        lines = [*rules, *told_in_talk(view, since), *talk.help, *hint]
         return await self._ask(talk_question(view, talk.help), lines, talk.handle_line)
 
     async def pay(self, bill: Bill) -> Payment:
@@ -168,6 +182,10 @@ class HumanAgent(Observer):
         lines = [f"These are the terms as they will be judged:\n{sheet.text}\nSay yes, or no and why."]
         return await self._ask(terms_question(sheet), lines, read)
 
+    def _hint(self, text: str) -> list[str]:
+        """Return the line on whispers to the ear, if the player has a chat."""
+        return [f"(/msg {self._context.ear} {text})"] if self._context.ear else []
+
     async def _ask(
         self, question: SeatQuestion, lines: Sequence[str], read: Callable[[ChatLine], tuple[T | None, str]]
     ) -> T:
@@ -191,6 +209,18 @@ class HumanAgent(Observer):
                     return found
         finally:
             line.present(None)
+
+
+class HumanGridPlayer(HumanAgent):
+    """Agent of a human who plays a grid game on a page (`voyager_agents.grid.SeatedPlayer`; also negotiates)."""
+
+    def show(self, view: GridView) -> None:
+        """Show the game, without a question."""
+        self._context.line.show_grid(view)
+
+    async def choose_action(self, view: GridView) -> GridChoice:
+        """Return the human's action in a step."""
+        return await self._context.line.choose(view)
 
 
 class RealtimeHuman:

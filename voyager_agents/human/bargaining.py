@@ -21,8 +21,17 @@ _EVERYBODY = frozenset({"all", "everybody"})
 class ChannelTalk:
     """Parser of a human's chat in a talk, without I/O; collects lines of a contract until they form an offer."""
 
-    def __init__(self, view: TalkView, drafts: Mapping[str, Contract], *, reads_text: bool) -> None:
+    def __init__(self, view: TalkView, drafts: Mapping[str, Contract], *, reads_text: bool, chat: bool = True) -> None:
+        """Begin a move.
+
+        Args:
+            view: The player's view.
+            drafts: Contracts that can be offered by name.
+            reads_text: True if a judge reads a deal's text.
+            chat: True if the player has a chat, in which others read along.
+        """
         self._view = view
+        self._chat = chat
         self._drafts = drafts
         self._reads_text = reads_text
         self._clauses: list[str] = []
@@ -31,7 +40,9 @@ class ChannelTalk:
     def help(self) -> list[str]:
         """Instructions for making a move, one per line."""
         lines = [
-            "Whisper your move as below; what you say in the open chat is for everybody.",
+            "Whisper your move as below; what you say in the open chat is for everybody."
+            if self._chat
+            else "Write your move as below.",
             "  WORDS - say them to everybody; to NAME, NAME: WORDS - to these players alone",
             "  accept N, decline N, withdraw N, end N - answer an offer, or take back or end a deal, by its number",
         ]

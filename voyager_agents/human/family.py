@@ -1,4 +1,4 @@
-"""Families of human players: `human` and `human-life`."""
+"""Families of human players: `human`, `human-life` and `human-grid`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from voyager_agents.family import Family
 from voyager_agents.human.connection import KINDS, HumanContext
 
 if TYPE_CHECKING:
-    from voyager_agents.human.agents import HumanAgent, RealtimeHuman
+    from voyager_agents.human.agents import HumanAgent, HumanGridPlayer, RealtimeHuman
 
 
 def make_agents(contexts: Sequence[AgentContext]) -> list[HumanAgent]:
@@ -28,6 +28,13 @@ def make_realtime_agents(contexts: Sequence[AgentContext]) -> list[RealtimeHuman
     return [RealtimeHuman(context.player, _human_context(context)) for context in contexts]
 
 
+def make_grid_agents(contexts: Sequence[AgentContext]) -> list[HumanGridPlayer]:
+    """Create the agents of humans who play grid games on their pages."""
+    from voyager_agents.human.agents import HumanGridPlayer
+
+    return [HumanGridPlayer(context.player, _human_context(context)) for context in contexts]
+
+
 def _human_context(context: AgentContext) -> HumanContext:
     if context.person is None:
         raise AgentError(f"{context.player}: there is no line to a person: people play in 'accord run' alone")
@@ -36,3 +43,4 @@ def _human_context(context: AgentContext) -> HumanContext:
 
 HUMAN = Family("episodes", make_agents, kinds=lambda: KINDS)
 HUMAN_LIFE = Family("life", make_realtime_agents, kinds=lambda: KINDS, negotiates=False)
+HUMAN_GRID = Family("grid", make_grid_agents, kinds=lambda: KINDS)

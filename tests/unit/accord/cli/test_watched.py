@@ -23,8 +23,8 @@ class FakeWatching:
 
     made: list[FakeWatching]
 
-    def __init__(self, port: int | None, *, people: list[str], invite: bool) -> None:
-        self.given = (port, people, invite)
+    def __init__(self, port: int | None, *, people: list[str], invite: bool, kind: str) -> None:
+        self.given = (port, people, invite, kind)
         self.address = "http://127.0.0.1:1/TOKEN/"
         self.seats = {name: f"{self.address}{name}" for name in people}
         self.stayed = False
@@ -96,7 +96,7 @@ def test_a_resumed_study_has_the_pages_of_a_new_one(played: Played, tmp_path: Pa
     code, _, err = invoke("resume", directory, "--invite", "--watch-port", "4242", "--no-report")
     assert code == 0
     [watching] = FakeWatching.made
-    assert (watching.given, watching.stayed) == ((4242, ["Glitch"], True), True)
+    assert (watching.given, watching.stayed) == ((4242, ["Glitch"], True, "world"), True)
     [given] = played.given
     assert (given["placed"], given["seated"]) == (watching.placed, watching.seated)
     assert "watch it at http://127.0.0.1:1/TOKEN/ (this machine only)" in err
@@ -106,7 +106,7 @@ def test_a_resumed_study_has_the_pages_of_a_new_one(played: Played, tmp_path: Pa
 def test_a_resumed_study_without_people_can_be_watched_too(played: Played, tmp_path: Path) -> None:
     directory = begun(tmp_path / "old")
     assert invoke("resume", directory, "--watch", "--no-report")[0] == 0
-    assert [each.given for each in FakeWatching.made] == [(None, [], False)]
+    assert [each.given for each in FakeWatching.made] == [(None, [], False, "")]
     assert invoke("resume", begun(tmp_path / "another" / "old"), "--no-report")[0] == 0
     assert (len(FakeWatching.made), played.given[1]["placed"], played.given[1]["seated"]) == (1, None, None)
 
@@ -125,11 +125,19 @@ def test_pages_for_nobody_are_refused(played: Played, tmp_path: Path, arguments:
     assert (FakeWatching.made, played.given) == ([], [])
 
 
+def test_a_grid_game_has_no_seat_without_a_page(played: Played) -> None:
+    told = "error: human: ada-contract is played on people's pages: add --watch or --invite\n"
+    assert invoke("run", "ada-contract", "--human", "miner_2", "--no-report") == (2, "", told)
+    assert played.given == []
+    assert invoke("run", "ada-contract", "--human", "miner_2", "--watch", "--no-report")[0] == 0
+    assert [each.given for each in FakeWatching.made] == [(None, ["miner_2"], False, "grid")]
+
+
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
         (("undercover", "--human", "Gizmo"), "human: undercover is played in rounds, where a person has no seat: "
-         "choose a scenario that is played in episodes or life, such as double-vein or village"),
+         "choose a scenario that is played in episodes, life or grid, such as double-vein, village or ada-contract"),
         (("double-vein", "--human", "Nobody"), "unknown player 'Nobody'; this scenario's are Gizmo, Glitch"),
         (("village", "--human", "Amos", "--world", "mock"), "human: nobody can join the world 'mock' with a Minecraft "
          "client: choose --world embedded or --world paper"),
