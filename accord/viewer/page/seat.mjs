@@ -6,6 +6,7 @@
 import { byId, fill, h, safeText } from './dom.mjs'
 import { showFault, showFaults } from './faults.mjs'
 import { FormSheet } from './seat_form.mjs'
+import { SeatGrid } from './seat_grid.mjs'
 import { SeatPlay } from './seat_play.mjs'
 
 /** Pause after a failed request, in milliseconds. */
@@ -69,8 +70,8 @@ class Seat {
     /** @type {Question | null} */
     this.question = null
     this.form = new FormSheet((stage, answers) => this.answer(stage, answers))
-    this.play = new SeatPlay((path, how) => this.ask(path, how), (text, bad) => this.tell(text, bad),
-      showFault)
+    /** Known once the study has told what is played. @type {import('./seat_game.mjs').SeatGame | null} */
+    this.play = null
     /** @type {any} */
     this.news = {}
   }
@@ -123,6 +124,7 @@ class Seat {
     this.me = news.player
     this.open = news.open
     this.news = news
+    this.play ??= this.makePlay(news.plays)
     this.play.start(news.player)
     this.form.show(news.form)
     this.showState()
@@ -135,11 +137,17 @@ class Seat {
     this.showQuestion(news.question)
   }
 
+  /** @param {string} kind `grid` or `world` */
+  makePlay (kind) {
+    return new (kind === 'grid' ? SeatGrid : SeatPlay)((path, how) => this.ask(path, how),
+      (text, bad) => this.tell(text, bad), showFault)
+  }
+
   /** Show the buttons that lead into the game and out of it. */
   showState () {
-    const { world, admitted, here } = this.news
-    byId('enter').hidden = !world || !admitted || this.play.state !== 'out' || here
-    byId('withdraw').hidden = !admitted || !world
+    const { game, admitted, here } = this.news
+    byId('enter').hidden = !game || !admitted || this.play?.state !== 'out' || here
+    byId('withdraw').hidden = !admitted || !game
   }
 
   /** Show nothing to press while the study cannot be reached. */
@@ -159,7 +167,7 @@ class Seat {
 
   /** Show the last page. @param {string} end */
   showEnd (end) {
-    this.play.finish()
+    this.play?.finish()
     for (const id of ['enter', 'leave', 'withdraw']) byId(id).hidden = true
     byId('title').textContent = ''
     this.form.showEnd(...(ENDS[end] ?? ENDS.over))
@@ -194,7 +202,7 @@ class Seat {
     const list = byId('texts')
     for (const [number, own, text] of texts) {
       this.after = number
-      if (!own) this.play.noteText(text)
+      if (!own) this.play?.noteText(text)
       list.append(h('p', { className: own ? 'own' : '' }, safeText(own ? `You: ${text}` : text)))
     }
     if (texts.length) list.lastElementChild?.scrollIntoView({ block: 'nearest' })

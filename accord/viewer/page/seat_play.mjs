@@ -1,6 +1,7 @@
-/** Playing on the page: a player's keys, mouse and touch become inputs; reports of its client become what is shown. */
+/** Playing in a world: a player's keys, mouse and touch become inputs; reports of its client become what is shown. */
 import { byId, fill, h, safeText } from './dom.mjs'
 import { wrap } from './flight.mjs'
+import { SeatGame } from './seat_game.mjs'
 import { SeatSpace } from './seat_space.mjs'
 import { Things, itemName } from './seat_window.mjs'
 
@@ -27,8 +28,6 @@ const PAD = [['▲', 'Forward', 'w'], ['▼', 'Back', 's'], ['◀', 'To the left
   ['Jump', 'Jump', ' '], ['Sneak', 'Sneak', 'Shift'], ['Dig', 'Dig or hit', 'f'], ['Use', 'Use or place', 'g'],
   ['Drop', 'Drop one', 'q'], ['Things', 'Your things', 'e'], ['Chat', 'Write in the chat', 't']]
 
-/** @typedef {(path: string, how?: RequestInit) => Promise<any>} Ask */
-
 /** Return inputs as they are sent: of looks and keys only the last ones between two others. @param {any[]} inputs */
 export function merged (inputs) {
   /** @type {any[]} */
@@ -41,16 +40,14 @@ export function merged (inputs) {
   return found
 }
 
-/** The game on one page. */
-export class SeatPlay {
-  /** @param {Ask} ask @param {(text: string, bad: boolean) => void} tell @param {(error: unknown) => void} failed */
+/** The world on one page. */
+export class SeatPlay extends SeatGame {
+  /** @param {import('./seat_game.mjs').Ask} ask @param {import('./seat_game.mjs').Tell} tell
+   * @param {(error: unknown) => void} failed */
   constructor (ask, tell, failed) {
-    this.ask = ask
-    this.tell = tell
-    this.failed = failed
+    super('play', ask, tell, failed)
     /** @type {SeatSpace | null} */
     this.space = null
-    this.state = 'out'
     /** @type {any[]} */
     this.queue = []
     this.sending = false
@@ -59,29 +56,18 @@ export class SeatPlay {
     this.last = 0
     this.over = /** @type {HTMLCanvasElement} */ (byId('over'))
     this.things = new Things((input) => this.act(input), () => this.over.focus())
-    this.me = ''
     /** Latest texts of the study. @type {string[]} */
     this.told = []
-    /** @type {EventSource | null} */
-    this.events = null
   }
 
-  /** @param {string} me */
-  start (me) {
-    if (this.events) return
-    this.me = me
+  prepare () {
     this.listenToKeys()
     this.listenToPointer()
     this.makePad()
     this.things.drawHotbar()
     byId('saying').addEventListener('submit', (/** @type {Event} */ event) => this.say(event))
     setInterval(() => this.send(), SEND_MS)
-    this.events = new EventSource('api/reports')
-    this.events.onmessage = ({ data }) => this.hear(JSON.parse(data))
   }
-
-  /** True while the player is in the game. */
-  get playing () { return this.state === 'in' }
 
   /** @param {any} report of the player's client */
   hear (report) {
@@ -96,18 +82,14 @@ export class SeatPlay {
   }
 
   /** @param {{state: string, reason?: string}} report */
-  enterState ({ state, reason }) {
-    const before = this.state
-    this.state = state
-    const inside = state !== 'out'
-    byId('play').hidden = !inside
-    document.body.classList.toggle('ingame', inside)
-    byId('leave').hidden = !inside
-    byId('notice').textContent = state === 'joining' ? 'Entering the game …' : ''
-    if (state === 'out' && reason) this.tell(`You are out of the game: ${reason}`, true)
-    if (state === 'in' && (before !== 'in' || !this.space)) this.begin()
-    if (state === 'out') this.end()
-    document.dispatchEvent(new CustomEvent('seat-state'))
+  enterState (report) {
+    byId('notice').textContent = report.state === 'joining' ? 'Entering the game …' : ''
+    super.enterState(report)
+  }
+
+  /** @param {boolean} anew */
+  enter (anew) {
+    if (anew || !this.space) this.begin()
   }
 
   begin () {
@@ -124,12 +106,6 @@ export class SeatPlay {
     this.held.clear()
     this.things.shut()
     if (document.pointerLockElement) document.exitPointerLock()
-  }
-
-  /** End the play for good. */
-  finish () {
-    this.events?.close()
-    this.enterState({ state: 'out' })
   }
 
   /** @param {number} now milliseconds */
