@@ -65,6 +65,8 @@ class Seat {
     this.me = ''
     this.open = false
     this.lost = false
+    /** Books that are shown. */
+    this.books = ''
     /** @type {string[]} */
     this.audience = []
     /** @type {Question | null} */
@@ -130,8 +132,7 @@ class Seat {
     this.showState()
     byId('who').textContent = safeText(news.player)
     this.showTexts(news.texts)
-    fill(byId('books'), Object.entries(news.books).map(([title, text]) =>
-      h('details', null, h('summary', null, safeText(title)), h('pre', null, safeText(text)))))
+    this.showBooks(news.books)
     this.question = news.question
     this.showTalk(news.talk)
     this.showQuestion(news.question)
@@ -208,6 +209,17 @@ class Seat {
     if (texts.length) list.lastElementChild?.scrollIntoView({ block: 'nearest' })
   }
 
+  /** Show the books; those that are the same stay as open as they are. @param {Record<string, string>} books */
+  showBooks (books) {
+    const told = JSON.stringify(books)
+    if (told === this.books) return
+    this.books = told
+    // On a grid nobody has a book in the hand.
+    const open = this.news.plays === 'grid'
+    fill(byId('books'), Object.entries(books).map(([title, text]) =>
+      h('details', { open }, h('summary', null, safeText(title)), h('pre', null, safeText(text)))))
+  }
+
   /** @param {Question | null} talk the last talk or negotiation */
   showTalk (talk) {
     const channels = [...byChannel(talk?.messages ?? [], this.me)]
@@ -230,6 +242,7 @@ class Seat {
   /** @param {Question | null} question */
   showQuestion (question) {
     const open = this.open && question !== null
+    document.body.classList.toggle('quiet', !open)
     byId('title').textContent = question === null || !open ? 'Nothing is asked of you now.' : safeText(question.title)
     fill(byId('context'), (open ? question.context : []).map((line) => h('p', null, safeText(line))))
     fill(byId('words'), (question?.help ?? []).map((line) => h('li', null, safeText(line.trim()))))

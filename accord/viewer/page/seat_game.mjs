@@ -48,13 +48,18 @@ export class SeatGame {
     const before = this.state
     this.state = state
     const inside = state !== 'out'
-    byId(this.section).hidden = !inside
-    document.body.classList.toggle('ingame', inside)
     byId('leave').hidden = !inside
+    this.showSection(inside)
     if (state === 'out' && reason) this.tell(`You are out of the game: ${reason}`, true)
     if (state === 'in') this.enter(before !== 'in')
     if (state === 'out') this.end()
     document.dispatchEvent(new CustomEvent('seat-state'))
+  }
+
+  /** @param {boolean} shown */
+  showSection (shown) {
+    byId(this.section).hidden = !shown
+    document.body.classList.toggle('ingame', shown)
   }
 
   /** Begin to show the game. @param {boolean} anew true if the player was not in the game before */

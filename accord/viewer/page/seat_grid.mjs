@@ -83,15 +83,19 @@ export class SeatGrid extends SeatGame {
     else super.hear(report)
   }
 
-  /** @param {boolean} anew */
-  enter (anew) {
-    if (anew) byId('board').focus()
+  /** Show the game once there is a step to show. @param {boolean} shown */
+  showSection (shown) {
+    const hidden = byId('board').hidden
+    super.showSection(shown && this.view !== null)
+    document.body.classList.toggle('ongrid', shown && this.view !== null)
+    if (hidden && !byId('board').hidden) byId('board').focus()
   }
 
   /** @param {View} view */
   show (view) {
     const before = this.view
     this.view = view
+    if (before === null) this.showSection(this.playing)
     // A choice that was taken changes no picture.
     if (!view.waits || before === null) {
       this.shown++
