@@ -105,8 +105,6 @@ def person_seat(people: HumanPlayers, player: str, scenario: Scenario, *, judged
 
 def drafts_of(scenario: Scenario) -> dict[str, Contract]:
     """Return condition -> contract with typed terms, for the contracts of the scenario."""
-    if not scenario.spec.PRICED:
-        return {}
     found = {name: resolve(scenario, name).contract for name in scenario.spec.conditions}
     return {name: contract for name, contract in found.items() if contract is not None and contract.typed}
 
