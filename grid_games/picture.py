@@ -83,10 +83,12 @@ def draw_view(game: GridGame, grid: Array, size: tuple[int, int]) -> bytes:
     side = max(1, min(width // columns, height // rows))
     canvas: Pixels = np.full((height, width, 3), MARGIN, np.uint8)
     left, top = (width - side * columns) // 2, (height - side * rows) // 2
+    names = marks(game)
     for row in range(rows):
         for column in range(columns):
             cell = canvas[top + row * side : top + (row + 1) * side, left + column * side : left + (column + 1) * side]
-            _draw_cell(game, cell, grid[:, row, column], known=_in_window(game, row - rows // 2, column - columns // 2))
+            known = _in_window(game, row - rows // 2, column - columns // 2)
+            _draw_cell(game, names, cell, grid[:, row, column], known=known)
     return encode_png(width, height, canvas.tobytes())
 
 
@@ -95,8 +97,8 @@ def _in_window(game: GridGame, down: int, right: int) -> bool:
     return not game.full_map or max(abs(down), abs(right)) <= game.view
 
 
-def _draw_cell(game: GridGame, cell: Pixels, layers: Array, *, known: bool) -> None:
-    """Draw a cell from its layers: player, block, events, piles."""
+def _draw_cell(game: GridGame, names: Mapping[str, str], cell: Pixels, layers: Array, *, known: bool) -> None:
+    """Draw a cell from its layers: player, block, events, piles; `names` are the marks of resources."""
     cell[:] = FLOOR if known or layers.any() else DARK
     side = len(cell)
     if side < 4:
@@ -104,7 +106,7 @@ def _draw_cell(game: GridGame, cell: Pixels, layers: Array, *, known: bool) -> N
     cell[0, :] = cell[:, 0] = LINE if known or layers.any() else MARGIN
     if layers[1]:
         cell[1:, 1:] = HOSTILE_COLOUR if layers[1] == HOSTILE else BLOCK
-    size, names, edge = len(game.resources), marks(game), max(1, side // 12) + 2
+    size, edge = len(game.resources), max(1, side // 12) + 2
     events, piles = layers[LAYERS : LAYERS + size], layers[LAYERS + size :]
     for recipe in game.recipes:
         number = game.resource(next(iter(recipe.makes)))

@@ -27,7 +27,7 @@ from accord.viewer.event_handlers import CLOCKED, EVENT_HANDLERS, handle_event
 from accord.viewer.scene import compact
 from accord.viewer.scene_builder import SceneBuilder
 from accord.viewer.schema import CALL, INSERTS, TABLES, VERSION
-from accord.viewer.sealing import public_part
+from accord.viewer.sealing import PublicParts
 from accord.viewer.tailing import Tail, parse_line
 from bridge.bundled import cache
 from dilemmas.errors import RecordError
@@ -60,6 +60,7 @@ class RunIndex:
         """
         self.directory = directory
         self.sealed = sealed
+        self._public = PublicParts()
         self.skipped = 0
         """Number of lines whose fields are not those of their kind."""
         self._lock = threading.RLock()
@@ -162,12 +163,14 @@ class RunIndex:
 
     def _index_line(self, line: bytes, ref: tuple[int, int]) -> None:
         head = _HEAD.match(line)
-        if head is not None and head[1].decode() not in _WANTED:
-            return
+        if head is not None:
+            self._public.note(head[1].decode())
+            if head[1].decode() not in _WANTED:
+                return
         found = parse_line(line)
         data = found.get("data") if found else None
         if self.sealed and found is not None and isinstance(data, dict):
-            data = public_part(str(found.get("kind")), data)
+            data = self._public.part(str(found.get("kind")), data)
             if data is None:
                 return
         if (

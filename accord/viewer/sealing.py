@@ -69,6 +69,9 @@ PUBLIC: Mapping[str, Public] = {
     **dict.fromkeys(("terms_typed", "terms_ratified", "verdict", "transfer"), _if_of_all),
 }  # fmt: skip
 """Kind of event -> its public part; other kinds have none."""
+GRID_BEGUN = "grid_begun"
+PRIVATE_ON_GRIDS = frozenset({"state"})
+"""Public kinds of events that are private once a grid game has begun."""
 PUBLIC_LINES = frozenset({"ground"})
 """Kinds of events whose whole line is public. Lines have thoughts that the page's words leave out."""
 
@@ -77,6 +80,22 @@ def public_part(kind: str, data: Data) -> Data | None:
     """Return the fields of an event that every player may see, or None for a private event."""
     public = PUBLIC.get(kind)
     return None if public is None else public(data)
+
+
+class PublicParts:
+    """Public parts of one run's events, which are read in order."""
+
+    def __init__(self) -> None:
+        self._private: frozenset[str] = frozenset()
+
+    def note(self, kind: str) -> None:
+        """Note an event's kind: in a grid game players do not see what others hold."""
+        if kind == GRID_BEGUN:
+            self._private = PRIVATE_ON_GRIDS
+
+    def part(self, kind: str, data: Data) -> Data | None:
+        """Return the fields of an event that every player may see, or None for a private event."""
+        return None if kind in self._private else public_part(kind, data)
 
 
 class Seals:
