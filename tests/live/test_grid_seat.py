@@ -74,6 +74,18 @@ class Player:
         self.click(f"#board button[data-action='{action}']")
         self._goes_on(step, action)
 
+    def tabs(self, step: int, action: str) -> None:
+        """Choose an action by Tab and Enter alone, and wait until the step is over."""
+        for _ in range(60):
+            self.page.press("Tab")
+            if self.page.run("document.activeElement.dataset.action") == action:
+                break
+        else:
+            raise AssertionError(f"the keyboard does not reach {action}")
+        self.page.press("Enter")
+        self._goes_on(step, action)
+        assert self.page.run("document.getElementById('board').contains(document.activeElement)")
+
     def _goes_on(self, step: int, action: str) -> None:
         self.page.until(f"!{STAND}.startsWith('Step {step} of') || {STAND}.includes('waiting')")
         self.page.until(f"!{STAND}.startsWith('Step {step} of')")
@@ -131,7 +143,7 @@ def plays(page: Page, address: str) -> dict[int, str]:
     joins_a_group(person)
     comes_back(person)
     looks_narrow_and_dark(person)
-    page.run("document.getElementById('board').focus()")
+    person.tabs(person.turn(), "join 2")
     while step := person.turn():
         legal = person.legal()
         ways = [key for key, action in WAYS.items() if action in legal]

@@ -14,9 +14,10 @@ import pytest
 from accord.cli.watch import Watching
 from accord.viewer.serving import bind, network_address
 from dilemmas.errors import UsageError
-from dilemmas.minecraft.people import HumanPlayers
+from dilemmas.minecraft.people import HumanPlayers, PageVenue
 from voyager_agents.human.agents import HumanAgent
 from voyager_agents.human.connection import ChatLine, HumanContext
+from voyager_agents.human.grid_view import GridChoice, GridOption, GridView
 
 
 class Screens:
@@ -36,9 +37,14 @@ class Screens:
 
 def say(address: str, words: str) -> tuple[int, Any]:
     """Write a line on a seat's page."""
+    return post(address, "say", {"words": words})
+
+
+def post(address: str, path: str, body: object) -> tuple[int, Any]:
+    """Send an object of a seat's page."""
     origin = "/".join(address.split("/")[:3])
     headers = {"Content-Type": "application/json", "Origin": origin}
-    asked = urllib.request.Request(f"{address}api/say", json.dumps({"words": words}).encode(), headers)
+    asked = urllib.request.Request(f"{address}api/{path}", json.dumps(body).encode(), headers)
     try:
         with urllib.request.urlopen(asked) as answer:
             return answer.status, json.load(answer)
@@ -108,6 +114,41 @@ async def test_words_go_both_ways_between_the_study_and_each_seat() -> None:
         status, told = await asyncio.to_thread(say, glitch, "too late")
         assert status == 409
         assert (await asyncio.to_thread(seat, glitch))["ended"] == "over"
+
+
+async def test_a_grid_game_goes_both_ways_between_the_study_and_a_seat() -> None:
+    people = HumanPlayers(["Glitch"], "Judy")
+    session = people.sessions["Glitch"]
+    PageVenue(people)
+    view = GridView(3, 9, "miner", "", "", "", "", b"PNG", actions=(GridOption("up", "up"), GridOption("stay", "stay")))
+
+    def act(action: str, step: int = 3) -> tuple[int, Any]:
+        return post(address, "input", {"inputs": [{"do": "act", "step": step, "action": action}]})
+
+    with Watching(people=["Glitch"], kind="grid") as watching:
+        address = watching.seats["Glitch"]
+        async with watching.hearing():
+            watching.seated(people)
+            gathering = asyncio.create_task(people.gather(["Glitch", "Golem"]))
+            await seat_until(address, '"game": true')
+            assert not gathering.done()
+            assert await asyncio.to_thread(post, address, "enter", {}) == (200, {"state": "in"})
+            await gathering
+            choosing = asyncio.create_task(session.choose(view))
+            await asyncio.sleep(0)
+            assert (await asyncio.to_thread(act, "fly"))[0] == 409
+            assert (await asyncio.to_thread(act, "up", 2))[0] == 409
+            assert not choosing.done()
+            assert await asyncio.to_thread(act, "up") == (200, {})
+            assert await choosing == GridChoice("up")
+            status, told = await asyncio.to_thread(act, "up")
+            assert (status, "no choice in this step" in told["error"]) == (409, True)
+            assert (await asyncio.to_thread(post, address, "leave", {}))[0] == 200
+            again = asyncio.create_task(session.choose(view))
+            while session.here:
+                await asyncio.sleep(0)
+            assert not again.done()
+            again.cancel()
 
 
 async def test_a_study_that_breaks_off_or_is_killed_ends_as_broken(monkeypatch: pytest.MonkeyPatch) -> None:

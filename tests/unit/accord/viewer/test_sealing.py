@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from accord.viewer.run_catalog import RunCatalog
-from accord.viewer.sealing import has_people
+from accord.viewer.sealing import PublicParts, has_people
 from accord.viewer.seats import Seats, SentPage
 from accord.viewer.server import Site
 from contracts.bargaining.channels import ChannelRule, Channels
@@ -230,3 +230,13 @@ def test_a_log_without_its_first_line_tells_nothing(tmp_path: Path) -> None:
     assert has_people(tmp_path) is None
     (tmp_path / "events.jsonl").write_text('{"seq": 0, "kind": "run_started"')
     assert has_people(tmp_path) is None
+
+
+@pytest.mark.parametrize(("first", "shown"), [("life_began", True), ("grid_begun", False)])
+def test_in_a_grid_game_nobody_sees_what_others_hold(first: str, shown: bool) -> None:
+    parts = PublicParts()
+    for kind in ("run_started", first):
+        parts.note(kind)
+    assert (parts.part("state", {"players": {"Golem": {"items": {"wood": 2}}}}) is not None) == shown
+    assert parts.part("person", {"player": "Golem", "state": "joined"}) is not None
+    assert parts.part("grid_ended", {"rewards": {"Golem": 2}}) is None
