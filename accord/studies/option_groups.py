@@ -156,7 +156,7 @@ class PlayerOptions:
             "NAME",
             "A person plays this player (docs/playing-along.md); may be repeated.",
             repeated=True,
-            more="On `embedded` and `paper` only ([more](playing-along.md)).",
+            more="On `embedded` and `paper`, or in a grid game ([more](playing-along.md)).",
         ),
     ] = field(default_factory=dict)
     """Player -> kind of reference player or family of agents, with a file that it plays by. Others use `agents`."""
