@@ -65,7 +65,6 @@ BUILT_IN: dict[str, str | Family] = {
     "piano": "voyager_agents.piano.family:PIANO",
     "human": "voyager_agents.human.family:HUMAN",
     "human-life": "voyager_agents.human.family:HUMAN_LIFE",
-    "human-grid": "voyager_agents.human.family:HUMAN_GRID",
     "random": "voyager_agents.grid.family:RANDOM",
     "greedy": "voyager_agents.grid.family:GREEDY",
     "oracle-plan": "voyager_agents.grid.family:ORACLE_PLAN",
@@ -76,6 +75,7 @@ BUILT_IN: dict[str, str | Family] = {
     "program": "voyager_agents.reference.family:PROGRAM",
     "climbers": "voyager_agents.reference.family:CLIMBERS",
     "idle": "voyager_agents.grid.family:IDLE",
+    "human-grid": "voyager_agents.human.family:HUMAN_GRID",
     "bystanders": "voyager_agents.reference.family:LIVING_BYSTANDERS",
 }
 """Name of a built-in family -> the family, or the `module:NAME` that holds it."""

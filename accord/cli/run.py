@@ -132,10 +132,11 @@ def play_beside(
 
 
 def _people_of(settings: StudySettings) -> list[str]:
-    """Return the names of the human players."""
-    from voyager_agents.human.connection import HUMAN
+    """Return the names of the human players. Raises UsageError."""
+    from accord.studies.players import humans_of
+    from dilemmas.scenarios.registry import load_repeated
 
-    return [name for name, kind in settings.players.items() if kind == HUMAN]
+    return humans_of(settings, load_repeated(settings.scenario, settings.repeat, settings.on_unreadable))
 
 
 def print_result(result: StudyResult, written: WrittenReport | None, *, as_json: bool) -> int:

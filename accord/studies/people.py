@@ -61,7 +61,17 @@ def check_people(humans: Sequence[str], mode: str, world: str, jobs: int) -> Non
 
 
 def open_people(settings: PlayerOptions, scenario: Scenario, humans: Sequence[str], mode: str) -> HumanPlayers | None:
-    """Return the human players of a study, or None without any. Raises UsageError if a form cannot be read."""
+    """Return the human players of a study, or None without any.
+
+    Args:
+        settings: Options of the study's players.
+        scenario: The scenario.
+        humans: Names of the human players.
+        mode: Mode of play.
+
+    Raises:
+        UsageError: A form cannot be read.
+    """
     forms = read_forms(settings.consent, settings.instructions, settings.questionnaire)
     if not humans:
         return None

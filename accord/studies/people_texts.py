@@ -14,7 +14,7 @@ class TextsForPeople(Protocol):
 
     @property
     def ready(self) -> str:
-        """How to report ready before an episode."""
+        """Instructions for reporting ready before an episode."""
 
     @property
     def go(self) -> str:

@@ -21,6 +21,7 @@ from voyager_agents import registry as families
 from voyager_agents.budget import ALL, EACH
 from voyager_agents.errors import IndexUnusable
 from voyager_agents.family import Family
+from voyager_agents.human.connection import HUMAN
 from voyager_agents.models.sampling import Sampling
 from voyager_agents.registry import FAMILIES, role_names
 
@@ -201,7 +202,8 @@ def check_secrets(settings: SeatingOptions, scenario: Scenario) -> None:
 def _silence(name: str, plays: str, scenario: Scenario) -> str:
     """Return an error message: agents of a family do not negotiate before a game, and what to do instead."""
     family = FAMILIES[name]
-    able = {each: of for each, of in fitting_families(plays, scenario).items() if of.negotiates}
+    fitting = fitting_families(plays, scenario).items()
+    able = {each: of for each, of in fitting if of.negotiates and HUMAN not in of.kind_names()}
     if family.roles or not able:
         return (
             f"agents of the family {name!r} do not negotiate before a game: choose none or a contract that is given, "

@@ -16,13 +16,20 @@ class GridLink(Protocol):
     """Way of a seat to the study that plays its game."""
 
     def choose(self, player: str, step: int, action: str, words: tuple[int, ...]) -> str:
-        """Pass a player's action to the study, and return the reason if it is not taken."""
+        """Pass a player's action to the study, and return the reason if it is not taken.
+
+        Args:
+            player: Name of the player.
+            step: Step that the player's page showed.
+            action: Name of the action.
+            words: Words of a message; empty without any.
+        """
 
     def show_presence(self, player: str, *, here: bool) -> None:
         """Tell the study that a player has entered the game, or left it."""
 
 
-class GridPlay(SeatPlay):
+class GridSeatPlay(SeatPlay):
     """Play of one seat without a client; thread-safe. The study alone decides which actions are legal."""
 
     kind: ClassVar[str] = ON_GRID

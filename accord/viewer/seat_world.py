@@ -43,7 +43,7 @@ class Client(Protocol):
         """End the client."""
 
 
-class WorldPlay(SeatPlay):
+class WorldSeatPlay(SeatPlay):
     """Play of one seat through a client of its own; thread-safe."""
 
     kind: ClassVar[str] = IN_WORLD

@@ -19,7 +19,7 @@ from typing import Any, Literal
 
 from accord.analysis.report.text import visible
 from accord.viewer.seat_play import SeatPlay
-from accord.viewer.seat_world import WorldPlay
+from accord.viewer.seat_world import WorldSeatPlay
 from bridge.types import Address
 from common.text import well_formed, well_formed_data
 from voyager_agents.human.grid_view import GridView
@@ -57,7 +57,7 @@ class Seat:
 
     player: str
     token: str = field(default_factory=lambda: secrets.token_urlsafe(24))
-    make_play: Callable[[str], SeatPlay] = WorldPlay
+    make_play: Callable[[str], SeatPlay] = WorldSeatPlay
     """Player -> its play through the page."""
     clock: Callable[[], float] = time.monotonic
     _lock: threading.Lock = field(default_factory=threading.Lock)
@@ -190,9 +190,16 @@ class Seats:
         players: Iterable[str],
         say: Say,
         answer: Answer | None = None,
-        make_play: Callable[[str], SeatPlay] = WorldPlay,
+        make_play: Callable[[str], SeatPlay] = WorldSeatPlay,
     ) -> Seats:
-        """Return a seat for each of the players."""
+        """Return a seat for each of the players.
+
+        Args:
+            players: Names of the players.
+            say: Passes their lines to the study.
+            answer: Passes their forms to the study; None for a study without forms.
+            make_play: Player -> its play through the page.
+        """
         seats = {player: Seat(player, make_play=make_play) for player in players}
         return cls(seats, say) if answer is None else cls(seats, say, answer)
 

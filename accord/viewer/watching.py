@@ -37,9 +37,9 @@ from pathlib import Path
 from typing import Any
 
 from accord.viewer.run_catalog import RunCatalog
-from accord.viewer.seat_grid import GridPlay
+from accord.viewer.seat_grid import GridSeatPlay
 from accord.viewer.seat_play import SeatPlay
-from accord.viewer.seat_world import WorldPlay
+from accord.viewer.seat_world import WorldSeatPlay
 from accord.viewer.seats import Seats
 from accord.viewer.server import Site
 from accord.viewer.serving import address, bind, seat_addresses, serve
@@ -54,8 +54,8 @@ ANSWER_WAIT_S = 5.0
 
 
 KINDS: Mapping[str, Callable[[str, StudyPipe], SeatPlay]] = {
-    IN_WORLD: lambda player, _pipe: WorldPlay(player),
-    ON_GRID: GridPlay,
+    IN_WORLD: lambda player, _pipe: WorldSeatPlay(player),
+    ON_GRID: GridSeatPlay,
 }
 """Kind of play -> factory of a player's play."""
 
@@ -92,7 +92,14 @@ class StudyPipe:
         return self._request({"form": player, "stage": stage, "answers": dict(answers)})
 
     def choose(self, player: str, step: int, action: str, words: tuple[int, ...]) -> str:
-        """Send a player's action in a grid game to the study, and return the reason if it is not taken."""
+        """Send a player's action in a grid game to the study, and return the reason if it is not taken.
+
+        Args:
+            player: Name of the player.
+            step: Step that the player's page showed.
+            action: Name of the action.
+            words: Words of a message; empty without any.
+        """
         return self._request({"choose": player, "step": step, "action": action, "words": words})
 
     def show_presence(self, player: str, *, here: bool) -> None:

@@ -161,7 +161,9 @@ def plays(page: Page, address: str) -> dict[int, str]:
     return person.chosen
 
 
-async def in_the_browser(settings: StudySettings, act: Callable[[Page, str], Any], name: str) -> tuple[StudyResult, Any]:
+async def in_the_browser(
+    settings: StudySettings, act: Callable[[Page, str], Any], name: str
+) -> tuple[StudyResult, Any]:
     """Play a study whose person is in the browser; return its result and that of `act`."""
     with browser() as page:
         with Watching(people=[name], kind="grid") as watching:

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from accord.studies.study import StudyResult, StudySettings, run_study
-from accord.viewer.seat_world import WorldPlay
+from accord.viewer.seat_world import WorldSeatPlay
 from accord.viewer.seats import Seat, Seats, SentPage
 from bridge.seat_client import Report, SeatClient
 from dilemmas.minecraft.people import HumanPlayers
@@ -60,7 +60,7 @@ class Seated:
         loop = asyncio.get_running_loop()
         self._reports: asyncio.Queue[Report] = asyncio.Queue()
         self.seats = Seats.of([name], people.hear_page)
-        self.seat.play = WorldPlay(name, lambda hear: SeatClient(partial(self._hear, loop, hear)))
+        self.seat.play = WorldSeatPlay(name, lambda hear: SeatClient(partial(self._hear, loop, hear)))
         people.sessions[name].page = SentPage(name, self.take)
         self.read: list[str] = []
         """Lines of the game's chat."""

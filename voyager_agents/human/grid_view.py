@@ -11,7 +11,7 @@ MESSAGE = "message"
 
 @dataclass(frozen=True)
 class GridOption:
-    """A legal action: its name, and how the page words it."""
+    """A legal action: its name, and its words on the page."""
 
     name: str
     label: str
@@ -27,7 +27,7 @@ class GridChoice:
 
 @dataclass(frozen=True)
 class GridView:
-    """What one player sees in a step: its own observation, and nothing else."""
+    """A step as one player sees it: its own observation, and nothing else."""
 
     step: int
     """Step that comes, from 1; the number of steps once the game is over."""
@@ -38,7 +38,7 @@ class GridView:
     seen: str
     """The observation in words, as language models read it."""
     legend: str
-    """What the signs in the picture mean."""
+    """Meaning of the signs in the picture."""
     picture: bytes = field(repr=False)
     """The observed cells as a PNG file."""
     holds: Mapping[str, int] = field(default_factory=dict)

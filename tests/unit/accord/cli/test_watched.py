@@ -125,11 +125,13 @@ def test_pages_for_nobody_are_refused(played: Played, tmp_path: Path, arguments:
     assert (FakeWatching.made, played.given) == ([], [])
 
 
-def test_a_grid_game_has_no_seat_without_a_page(played: Played) -> None:
+def test_a_grid_game_has_no_seat_without_a_page(played: Played, tmp_path: Path) -> None:
     told = "error: human: ada-contract is played on people's pages: add --watch or --invite\n"
-    assert invoke("run", "ada-contract", "--human", "miner_2", "--no-report") == (2, "", told)
+    asked = ("run", "ada-contract", "--no-report", "--out", str(tmp_path), "--human", "miner_2")
+    assert invoke(*asked) == (2, "", told)
+    assert invoke("run", "ada-contract", "--no-report", "--out", str(tmp_path), "--agents", "human") == (2, "", told)
     assert played.given == []
-    assert invoke("run", "ada-contract", "--human", "miner_2", "--watch", "--no-report")[0] == 0
+    assert invoke(*asked, "--watch")[0] == 0
     assert [each.given for each in FakeWatching.made] == [(None, ["miner_2"], False, "grid")]
 
 

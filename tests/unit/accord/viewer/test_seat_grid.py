@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from accord.viewer.run_catalog import RunCatalog
-from accord.viewer.seat_grid import GridPlay
+from accord.viewer.seat_grid import GridSeatPlay
 from accord.viewer.seat_inputs import BURST, InputLimiter
 from accord.viewer.seats import Seat, Seats, SentPage
 from accord.viewer.server import Site
@@ -46,7 +46,9 @@ class Game:
     def __init__(self, catalog: RunCatalog) -> None:
         self.link = Link()
         seats = {
-            name: Seat(name, name.lower(), lambda player: GridPlay(player, self.link, InputLimiter(lambda: 0.0), 3600))
+            name: Seat(
+                name, name.lower(), lambda player: GridSeatPlay(player, self.link, InputLimiter(lambda: 0.0), 3600)
+            )
             for name in ("Glitch", "Golem")
         }
         self.site = Site(catalog, token="secret", seats=Seats(seats))

@@ -12,7 +12,7 @@ import pytest
 from accord.viewer.run_catalog import RunCatalog
 from accord.viewer.seat_inputs import InputRefused
 from accord.viewer.seat_play import EntryRefused
-from accord.viewer.seat_world import RELEASE, WorldPlay
+from accord.viewer.seat_world import RELEASE, WorldSeatPlay
 from accord.viewer.seats import Seat, Seats
 from accord.viewer.server import Site
 from bridge.errors import ServerError
@@ -55,7 +55,7 @@ class Game:
         self.forms: list[tuple[str, str, Mapping[str, Any]]] = []
         seats = {name: Seat(name, token=name.lower()) for name in ("Glitch", "Golem")}
         for name, seat in seats.items():
-            seat.play = WorldPlay(name, self.starter(name), alone_s=3600)
+            seat.play = WorldSeatPlay(name, self.starter(name), alone_s=3600)
         self.site = Site(catalog, token="secret", seats=Seats(seats, lambda *_: "", self.answer), hosts=("10.0.0.5",))
 
     def starter(self, name: str) -> Callable[[Callable[[Mapping[str, Any]], object]], FakeClient]:
@@ -221,4 +221,4 @@ def test_a_player_follows_the_study_into_its_next_world(game: Game) -> None:
 
 def test_entry_without_a_world_is_refused() -> None:
     with pytest.raises(EntryRefused):
-        WorldPlay("Glitch", lambda _hear: pytest.fail("nothing starts")).enter()
+        WorldSeatPlay("Glitch", lambda _hear: pytest.fail("nothing starts")).enter()
