@@ -58,11 +58,8 @@ class Player:
 
     def legal(self) -> list[str]:
         """Return the actions whose buttons can be pressed."""
-        return list(
-            self.page.run(
-                "[...document.querySelectorAll('#board button')].filter((b) => !b.disabled).map((b) => b.dataset.action)"
-            )
-        )
+        buttons = "[...document.querySelectorAll('#board button:enabled')]"
+        return list(self.page.run(f"{buttons}.map((each) => each.dataset.action)"))
 
     def presses(self, step: int, key: str, action: str) -> None:
         """Choose an action by its key, and wait until the step is over."""

@@ -145,9 +145,8 @@ async def test_a_grid_game_goes_both_ways_between_the_study_and_a_seat() -> None
             assert (status, "no choice in this step" in told["error"]) == (409, True)
             assert (await asyncio.to_thread(post, address, "leave", {}))[0] == 200
             again = asyncio.create_task(session.choose(view))
-            while session.here:
-                await asyncio.sleep(0)
-            assert not again.done()
+            await seat_until(address, '"here": false')
+            assert (again.done(), session.here) == (False, False)
             again.cancel()
 
 

@@ -45,13 +45,11 @@ class Game:
 
     def __init__(self, catalog: RunCatalog) -> None:
         self.link = Link()
-        seats = {
-            name: Seat(
-                name, name.lower(), lambda player: GridSeatPlay(player, self.link, InputLimiter(lambda: 0.0), 3600)
-            )
-            for name in ("Glitch", "Golem")
-        }
+        seats = {name: Seat(name, name.lower(), self.make_play) for name in ("Glitch", "Golem")}
         self.site = Site(catalog, token="secret", seats=Seats(seats))
+
+    def make_play(self, player: str) -> GridSeatPlay:
+        return GridSeatPlay(player, self.link, InputLimiter(lambda: 0.0), alone_s=3600)
 
     def post(self, path: str, body: object, token: str = "glitch") -> tuple[int, Any]:
         data = json.dumps(body).encode()
@@ -131,9 +129,8 @@ def test_hostile_inputs_get_one_line_and_never_reach_the_study(game: Game, input
 def test_a_flood_of_inputs_is_refused(game: Game) -> None:
     game.let_in()
     answers = [game.act("up") for _ in range(int(BURST) + 2)]
-    assert [answers.count(each) for each in ((200, {}), (409, {"error": "too many inputs at once: wait a moment"}))] == [
-        BURST, 2,
-    ]  # fmt: skip
+    refusal = (409, {"error": "too many inputs at once: wait a moment"})
+    assert (answers.count((200, {})), answers[-2:]) == (BURST, [refusal] * 2)
     assert len(game.link.chosen) == BURST
 
 
