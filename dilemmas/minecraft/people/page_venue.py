@@ -32,7 +32,7 @@ class PageVenue:
         people.open_forms()
         for session in people.sessions.values():
             session.page.open_game(None)
-        people.report_awaited(lambda name: f"open the page of {name}")
+        people.report_awaited(lambda _name: "open the page and press Play here")
         await people.wait_for_people()
 
     async def commands(self, texts: Sequence[str]) -> None:
