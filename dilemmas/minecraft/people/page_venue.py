@@ -6,12 +6,13 @@ import asyncio
 from collections.abc import Sequence
 
 from common.errors import PrerequisiteError
-from dilemmas.minecraft.people.human_session import NO_PAGE, HumanPlayers
+from dilemmas.minecraft.people.human_session import HumanPlayers
+from dilemmas.minecraft.people.seat_page import NO_PAGE
 from voyager_agents.human.connection import ChatLine
 
 
 class PageVenue:
-    """Place of people who play on their pages alone (`dilemmas.minecraft.people.human_session.Venue`)."""
+    """Place of people who play on their pages alone (`dilemmas.minecraft.people.seat_page.Venue`)."""
 
     watching: Sequence[asyncio.Task[None]] = ()
 

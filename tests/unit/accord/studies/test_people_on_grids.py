@@ -16,7 +16,7 @@ from accord.studies.study import StudyResult, StudySettings, read_settings, resu
 from common.errors import PrerequisiteError
 from common.text import read_json
 from dilemmas.minecraft.people import HumanPlayers, PageVenue
-from dilemmas.minecraft.people.human_session import NoPage
+from dilemmas.minecraft.people.seat_page import NoPage
 from dilemmas.records import events as log
 from dilemmas.records.record import read_events
 from voyager_agents.human.grid_view import GridChoice, GridView
