@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from dilemmas.modes.gathering import gather_all
 from grid_games import Batch, GridGame, observe
 from grid_games.actions import GridAction
@@ -15,7 +17,7 @@ from grid_games.text.words import society_lines
 from voyager_agents.grid import SeatedPlayer
 from voyager_agents.human.grid_view import GridChoice, GridOption, GridView
 
-CELL = 56
+CELL = 72
 """Side of a drawn cell, in pixels."""
 MAX_SIDE = 1120
 """Maximum side of a picture, in pixels."""
@@ -82,10 +84,24 @@ class GridPeople:
 
 
 def _picture(game: GridGame, cells: Array) -> bytes:
-    """Return the cells that a player sees as a PNG file."""
+    """Return the cells that a player sees as a PNG file, without the dark ones all around."""
+    cells = _known(game, cells)
     _, rows, columns = cells.shape
     side = min(CELL, MAX_SIDE // max(rows, columns))
     return draw_view(game, cells, (side * columns, side * rows))
+
+
+def _known(game: GridGame, cells: Array) -> Array:
+    """Return the cells up to the farthest one of which the player knows anything, itself in the middle as before."""
+    if not game.full_map:
+        return cells
+    for axis in (1, 2):
+        middle = cells.shape[axis] // 2
+        filled = np.flatnonzero(cells.any(axis=(0, 3 - axis)))
+        reach = max([game.view, *abs(filled - middle).tolist()])
+        if 2 * reach + 1 < cells.shape[axis]:
+            cells = cells.take(range(middle - reach, middle + reach + 1), axis)
+    return cells
 
 
 def _label(action: GridAction, names: Sequence[str]) -> str:

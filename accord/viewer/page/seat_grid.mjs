@@ -51,6 +51,16 @@ export function actionOf (view, key) {
 }
 
 /**
+ * Return the words on a button among others of its kind. A number alone would look like a key.
+ * @param {string} kind
+ * @param {string} label
+ */
+export function signOf (kind, label) {
+  const target = label.startsWith(`${kind} `) ? label.slice(kind.length + 1) : label
+  return /^\d/.test(target) ? label : target
+}
+
+/**
  * Return the whole numbers of a message.
  * @param {string} text numbers between spaces or commas
  * @returns {number[]}
@@ -102,9 +112,9 @@ export class SeatGrid extends SeatGame {
       byId('seen').src = `api/picture?number=${this.shown}`
     }
     byId('stand').textContent = statusOf(view)
-    fill(byId('self'), [h('p', null, `You are ${safeText(this.me)}, a ${safeText(view.role)}. Your reward so far: ` +
-      `${numberText(view.reward)}.`), h('p', null, `You carry: ${carried(view)}.`),
-    ...view.society.map((line) => h('p', null, safeText(line)))])
+    const lines = [`You are ${this.me}. Your role: ${view.role}. Your reward so far: ${numberText(view.reward)}.`,
+      `You carry: ${carried(view)}.`, ...view.society]
+    fill(byId('self'), lines.map((line) => h('p', null, safeText(line))))
     this.showActions(view)
     const texts = { goal: view.goal, signs: view.legend, inwords: view.seen, rules: view.rules }
     for (const [id, text] of Object.entries(texts)) byId(id).textContent = safeText(text)
@@ -121,7 +131,8 @@ export class SeatGrid extends SeatGame {
     const kinds = new Map()
     for (const [{ name, label }, key] of othersOf(view)) {
       const kind = name.split(' ', 1)[0]
-      kinds.set(kind, [...kinds.get(kind) ?? [], this.button(name, safeText(label), safeText(label), key, true)])
+      const sign = safeText(signOf(kind, label))
+      kinds.set(kind, [...kinds.get(kind) ?? [], this.button(name, sign, safeText(label), key, true)])
     }
     fill(byId('acts'), [...kinds].map(([kind, buttons]) =>
       h('fieldset', null, h('legend', null, safeText(kind)), ...buttons)))
@@ -178,6 +189,6 @@ export class SeatGrid extends SeatGame {
 
 /** @param {View} view */
 function carried (view) {
-  const held = Object.entries(view.holds).map(([name, count]) => `${count} ${safeText(name)}`)
+  const held = Object.entries(view.holds).map(([name, count]) => `${count} ${name}`)
   return held.join(', ') || 'nothing'
 }

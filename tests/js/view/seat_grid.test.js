@@ -34,6 +34,12 @@ test('a key chooses a legal action, and digits the others in their order', async
   assert.deepEqual(['1', '9', '0', '-'].map((key) => actionOf(many, key)), ['join 0', 'join 8', 'join 9', ''])
 })
 
+test('a button names its target, and a number with its kind', async () => {
+  const { signOf } = await load()
+  assert.deepEqual([signOf('pick', 'pick wood'), signOf('join', 'join 1'), signOf('claim', 'claim 0.1'),
+    signOf('accept', 'accept')], ['wood', 'join 1', 'claim 0.1', 'accept'])
+})
+
 test('the words of a message are whole numbers', async () => {
   const { wordsOf } = await load()
   assert.deepEqual(wordsOf(' 3, 2  1,'), [3, 2, 1])
