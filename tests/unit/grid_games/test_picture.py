@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import zlib
-
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -12,16 +10,9 @@ from common.png import png_size
 from grid_games import Batch, observe
 from grid_games.loader import load
 from grid_games.picture import BLOCK, DARK, FLOOR, draw_view, legend, marks
+from tests.fakes.png import pixels
 
 SIZE = (512, 288)
-
-
-def pixels(data: bytes) -> NDArray[np.uint8]:
-    """Return the pixels of a PNG file of `encode_png`, shape (height, width, 3)."""
-    width, height = png_size(data)
-    length = int.from_bytes(data[33:37], "big")
-    rows = np.frombuffer(zlib.decompress(data[41 : 41 + length]), np.uint8).reshape(height, 1 + width * 3)
-    return rows[:, 1:].reshape(height, width, 3)
 
 
 def cell(picture: NDArray[np.uint8], shape: tuple[int, int], at: tuple[int, int]) -> set[tuple[int, ...]]:

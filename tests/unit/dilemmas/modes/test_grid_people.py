@@ -1,4 +1,4 @@
-"""What a person is shown of a grid game: its own observation, and nothing else."""
+"""A person's view of a grid game: its own observation, and nothing else."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from dilemmas.modes.grid_people import CELL, GridPeople
 from grid_games import Batch, load, observe
 from grid_games.picture import DARK, MARGIN, draw_view
-from tests.unit.grid_games.test_picture import pixels
+from tests.fakes.png import pixels
 from voyager_agents.human.grid_view import GridChoice, GridView
 
 
