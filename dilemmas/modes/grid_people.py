@@ -87,7 +87,7 @@ def _picture(game: GridGame, cells: Array) -> bytes:
     """Return the cells that a player sees as a PNG file, without the dark ones all around."""
     cells = _known(game, cells)
     _, rows, columns = cells.shape
-    side = min(CELL, MAX_SIDE // max(rows, columns))
+    side = max(1, min(CELL, MAX_SIDE // max(rows, columns)))
     return draw_view(game, cells, (side * columns, side * rows))
 
 
