@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 from accord.analysis.measures import MeasureSummary, summarize
@@ -43,6 +44,7 @@ class SweepPoint:
     value: str
     line: str
     summary: MeasureSummary
+    """Summary over the seeds."""
 
 
 @dataclass(frozen=True)
@@ -101,7 +103,7 @@ def _read(path: Path) -> list[dict[str, str]]:
         rows = list(csv.DictReader(io.StringIO(read_text(path, MAX_TABLE), newline="")))
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise RecordError(f"cannot read {path} ({error}); write it with: accord sweep {path.parent}") from None
-    if not rows or not {"status", "task", *LABELS} <= set(rows[0]):
+    if not rows or not {"status", "task", "seed", *LABELS} <= set(rows[0]):
         raise RecordError(f"{path}: is no table of a sweep; write it with: accord sweep {path.parent}")
     return rows
 
@@ -124,14 +126,15 @@ def _is_measure(name: str, played: Sequence[Row]) -> bool:
 
 
 def _points(played: Sequence[Row], measure: str, parameter: str, parts: Sequence[str]) -> Iterator[SweepPoint]:
-    groups: dict[tuple[str, str], list[float]] = {}
+    """Yield the points of a panel. Runs of one seed are not independent: a seed counts once, with their mean."""
+    groups: dict[tuple[str, str], dict[str, list[float]]] = {}
     for row in played:
         value = _number(row[measure])
         if value is not None:
             line = ", ".join(row[name] or "no model" for name in parts)
-            groups.setdefault((row[parameter] or "none", line), []).append(value)
-    for (at, line), values in groups.items():
-        yield SweepPoint(at, line, summarize(values))
+            groups.setdefault((row[parameter] or "none", line), {}).setdefault(row["seed"], []).append(value)
+    for (at, line), by_seed in groups.items():
+        yield SweepPoint(at, line, summarize([fmean(values) for values in by_seed.values()]))
 
 
 def _draw(panel: SweepPanel, theme: Theme) -> Figure:
