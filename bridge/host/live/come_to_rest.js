@@ -11,6 +11,8 @@ const { sync } = require('./windows')
 /** Longest time for a bot to come to rest, in ms. */
 const REST_MS = 2000
 const REST_LOOK_MS = 50
+/** Speed along an axis, in blocks per tick, below which the physics lets a body stand still. */
+const NEGLIGIBLE = 0.003
 /** Longest wait for the server's answer to the last packet, in ms: its next tick and a slow network. */
 const ANSWER_MS = 1000
 /** Longest wait for mineflayer's calls that cannot be stopped, in ms: a turn of the head, and a packet. */
@@ -72,7 +74,7 @@ function answered (bot, signal) {
 /** @param {LiveBot} bot */
 function still (bot) {
   const { velocity, onGround } = bot.entity
-  return bot.health <= 0 || (onGround && Math.abs(velocity.x) + Math.abs(velocity.z) < 0.01)
+  return bot.health <= 0 || (onGround && Math.abs(velocity.x) < NEGLIGIBLE && Math.abs(velocity.z) < NEGLIGIBLE)
 }
 
 module.exports = { comeToRest }

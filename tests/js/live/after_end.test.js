@@ -16,8 +16,8 @@ const TICKS = 100
 const FEET = -60
 /** Blocks between two players: nobody is in another's way. */
 const LANE = 12
-/** Blocks that the server's rounding may show as a step. */
-const STILL = 0.01
+/** Blocks that rounding may show as a step. */
+const STILL = 0.001
 const LIMITS = { wall_ms: 8000, cpu_ms: 5000, memory_mb: 64 }
 
 /** @param {any} player @returns {object} what the server knows of it, besides where it is */
