@@ -137,10 +137,11 @@ class WorldHost {
     survey: (request) => this.#answerSurvey(request),
     start: (request) => this.#start(request),
     cancel: ({ bots, run }) => this.#cancel(bots, run),
-    renew: async ({ seed, threaded = this.#threaded, terrain = this.#terrain }) => {
+    renew: async ({ seed, threaded = this.#threaded, terrain = this.#terrain, region = this.#region }) => {
       await this.#cancel(null, null)
       this.#threaded = threaded
       this.#terrain = terrain
+      this.#region = region
       this.#pool.clear()
       this.#bodies.clear()
       this.#sensing = new Sensing()
@@ -148,7 +149,7 @@ class WorldHost {
       this.#survey = null
       ;({
         simulation: this.#simulation, stage: this.#stage, recorder: this.#recorder
-      } = opened(seed, terrain, this.#tell, this.#region))
+      } = opened(seed, terrain, this.#tell, region))
       return { worn: this.#worn }
     },
     advance: (request) => this.#advance(request)

@@ -39,8 +39,8 @@ async def test_a_world_in_a_used_host_is_a_new_one(
         patch.setattr(hosts, "used", False)
         fresh = await play(tmp_path, BOTH, seed=7)
     assert not hosts.waiting
-    # Another land, trusted programs and a program that still runs when its world is left.
-    async with MockWorld(3, tmp_path, threaded=False, terrain="survival") as other:
+    # Another land and region, trusted programs, and a program that still runs when its world is left.
+    async with MockWorld(3, tmp_path, threaded=False, terrain="survival", region=(1, 2)) as other:
         used = other.pid
         await other.connect(["Gizmo", "Glint"])
         running = asyncio.create_task(other.run({"Glint": SLEEPER}, LIMITS))
