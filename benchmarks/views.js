@@ -20,7 +20,7 @@ const BATCH = 10
 /** Blocks that change in a tick. */
 const CHANGES = 10
 /** Players who look once a second, this many blocks from each other; ticks of a second, and blocks changed in it. */
-const CROWD = Object.freeze({ players: 30, across: 6, apart: 5, ticks: 20, seconds: 5, blocks: 4 })
+const CROWD = Object.freeze({ players: 30, across: 6, apart: 5, ticks: 20, seconds: 15, blocks: 4 })
 const DOING = Object.freeze(['walking', 'standing', 'building'])
 
 /** @typedef {import('../engine/world').World} World */
