@@ -13,6 +13,7 @@ from pathlib import Path
 
 from accord.analysis.report.text import one_line
 from accord.viewer.index import RunIndex
+from accord.viewer.scene import short
 from dilemmas.errors import RecordError
 
 DRAWN, OMITTED = "picture", "none"
@@ -53,7 +54,8 @@ class Caption:
 
 def shown_at(captions: Sequence[Caption], seconds: float) -> list[str]:
     """Return the texts of captions at a time of the video, in order of time."""
-    return [f"{each.label}: {each.text}"[:MAX_DRAWN] for each in captions if each.begin_s <= seconds < each.end_s]
+    shown = [each for each in captions if each.begin_s <= seconds < each.end_s]
+    return [short(f"{each.label}: {each.text}", MAX_DRAWN) for each in shown]
 
 
 def read_captions(run: Path, *, begin_s: float, end_s: float, speed: float) -> list[Caption]:

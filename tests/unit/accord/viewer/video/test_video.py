@@ -215,7 +215,7 @@ def test_what_is_said_is_written_into_the_pictures_for_a_while_unless_it_is_left
     assert [path.name for path in tmp_path.iterdir()] == ["run"]
     captions = read_captions(log.parent, begin_s=base, end_s=base + 10, speed=1)
     assert shown_at(captions, 0.9) == []
-    assert [len(each) for each in shown_at(captions, 1.0)] == [9, 200]
+    assert [(len(each), each[-1]) for each in shown_at(captions, 1.0)] == [(9, "i"), (200, "\N{HORIZONTAL ELLIPSIS}")]
 
 
 def test_the_map_keeps_all_players_in_view_and_an_orbit_looks_at_their_middle() -> None:
