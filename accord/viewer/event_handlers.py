@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from accord.analysis.report.blocks import colour_of
 from accord.analysis.transcript.council import SILENT, entry_in_words
-from accord.viewer import bargaining, civic, conquest, hidden_roles, kitchen
+from accord.viewer import bargaining, civic, conquest, hidden_roles, kitchen, surroundings
 from accord.viewer.scene import short
-from accord.viewer.scene_builder import WEATHERS, BlockChange, CallMark, SceneBuilder, changes_of, drops_of
+from accord.viewer.scene_builder import CallMark, SceneBuilder
 
 Data = Mapping[str, Any]
 EventHandler = Callable[[Data, SceneBuilder], None]
@@ -79,50 +78,6 @@ def _episode_over(data: Data, builder: SceneBuilder) -> None:
 
 def _episode_broken(data: Data, builder: SceneBuilder) -> None:
     builder.add_mark("error", f"lost to infrastructure: {data['reason']}")
-
-
-def _ground(data: Data, builder: SceneBuilder) -> None:
-    builder.scene.clear(builder.now, "top")
-    builder.put("run", "ground", builder.ref)
-    builder.put("run", "origin", data["origin"])
-
-
-def _ground_changed(data: Data, builder: SceneBuilder) -> None:
-    for x, y, z, block in data["tops"]:
-        name = short(str(block), 60)
-        builder.put("top", f"{int(x)},{int(z)}", [name, colour_of(name) if name else "", int(y)])
-    for changes in changes_of(builder.now, data).values():
-        builder.rows += changes
-    if data["left_out"]:
-        builder.put("run", "unseen", (builder.scene.get("run", "unseen") or 0) + int(data["left_out"]))
-
-
-def _weather(data: Data, builder: SceneBuilder) -> None:
-    if data["weather"] in WEATHERS:
-        builder.put("run", "weather", data["weather"])
-
-
-def _built(data: Data, builder: SceneBuilder) -> None:
-    builder.rows.append(BlockChange(builder.now, 0, 0, 0, ""))
-
-
-def _places(data: Data, builder: SceneBuilder) -> None:
-    for name, spot in data["at"].items():
-        builder.put("at", name, [round(float(part), 1) for part in spot])
-    for name in data.get("gone", ()):
-        builder.put("at", name, None)
-
-
-def _mobs(data: Data, builder: SceneBuilder) -> None:
-    for number, (kind, spot) in data["at"].items():
-        builder.put("mob", number, [short(kind, 40), *(round(float(part), 1) for part in spot)])
-    for number in data["gone"]:
-        builder.put("mob", number, None)
-
-
-def _drops(data: Data, builder: SceneBuilder) -> None:
-    for number, drop in drops_of(data).items():
-        builder.put("drop", number, None if drop is None else list(drop))
 
 
 def _holdings(builder: SceneBuilder, name: str, held: Data) -> None:
@@ -412,13 +367,13 @@ EVENT_HANDLERS: Mapping[str, EventHandler] = {
     "episode_started": _episode,
     "episode_ended": _episode_over,
     "infrastructure": _episode_broken,
-    "world_built": _built,
-    "ground": _ground,
-    "ground_changed": _ground_changed,
-    "weather": _weather,
-    "places": _places,
-    "mobs": _mobs,
-    "drops": _drops,
+    "world_built": surroundings.built,
+    "ground": surroundings.ground,
+    "ground_changed": surroundings.ground_changed,
+    "weather": surroundings.weather,
+    "places": surroundings.places,
+    "mobs": surroundings.mobs,
+    "drops": surroundings.drops,
     "state": _state,
     "end_state": _end_state,
     "inventory": _inventory,

@@ -94,11 +94,7 @@ class StudyPipe:
     def choose(self, player: str, step: int, action: str, words: tuple[int, ...]) -> str:
         """Send a player's action in a grid game to the study, and return the reason if it is not taken.
 
-        Args:
-            player: Name of the player.
-            step: Step that the player's page showed.
-            action: Name of the action.
-            words: Words of a message; empty without any.
+        The arguments `player`, `step`, `action` and `words` are those of `GridLink.choose`.
         """
         return self._request({"choose": player, "step": step, "action": action, "words": words})
 
