@@ -22,7 +22,7 @@ from accord.viewer.seats import Ending, SentPage
 from accord.viewer.serving import network_address
 from bridge.worlds import World
 from dilemmas.errors import UsageError
-from dilemmas.minecraft.people import HumanPlayers, PageVenue
+from dilemmas.people import HumanPlayers
 from voyager_agents.human.connection import IN_WORLD
 
 OVER = "the study is over"
@@ -171,7 +171,7 @@ class Watching:
             refusal = OVER if people is None else people.choose_on_page(str(told["choose"]), *chosen)
             self._send({"said": told["number"], "refusal": refusal})
         elif "present" in told:
-            if self._people is not None and isinstance(self._people.venue, PageVenue):
+            if self._people is not None and self._people.venue is not None:
                 self._people.venue.set_presence(str(told["present"]), here=bool(told["here"]))
         elif "seats" in told:
             changed = {name: page for name, page in told["seats"].items() if self.seats.get(name) != page}

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from accord.studies.settings import StudySettings
     from accord.studies.status.study_progress import StudyProgress
     from accord.studies.study import Hold, StudyResult
-    from dilemmas.minecraft.people import HumanPlayers
+    from dilemmas.people import HumanPlayers
     from dilemmas.records.progress_events import ProgressListener
 
     Start = Callable[[Listen, Hold | None, Worlds, ProgressListener], Coroutine[None, None, StudyResult]]

@@ -11,8 +11,8 @@ from accord.studies.people_texts import TEXTS
 from bridge.worlds import NO_WORLD, VIRTUAL_CLOCK, WORLDS, World, capabilities
 from contracts import Contract
 from dilemmas.errors import UsageError
-from dilemmas.minecraft.people import HumanPlayers, PageVenue, PeopledWorld
-from dilemmas.minecraft.people.forms import read_forms
+from dilemmas.people import HumanPlayers, PageVenue, PeopledWorld
+from dilemmas.people.forms import read_forms
 from dilemmas.records.record import RunRecord
 from dilemmas.scenarios.base import Scenario
 from voyager_agents.agent import Observation
@@ -83,7 +83,7 @@ def open_people(settings: PlayerOptions, scenario: Scenario, humans: Sequence[st
 
 def peopled(world: World, people: HumanPlayers | None) -> World:
     """Return the world with the people that play in it."""
-    if people is None or isinstance(people.venue, PageVenue):
+    if people is None or people.on_pages:
         return world
     return cast(World, PeopledWorld(world, people))
 
@@ -109,7 +109,7 @@ def person_seat(people: HumanPlayers, player: str, scenario: Scenario, *, judged
         scenario: The scenario.
         judged: True if a language judge reads contracts.
     """
-    ear = "" if isinstance(people.venue, PageVenue) else people.ear
+    ear = "" if people.on_pages else people.ear
     return HumanContext(people.sessions[player], ear, drafts_of(scenario), reads_text=judged)
 
 

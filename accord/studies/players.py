@@ -23,11 +23,11 @@ from accord.studies.people import check_mode, person_seat
 from accord.studies.sight import MIN_SIDE, eyes_of, imagined_look, imagined_tokens
 from contracts import FormalJudge, Judge
 from dilemmas.errors import UsageError
-from dilemmas.minecraft.people import HumanPlayers
 from dilemmas.modes.eyes import Eyes
 from dilemmas.modes.protocol import Agents, Mode
 from dilemmas.modes.registry import MODES
 from dilemmas.modes.thinking import Thinking, ThinkingCost
+from dilemmas.people import HumanPlayers
 from dilemmas.records.events import MindTold
 from dilemmas.records.metering import CallAccounts, Meter, MeteredModel, OrphanedCalls
 from dilemmas.records.progress_events import ProgressListener, ignore_progress

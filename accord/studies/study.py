@@ -35,7 +35,7 @@ from common.plain_files import read_text
 from common.text import well_formed_data
 from contracts.yaml12 import load_own
 from dilemmas.errors import RecordError, UsageError
-from dilemmas.minecraft.people import HumanPlayers
+from dilemmas.people import HumanPlayers
 from dilemmas.records import results
 from dilemmas.records.events import Status
 from dilemmas.records.folders import check_folder

@@ -232,7 +232,7 @@ class Seats:
 
 
 class SentPage:
-    """Page of a human player (`dilemmas.minecraft.people.seat_page.SeatPage`) whose seat is fed by messages."""
+    """Page of a human player (`dilemmas.people.seat_page.SeatPage`) whose seat is fed by messages."""
 
     def __init__(self, player: str, send: Callable[[Mapping[str, object]], None]) -> None:
         self._player = player

@@ -16,7 +16,7 @@ from accord.studies.study import StudyResult, StudySettings, run_study
 from accord.viewer.seat_world import WorldSeatPlay
 from accord.viewer.seats import Seat, Seats, SentPage
 from bridge.seat_client import Report, SeatClient
-from dilemmas.minecraft.people import HumanPlayers
+from dilemmas.people import HumanPlayers
 from dilemmas.records import events as log
 from dilemmas.records.record import read_events
 from dilemmas.scenarios.registry import load_scenario

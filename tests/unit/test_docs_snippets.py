@@ -31,7 +31,7 @@ from bridge.mock.trial import try_policy
 from bridge.prerequisites import node_binary
 from bridge.types import ProgramOutcome
 from contracts import load_contract
-from dilemmas.minecraft.people.forms import read_forms
+from dilemmas.people.forms import read_forms
 from dilemmas.scenarios.registry import load_scenario
 from tests.docs.snippets import Snippet, snippets
 from tests.unit.voyager_agents.stage_games.scene import HEAD

@@ -40,7 +40,7 @@ STEPS = {
         {"studies"},
         {"analysis"},
     ),
-    "dilemmas": ({"modes"}, {"scenarios", "skills"}, {"minecraft"}, {"records"}, {"errors"}),
+    "dilemmas": ({"modes"}, {"scenarios", "skills"}, {"people"}, {"minecraft"}, {"records"}, {"errors"}),
 }
 """Package -> its rooms, from the top: each may import those of the sets after its own."""
 JS_ALLOWED = {"engine": set[str](), "skills_js": {"engine"}, "bridge": {"skills_js", "engine"}}

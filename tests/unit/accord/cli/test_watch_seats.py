@@ -14,7 +14,7 @@ import pytest
 from accord.cli.watch import Watching
 from accord.viewer.serving import bind, network_address
 from dilemmas.errors import UsageError
-from dilemmas.minecraft.people import HumanPlayers, PageVenue
+from dilemmas.people import HumanPlayers, PageVenue
 from voyager_agents.human.agents import HumanAgent
 from voyager_agents.human.connection import ChatLine, HumanContext
 from voyager_agents.human.grid_view import GridChoice, GridOption, GridView

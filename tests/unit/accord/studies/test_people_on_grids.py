@@ -15,8 +15,8 @@ import pytest
 from accord.studies.study import StudyResult, StudySettings, read_settings, resume_study, run_study
 from common.errors import PrerequisiteError
 from common.text import read_json
-from dilemmas.minecraft.people import HumanPlayers, PageVenue
-from dilemmas.minecraft.people.seat_page import NoPage
+from dilemmas.people import HumanPlayers, PageVenue
+from dilemmas.people.seat_page import NoPage
 from dilemmas.records import events as log
 from dilemmas.records.record import read_events
 from voyager_agents.human.grid_view import GridChoice, GridView

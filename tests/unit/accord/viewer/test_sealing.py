@@ -22,7 +22,7 @@ from contracts.bargaining.deals import DealEntry
 from contracts.bargaining.messages import TalkMessage
 from contracts.bargaining.talk import TalkEntry, TalkRules, TalkSession, TalkView
 from contracts.terms import Contract
-from dilemmas.minecraft.people import HumanPlayers
+from dilemmas.people import HumanPlayers
 from dilemmas.records.locking import lock_directory
 from tests.unit.accord.viewer.asgi import get
 from tests.unit.accord.viewer.records import a_call, line

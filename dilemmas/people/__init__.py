@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dilemmas.minecraft.people.human_session import HumanPlayers, HumanSession
-from dilemmas.minecraft.people.page_venue import PageVenue
-from dilemmas.minecraft.people.world import PeopledWorld
+from dilemmas.people.human_session import HumanPlayers, HumanSession
+from dilemmas.people.page_venue import PageVenue
+from dilemmas.people.world import PeopledWorld
 
 __all__ = ["HumanPlayers", "HumanSession", "PageVenue", "PeopledWorld"]

@@ -20,9 +20,9 @@ from bridge.errors import BotLostError, BridgeError, CommandError
 from bridge.fleet import EventStream
 from bridge.types import NEARBY, BotObservation, Event, Limits, Place, PolicyResult, ProgramOutcome, Sensed, Senses
 from bridge.worlds import OneOfMany, World
-from dilemmas.minecraft.people.body import body_of
-from dilemmas.minecraft.people.human_session import HumanPlayers, HumanSession
-from dilemmas.minecraft.people.screen_text import lines_for
+from dilemmas.people.body import body_of
+from dilemmas.people.human_session import HumanPlayers, HumanSession
+from dilemmas.people.screen_text import lines_for
 from voyager_agents.human.connection import ChatLine
 
 LOOK_S = 1.0
@@ -39,6 +39,8 @@ SHOUT = "!"
 
 class PeopledWorld(OneOfMany):
     """Wrapper of a world with human players; other attributes are the inner world's."""
+
+    on_pages = False
 
     def __init__(self, inner: World, people: HumanPlayers) -> None:
         self._inner = inner
@@ -268,6 +270,9 @@ class PeopledWorld(OneOfMany):
         self._seq += 1
         for stream in list(self._streams):
             stream.push(Event(self._seq, kind, tick, data))
+
+    def set_presence(self, name: str, *, here: bool) -> None:
+        """Do nothing: the world's own list says who is in it."""
 
     def hear_whisper(self, name: str, text: str) -> None:
         """Record words of a person that it has not said in the game, as a whisper to the ear."""

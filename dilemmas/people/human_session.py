@@ -14,9 +14,9 @@ from typing import Any, Literal
 
 from bridge.errors import InfrastructureError
 from common.errors import PrerequisiteError
-from dilemmas.minecraft.people.forms import Stage, StudyForms
-from dilemmas.minecraft.people.screen_text import books_for, lines_for
-from dilemmas.minecraft.people.seat_page import NO_PAGE, SeatPage, Venue
+from dilemmas.people.forms import Stage, StudyForms
+from dilemmas.people.screen_text import books_for, lines_for
+from dilemmas.people.seat_page import NO_PAGE, SeatPage, Venue
 from dilemmas.records.events import FormAnswer, PersonSeen, QuestionnaireAnswered
 from voyager_agents.human.connection import DONE, READY, ChatLine
 from voyager_agents.human.grid_view import GridChoice, GridView
@@ -206,6 +206,11 @@ class HumanPlayers:
 
     def __bool__(self) -> bool:
         return bool(self.sessions)
+
+    @property
+    def on_pages(self) -> bool:
+        """True if people play on their pages alone, without a world."""
+        return self.venue is not None and self.venue.on_pages
 
     def report_state(self, name: str, state: State, text: str = "") -> None:
         """Record a change of a person's state."""

@@ -9,7 +9,7 @@ from typing import Any
 from bridge.errors import CommandError, HostError
 from bridge.fleet import EventStream
 from bridge.types import Address, Event, Limits, PolicyResult, ProgramOutcome, Sensed, Senses
-from dilemmas.minecraft.people import HumanPlayers, PeopledWorld
+from dilemmas.people import HumanPlayers, PeopledWorld
 from dilemmas.records.events import PersonSeen
 
 

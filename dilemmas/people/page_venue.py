@@ -6,15 +6,16 @@ import asyncio
 from collections.abc import Sequence
 
 from common.errors import PrerequisiteError
-from dilemmas.minecraft.people.human_session import HumanPlayers
-from dilemmas.minecraft.people.seat_page import NO_PAGE
+from dilemmas.people.human_session import HumanPlayers
+from dilemmas.people.seat_page import NO_PAGE
 from voyager_agents.human.connection import ChatLine
 
 
 class PageVenue:
-    """Place of people who play on their pages alone (`dilemmas.minecraft.people.seat_page.Venue`)."""
+    """Place of people who play on their pages alone (`dilemmas.people.seat_page.Venue`)."""
 
     watching: Sequence[asyncio.Task[None]] = ()
+    on_pages = True
 
     def __init__(self, people: HumanPlayers) -> None:
         self._people = people

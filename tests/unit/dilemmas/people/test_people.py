@@ -30,10 +30,10 @@ from contracts.enforcement import Bill
 from contracts.forces import Force
 from dilemmas.errors import UsageError
 from dilemmas.minecraft import snbt
-from dilemmas.minecraft.people.screen_text import books_for, lines_for, printable
+from dilemmas.people.screen_text import books_for, lines_for, printable
 from dilemmas.scenarios.registry import load_scenario
 from tests.unit.accord.viewer.records import ATTACKS
-from tests.unit.dilemmas.minecraft.peopled import Table, settled
+from tests.unit.dilemmas.people.peopled import Table, settled
 from voyager_agents.human.agents import HumanAgent, RealtimeHuman, TableTalk
 from voyager_agents.human.bargaining import ChannelTalk
 from voyager_agents.human.connection import ChatLine, HumanContext

@@ -83,6 +83,10 @@ class Venue(Protocol):
     def watching(self) -> Sequence[asyncio.Task[None]]:
         """Tasks that end only if the place is lost."""
 
+    @property
+    def on_pages(self) -> bool:
+        """True if people play on their pages alone, without a world."""
+
     async def connect(self, names: Sequence[str]) -> None:
         """Connect the bots among these players, and wait for people. Raises PrerequisiteError if one does not come."""
 
@@ -91,3 +95,6 @@ class Venue(Protocol):
 
     def hear_whisper(self, name: str, text: str) -> None:
         """Record words of a person that no other player hears."""
+
+    def set_presence(self, name: str, *, here: bool) -> None:
+        """Record that a person entered the game on its page, or left it; a world sees for itself who is in it."""

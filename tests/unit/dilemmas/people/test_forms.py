@@ -11,10 +11,10 @@ import pytest
 
 from common.errors import PrerequisiteError
 from dilemmas.errors import UsageError
-from dilemmas.minecraft.people import HumanPlayers
-from dilemmas.minecraft.people.forms import FormQuestion, Questionnaire, StudyForms, markdown_nodes, read_forms
-from dilemmas.minecraft.people.human_session import PersonWithdrewError
-from dilemmas.minecraft.people.seat_page import NoPage
+from dilemmas.people import HumanPlayers
+from dilemmas.people.forms import FormQuestion, Questionnaire, StudyForms, markdown_nodes, read_forms
+from dilemmas.people.human_session import PersonWithdrewError
+from dilemmas.people.seat_page import NoPage
 from dilemmas.records.events import PersonSeen, QuestionnaireAnswered
 
 SCALE = FormQuestion.model_validate({"id": "games", "ask": "How often?", "kind": "scale", "from": 1, "to": 5})
