@@ -92,7 +92,8 @@ def episode(number: int, players: int, movers: float) -> Iterator[Event]:
 def write(directory: Path, players: int, movers: float, size: int) -> Path:
     """Return a run's directory with a log of so many bytes, which ends in the midst of an episode."""
     terms = {f"Player{number:03}": log.PlayerTerms(prices=PRICES, author="bench") for number in range(players)}
-    record = RunRecord.create(directory, {})
+    # In one piece: its size on the disk is that of its lines.
+    record = RunRecord.create(directory, {}, keeping=LogLimits(None, None))
     record.log(
         log.RunStarted(
             run="crowd", scenario="double-vein", version=1, condition="none", contract_kind="none", world="mock",
