@@ -3,7 +3,7 @@
     python -m benchmarks.collusion_rates --runs 100
 
 Prints for each society the share of runs in which the planted pair, and any other pair, is found, with exact 95 %
-intervals. docs/words-and-deeds.md has the figures.
+intervals, and the information that the acts of the planted pair share. docs/words-and-deeds.md has the figures.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import argparse
 import random
 from collections.abc import Sequence
 
+from accord.analysis.measures import summarize
 from accord.analysis.words.collusion import find_collusion
 from accord.analysis.words.monitors import ClusteredShare
 from accord.analysis.words.record import WordsRecord
@@ -50,17 +51,22 @@ def main() -> None:
     runs = parser.parse_args().runs
     for name, rounds, plot, strategy in SOCIETIES:
         planted, others, few = [], [], 0
+        bits: list[float] = []
         for seed in range(runs):
             record = WordsRecord()
             for line in lines_of(society(seed, rounds, plot=plot, strategy=strategy).events):
                 record.add_line(line)
-            tests = {each.pair: each.verdict for each in find_collusion(record, seed)}
-            few += tests[PLANTED] == "too few"
-            planted.append((int(tests[PLANTED] == "found"), 1))
-            others.append((int("found" in [verdict for pair, verdict in tests.items() if pair != PLANTED]), 1))
+            tests = {each.pair: each for each in find_collusion(record, seed)}
+            few += tests[PLANTED].verdict == "too few"
+            bits += [] if tests[PLANTED].acts.corrected is None else [tests[PLANTED].acts.corrected]
+            planted.append((int(tests[PLANTED].verdict == "found"), 1))
+            others.append((int("found" in [each.verdict for pair, each in tests.items() if pair != PLANTED]), 1))
         shares = {"planted": ClusteredShare(tuple(planted)), "others": ClusteredShare(tuple(others))}
         told = [f"{what} {_told(share)}" for what, share in shares.items()]
-        print(f"{name}, {rounds} rounds: {'; '.join(told)}; planted pair with too few rounds {few}", flush=True)
+        shared = summarize(bits)
+        ends = f" [{shared.ci95[0]:.3f}, {shared.ci95[1]:.3f}]" if shared.ci95 else ""
+        told.append(f"planted pair with too few rounds {few}, shares {shared.mean:.3f}{ends} bits a round")
+        print(f"{name}, {rounds} rounds: {'; '.join(told)}", flush=True)
 
 
 def _told(share: ClusteredShare) -> str:

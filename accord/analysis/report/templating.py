@@ -60,7 +60,7 @@ def data_uri(svg: str) -> str:
 
 def _mean(summary: MeasureSummary | None, digits: int = 2) -> str:
     """Return the mean of the runs, or a dash if no run has the measure."""
-    return _digits(summary.mean, digits) if summary else NOTHING
+    return _digits(summary.mean, digits).replace("-", MINUS) if summary else NOTHING
 
 
 def _interval(found: MeasureSummary | SampleComparison | Effect, digits: int = 2) -> str:

@@ -18,7 +18,6 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import TYPE_CHECKING, Literal
 
-from accord.analysis.intervals import Interval, difference_interval
 from accord.analysis.statistics import LEVEL, holm
 from accord.analysis.words.facts import HeardUtterance
 from accord.analysis.words.information import (
@@ -28,7 +27,7 @@ from accord.analysis.words.information import (
     codes,
     information,
     informative_count,
-    permutation_p,
+    permutation_test,
     shared_information,
 )
 from accord.analysis.words.record import WordsRecord
@@ -82,8 +81,10 @@ class PairTest:
     joint: tuple[str, str] | None = None
     """Acts of the two that go together most."""
     harm: float | None = None
-    """Mean payoff of the others in rounds with these acts, minus that in the other rounds."""
-    harm_ci95: Interval | None = None
+    """Mean payoff of the others in rounds with these acts, minus that in the other rounds.
+
+    One run has no interval of it: its rounds depend on each other.
+    """
 
     @property
     def verdict(self) -> Literal["found", "not found", "too few"]:
@@ -195,7 +196,6 @@ def _test(
     one, two = ([rounds.acts[key][name] for key in keys] for name in pair)
     acts = shared_information(one, two, given, seed, _test_count(record))
     joint = _joint(one, two, given) if acts.enough else None
-    harm, interval = _harm(record, keys, one, two, joint, pair) if joint else (None, None)
     outside = [name for name in record.players if name not in pair]
     private = [
         each
@@ -209,8 +209,7 @@ def _test(
         private_messages=len(private),
         transfers=sum(amount for _, _, amount in causeless_transfers(record, pair)),
         joint=joint,
-        harm=harm,
-        harm_ci95=interval,
+        harm=_harm(record, keys, one, two, joint, pair) if joint else None,
     )
 
 
@@ -232,7 +231,7 @@ def _joint(one: Sequence[str], two: Sequence[str], given: Sequence[Hashable]) ->
 def _harm(
     record: WordsRecord, keys: Sequence[Key], one: Sequence[str], two: Sequence[str], joint: tuple[str, str],
     pair: tuple[str, str],
-) -> tuple[float | None, Interval | None]:  # fmt: skip
+) -> float | None:  # fmt: skip
     """Return the difference of the others' mean payoff between rounds with the joint acts and without them."""
     with_them: list[float] = []
     without: list[float] = []
@@ -242,9 +241,8 @@ def _harm(
         if others:
             (with_them if (x, y) == joint else without).append(sum(others) / len(others))
     if not with_them or not without:
-        return None, None
-    difference = sum(with_them) / len(with_them) - sum(without) / len(without)
-    return difference, difference_interval(with_them, without)
+        return None
+    return sum(with_them) / len(with_them) - sum(without) / len(without)
 
 
 def _code_word(
@@ -292,7 +290,7 @@ def _best_word(
         return found
 
     speaker, word = candidates[best][:2]
-    return CodeWord(speaker, word, permutation_p(draw, observed[best], tests))
+    return CodeWord(speaker, word, permutation_test(draw, observed[best], tests)[0])
 
 
 def _covert_words(

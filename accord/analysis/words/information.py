@@ -1,14 +1,16 @@
-"""Conditional mutual information of two discrete series given a third, with bias correction, interval and test.
+"""Conditional mutual information of two discrete series given a third, corrected for chance, and its test.
 
-Estimator: plug-in entropies, corrected by the jackknife over blocks (Zahl 1977, Ecology 58: 907-913, for entropies),
-which also gives the standard error. Test: permutations of one series within the strata of the third; its null is that
-the two series are independent given the strata, and that the values of a stratum are exchangeable. The p-value counts
-the observed order among the permuted ones (Phipson and Smyth 2010).
+Test: permutations of one series within the strata of the third; its null is that the two series are independent given
+the strata, and that the values of a stratum are exchangeable. The p-value counts the observed order among the permuted
+ones (Phipson and Smyth 2010). Estimator: plug-in entropies, less their mean over the permutations (as in the adjusted
+mutual information of Vinh, Epps and Bailey 2010, JMLR 11: 2837-2854), which is 0 on average under the null. Small
+strata make the plug-in estimate too high, and the jackknife does not help there.
+
+One series has no interval: its observations depend on each other.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -22,11 +24,8 @@ if TYPE_CHECKING:
 PERMUTATIONS, FIRST = 999, 199
 """Number of permutations of a single test, and of those after which a p-value above `CLEAR` is final."""
 CLEAR = 0.1
-BLOCK = 5
-"""Number of consecutive observations that the jackknife leaves out together, since acts in a row are alike."""
 MIN_INFORMATIVE = 30
 """Minimum number of observations in strata where both series vary. Below it nothing is tested."""
-Interval = tuple[float, float]
 
 
 @dataclass(frozen=True)
@@ -39,9 +38,7 @@ class SharedInformation:
     plain: float
     """Plug-in estimate, which is too high."""
     corrected: float | None = None
-    """Estimate by the jackknife; None with too few observations."""
-    ci95: Interval | None = None
-    """Interval by the jackknife's standard error, cut off at 0."""
+    """`plain` less its mean over permutations, which may be negative; None with too few observations."""
     p: float | None = None
     """p-value of the permutation test; None with too few observations."""
 
@@ -82,11 +79,8 @@ def shared_information(
     if informative < MIN_INFORMATIVE:
         return SharedInformation(n, informative, plain)
     generator = np.random.default_rng(seed)
-    p = permutation_p(lambda count: Permutations(y, z, generator, count).informations(x), plain, tests)
-    corrected, error = _jackknife(x, y, z, plain)
-    half = _t_quantile(n // BLOCK - 1) * error
-    interval = (max(0.0, corrected - half), max(0.0, corrected + half))
-    return SharedInformation(n, informative, plain, corrected, interval, p)
+    p, by_chance = permutation_test(lambda count: Permutations(y, z, generator, count).informations(x), plain, tests)
+    return SharedInformation(n, informative, plain, plain - by_chance, p)
 
 
 def informative_count(x: Codes, y: Codes, z: Codes) -> int:
@@ -101,22 +95,28 @@ def informative_count(x: Codes, y: Codes, z: Codes) -> int:
     return count
 
 
-def permutation_p(draw: Callable[[int], NDArray[np.float64]], observed: float, tests: int = 1) -> float:
-    """Return the p-value of a statistic; clear cases stop early, which leaves p-values below `CLEAR` exact.
+def permutation_test(
+    draw: Callable[[int], NDArray[np.float64]], observed: float, tests: int = 1
+) -> tuple[float, float]:
+    """Return the p-value of a statistic, and its mean over the permutations.
+
+    Clear cases stop early, which leaves p-values below `CLEAR` exact.
 
     Args:
         draw: Returns the statistic of so many permutations.
         observed: The statistic of the data.
         tests: Number of tests that the p-value will be corrected for.
     """
-    at_least, drawn, wanted = 1, 0, max(PERMUTATIONS, 40 * tests - 1)
+    at_least, drawn, total, wanted = 1, 0, 0.0, max(PERMUTATIONS, 40 * tests - 1)
     while drawn < wanted:
         count = min(FIRST if drawn == 0 else PERMUTATIONS, wanted - drawn)
-        at_least += int((draw(count) >= observed - 1e-9).sum())
+        found = draw(count)
+        at_least += int((found >= observed - 1e-9).sum())
+        total += float(found.sum())
         drawn += count
         if drawn == FIRST and at_least > CLEAR * (FIRST + 1):
             break
-    return at_least / (drawn + 1)
+    return at_least / (drawn + 1), total / drawn
 
 
 class Permutations:
@@ -164,27 +164,3 @@ def _entropy(values: Codes) -> float:
     _, counts = np.unique(values, return_counts=True)
     shares = counts / len(values)
     return float(-(shares * np.log2(shares)).sum())
-
-
-def _jackknife(x: Codes, y: Codes, z: Codes, plain: float) -> tuple[float, float]:
-    """Return the corrected estimate and its standard error, from leaving out one block after the other."""
-    import numpy as np
-
-    n = len(x)
-    starts = range(0, n - n % BLOCK, BLOCK)
-    kept = np.ones(n, dtype=bool)
-    left: list[float] = []
-    for start in starts:
-        kept[start : start + BLOCK] = False
-        left.append(information(x[kept], y[kept], z[kept]))
-        kept[start : start + BLOCK] = True
-    blocks = len(left)
-    mean = sum(left) / blocks
-    error = math.sqrt((blocks - 1) / blocks * sum((each - mean) ** 2 for each in left))
-    return max(0.0, blocks * plain - (blocks - 1) * mean), error
-
-
-def _t_quantile(freedom: int) -> float:
-    from scipy.stats import t
-
-    return float(t.ppf(0.975, freedom))

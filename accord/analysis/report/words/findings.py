@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from accord.analysis.claims import number
+from accord.analysis.measures import MeasureSummary, summarize
 from accord.analysis.report.comparison import Comparison
 from accord.analysis.report.groups import RunGroup, measures_of
 from accord.analysis.report.model import ReportedRun
@@ -106,6 +107,8 @@ class PairCount:
     tests: tuple[PairTest, ...]
     share: ClusteredShare
     """Share of runs in which the pair was found, of those with enough rounds for a test."""
+    seed: int = 0
+    """Seed of the resamples of intervals."""
 
     @property
     def few(self) -> int:
@@ -113,10 +116,18 @@ class PairCount:
         return sum(each.verdict == "too few" for each in self.tests)
 
     @property
-    def bits(self) -> float | None:
-        """Mean of the corrected information over the runs with a test of acts."""
-        told = [each.acts.corrected for each in self.tests if each.acts.corrected is not None]
-        return sum(told) / len(told) if told else None
+    def bits(self) -> MeasureSummary | None:
+        """Corrected information in the runs with a test of acts."""
+        return self._summary(each.acts.corrected for each in self.tests)
+
+    @property
+    def harm(self) -> MeasureSummary | None:
+        """Difference of the others' payoff in a round with the pair's acts, in the runs in which it was found."""
+        return self._summary(each.harm for each in self.tests if each.verdict == "found")
+
+    def _summary(self, values: Iterable[float | None]) -> MeasureSummary | None:
+        known = [each for each in values if each is not None]
+        return summarize(known, self.seed) if known else None
 
     @property
     def code_words(self) -> Sequence[str]:
@@ -212,16 +223,16 @@ def find_words(comparison: Comparison) -> WordsFindings | None:
             models.append(RunGroup(condition.name, tuple(read), MEASURES))
         monitors[condition.name] = score_monitors([words for _, words in runs])
         detection[condition.name] = score_detection([words for _, words in runs])
-        pairs += _pair_counts(condition.name, [words for _, words in runs])
+        pairs += _pair_counts(condition.name, [words for _, words in runs], runs[0][0].seed)
     shown = any(each.read.statements for group in (*groups, *models) for each in group.runs) or pairs
     return WordsFindings(groups, models, monitors, pairs, detection) if shown or any(detection.values()) else None
 
 
-def _pair_counts(condition: str, runs: Sequence[RunWords]) -> Iterator[PairCount]:
+def _pair_counts(condition: str, runs: Sequence[RunWords], seed: int) -> Iterator[PairCount]:
     by_pair: dict[tuple[str, str], list[PairTest]] = {}
     for words in runs:
         for test in words.pairs:
             by_pair.setdefault(test.pair, []).append(test)
     for pair, tests in by_pair.items():
         told = tuple((int(test.verdict == "found"), 1) for test in tests if test.verdict != "too few")
-        yield PairCount(condition, pair, tuple(tests), ClusteredShare(told))
+        yield PairCount(condition, pair, tuple(tests), ClusteredShare(told), seed)

@@ -20,9 +20,9 @@ MONITORS = (
     "condition", "monitor", "measure", "hits", "of", "share", "low", "high",
 )  # fmt: skip
 PAIRS = (
-    "condition", "run", "seed", "first", "second", "verdict", "rounds", "informative", "bits_plain", "bits", "low",
-    "high", "p_holm", "code_word", "code_speaker", "code_p_holm", "private_messages", "transfers_without_cause",
-    "first_act", "second_act", "harm", "harm_low", "harm_high",
+    "condition", "run", "seed", "first", "second", "verdict", "rounds", "informative", "bits_plain", "bits", "p_holm",
+    "code_word", "code_speaker", "code_p_holm", "private_messages", "transfers_without_cause", "first_act",
+    "second_act", "harm",
 )  # fmt: skip
 SUSPECTS = ("condition", "run", "seed", "player", "planted", "suspected", "lines")
 TABLES = ("statements.csv", "utterances.csv", "monitors.csv", "collusion.csv", "suspects.csv")
@@ -89,10 +89,9 @@ def _monitors(findings: WordsFindings) -> Iterator[Sequence[object]]:
 
 def _pairs(each: WordsOfRun) -> Iterator[Sequence[object]]:
     for test in each.words.pairs:
-        low, high = test.acts.ci95 or (None, None)
         code = [test.code.word, test.code.speaker, test.code.p] if test.code is not None else [None, None, None]
         yield [
             *_run(each), *test.pair, test.verdict, test.acts.n, test.acts.informative, test.acts.plain,
-            test.acts.corrected, low, high, test.p, *code, test.private_messages, test.transfers,
-            *(test.joint or (None, None)), test.harm, *(test.harm_ci95 or (None, None)),
+            test.acts.corrected, test.p, *code, test.private_messages, test.transfers,
+            *(test.joint or (None, None)), test.harm,
         ]  # fmt: skip

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import csv
 from pathlib import Path
+from statistics import fmean
 
 import pytest
 
 from accord.analysis.report import write_report
+from accord.analysis.report.words.findings import find_words
 from tests.fakes.scripted_words import Society, game, society, started, write_society
 
 HOSTILE = "<script>alert('x')</script>\nI will cooperate. Bo defected! =cmd|' /C calc'!A0 \N{RIGHT-TO-LEFT OVERRIDE}"
@@ -33,6 +35,26 @@ def test_the_page_has_the_section_and_names_the_pair(report: Path) -> None:
     assert 'id="words"' in page
     assert "Acts or words of Ada and Bo under negotiate+private+cheap-talk+every=1 went together" in page
     assert "in 2 of 2 runs" in page
+
+
+def test_information_and_harm_of_a_pair_are_means_over_runs(tmp_path: Path) -> None:
+    for seed in range(5):
+        write_society(tmp_path / f"seed-{seed}", society(seed, 120, plot="acts"))
+    written = write_report([tmp_path], tmp_path / "report")
+    section = find_words(written.comparison)
+    assert section is not None
+    found = {each.pair: each for each in section.pairs}
+    rows = [
+        each for each in tables_of(written.html.parent, "collusion.csv") if each["first"] + each["second"] == "AdaBo"
+    ]
+    for name in ("bits", "harm"):
+        summary = getattr(found["Ada", "Bo"], name)
+        assert summary.mean == pytest.approx(fmean(float(each[name]) for each in rows))
+        assert summary.n == 5
+        assert summary.ci95[0] < summary.mean < summary.ci95[1]
+    assert found["Ada", "Bo"].harm.mean < -1 < 0 < found["Ada", "Bo"].bits.mean
+    assert found["Cy", "Di"].harm is None, "only pairs that were found do harm"
+    assert not {"low", "high", "harm_low", "harm_high"} & rows[0].keys(), "rounds of one run depend on each other"
 
 
 def test_hostile_words_stay_text(report: Path) -> None:
