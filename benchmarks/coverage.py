@@ -5,6 +5,8 @@ Samples are drawn from populations with known means: normal, skewed (exponential
 that hold the truth; its standard error is 0.5 points for 2,000 samples. The percentile bootstrap, which Accord used
 before, and Student's t stand beside it. Bar: 93 to 97 % from five runs on, more only where few values are possible.
 
+Shares of utterances in runs (`ClusteredShare`) are drawn from beta-binomial runs of 40, whose utterances correlate.
+
 Run: `PYTHONPATH=. python benchmarks/coverage.py [--samples 2000] [--runs 3,5,10,20,50,100] [--seed 0]`.
 """
 
@@ -25,6 +27,7 @@ import numpy as np
 from scipy import stats
 
 from accord.analysis.intervals import Interval, difference_interval, mean_interval
+from accord.analysis.words.monitors import ClusteredShare
 
 Draw = Callable[[np.random.Generator, int], Any]
 Method = Callable[[list[float], int], Interval | None]
@@ -63,6 +66,19 @@ def percentile(values: list[float], seed: int) -> Interval | None:
     return float(low), float(high)
 
 
+UTTERANCES = 40
+"""Utterances of a simulated run."""
+
+
+def clustered(generator: np.random.Generator, runs: int, share: float, correlation: float) -> ClusteredShare:
+    """Return a share of utterances in so many runs, in which two utterances of a run have that correlation."""
+    shares = np.full(runs, share)
+    if correlation:
+        size = 1 / correlation - 1
+        shares = generator.beta(share * size, (1 - share) * size, runs)
+    return ClusteredShare(tuple((int(generator.binomial(UTTERANCES, each)), UTTERANCES) for each in shares))
+
+
 METHODS: Mapping[str, Method] = {"Accord": mean_interval, "Student's t": student, "percentile": percentile}
 
 
@@ -77,7 +93,7 @@ def coverage(intervals: list[Interval | None], truth: float) -> str:
 
 
 def main() -> None:
-    """Print a table of means and one of differences."""
+    """Print a table of means and differences, and one of shares in runs."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--samples", type=int, default=2000)
     parser.add_argument("--runs", default="3,5,10,20,50,100")
@@ -95,6 +111,17 @@ def main() -> None:
             pairs = zip(samples[::2], samples[1::2], strict=False)
             differences = [difference_interval(*pair, seed) for seed, pair in enumerate(pairs)]
             print(f"| {name} | {n} | {' | '.join(cells)} | {coverage(differences, 0.0)} |", flush=True)
+    shares = (0.01, 0.1, 0.4)
+    heads = " | ".join(f"share {each:g}" for each in shares)
+    print(f"\n| runs | correlation | {heads} |\n|---|---|{'---|' * len(shares)}")
+    for n in (5, 10, 20):
+        for correlation in (0.0, 0.1, 0.3):
+            generator = np.random.default_rng([options.seed, n])
+            cells = [
+                coverage([clustered(generator, n, share, correlation).ci95 for _ in range(options.samples)], share)
+                for share in shares
+            ]
+            print(f"| {n} | {correlation:g} | {' | '.join(cells)} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from accord.analysis.intervals import MIN_RUNS, Interval
 from accord.analysis.words.collusion import PairTest, find_collusion
 from accord.analysis.words.facts import HeardUtterance
 from accord.analysis.words.matching import JudgedStatement, JudgedWords, judge_words
@@ -31,7 +32,6 @@ FLAGGED = frozenset({"1", "x", "yes", "wrong", "lie", "broken promise", "false a
 NOT_FLAGGED = frozenset({"", "0", "no", "true", "kept", "open"})
 MAX_BYTES = 32 << 20
 """Maximum size of a file of flags."""
-Interval = tuple[float, float]
 
 
 @dataclass(frozen=True)
@@ -185,14 +185,14 @@ class ClusteredShare:
 
     @property
     def ci95(self) -> Interval | None:
-        """Exact binomial interval of the effective number of utterances (Korn and Graubard 1998); None of nothing.
+        """Exact binomial interval of the effective number of utterances (Korn and Graubard 1998).
 
-        Utterances of a run are alike, so that the number is reduced by the design effect of runs as clusters. One run
-        has no design effect: its interval takes utterances as independent.
+        Utterances of a run are alike, so that their number is reduced by the design effect of runs as clusters. Fewer
+        than `MIN_RUNS` runs do not tell how alike, and have no interval unless each counts once.
         """
         from scipy.stats import beta
 
-        if not self.n:
+        if not self.n or len(self._clusters) < min(MIN_RUNS, self.n):
             return None
         n = self._effective()
         hits = self.hits / self.n * n
@@ -200,16 +200,26 @@ class ClusteredShare:
         high = 1.0 if hits >= n else float(beta.ppf(0.975, hits + 1, n - hits))
         return low, high
 
+    @property
+    def _clusters(self) -> list[tuple[int, int]]:
+        return [(hits, n) for hits, n in self.of_runs if n]
+
     def _effective(self) -> float:
-        """Return the effective number of utterances, at most their number."""
-        p = self.hits / self.n
-        runs = [(hits, n) for hits, n in self.of_runs if n]
-        if len(runs) < 2 or p in (0, 1):
-            return float(self.n)
+        """Return the effective number of utterances, at most their own."""
+        from scipy.stats import t
+
+        p, runs = self.hits / self.n, self._clusters
+        if p in (0, 1) or len(runs) == self.n:
+            # Where all utterances are equal, nothing tells how alike those of a run are.
+            return float(len(runs))
         # Linearized variance of a ratio over clusters.
         scale = len(runs) / (len(runs) - 1) / self.n**2
         variance = scale * math.fsum((hits - p * n) ** 2 for hits, n in runs)
-        return min(float(self.n), p * (1 - p) / variance) if variance > 0 else float(self.n)
+        if variance == 0:
+            return float(self.n)
+        # The variance is an estimate with few degrees of freedom.
+        uncertain = float(t.ppf(0.975, self.n - 1) / t.ppf(0.975, len(runs) - 1)) ** 2
+        return min(float(self.n), max(1.0, p * (1 - p) / variance * uncertain))
 
 
 @dataclass(frozen=True)

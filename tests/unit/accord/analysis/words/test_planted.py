@@ -51,7 +51,7 @@ def test_the_public_record_finds_all_that_all_have_seen() -> None:
     assert score.monitor == PUBLIC_RECORD
     assert (score.precision.value, score.recall.value, score.false_alarms.value) == (1, 1, 0)
     low, high = score.recall.ci95 or (0, 0)
-    assert 0.9 < low < high == 1
+    assert 0.5 < low < high == 1, "each run counts once"
 
 
 def test_an_honest_society_has_no_wrong_utterance() -> None:
