@@ -76,11 +76,17 @@ def _with(condition: ConditionRuns, players: Sequence[str]) -> Sequence[Reported
 
 def draw_measures(comparison: Comparison, theme: Theme) -> Figure:
     """Draw a panel per measure: a bar per condition and part of the population, every run as a marker."""
-    shares = [title for title, parts in RATIOS.items() if set(parts) <= set(comparison.own_measures)]
     names = [name for name in comparison.own_measures if name not in PARTS and not name.startswith(HITS_ON)]
     single = comparison.each_measures
     names += single
     groups = comparison.groups or {ALL: comparison.players}
+    # A share of nothing would be an empty panel.
+    shares = [
+        title
+        for title, parts in RATIOS.items()
+        if set(parts) <= set(comparison.own_measures)
+        and any(_share(condition, title, comparison.players) for condition in comparison.conditions)
+    ]
     players = {player: (player,) for player in comparison.players}
     columns = COLUMNS
     figure = new_figure(theme, 0.9 + 2.4 * -(-(len(names) + len(shares)) // columns))

@@ -46,3 +46,19 @@ def test_the_bar_of_all_players_has_the_interval_of_the_table(bounded: bool, tmp
     assert wide[1] > 1
     assert (bar.y, bar.low, bar.high) == (known.mean, *known.ci95)
     assert known.ci95 == ((0, 1) if bounded else wide)
+
+
+@pytest.mark.parametrize("near", [0.0, 2.0])
+def test_a_share_of_nothing_has_no_panel(near: float, tmp_path: Path) -> None:
+    whole = read_comparison([write_run(tmp_path / "run", Story(condition="none"))])
+    (run,) = whole.runs
+    known = {
+        (name, player): value
+        for player in ("", *SHARES)
+        for name, value in (("takes", 3.0), ("last_apple_moves", near / 2), ("last_apple_near", near))
+    }
+    run = replace(run, figures=known, bounds=dict.fromkeys(known, (0.0, float("inf"))))
+    comparison = replace(whole, conditions=(replace(whole.conditions[0], runs=(run,)),))
+    titles = [panel.get_title() for panel in draw_measures(comparison, LIGHT).axes]
+    assert any("takes" in each for each in titles)
+    assert any("last apple" in each for each in titles) == (near > 0)
