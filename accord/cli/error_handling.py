@@ -76,7 +76,8 @@ def explain(error: BaseException) -> tuple[int, str]:
     if isinstance(error, CancelledError):
         return TERMINATED, "terminated: all that was started has been ended"
     if isinstance(error, TyperException):
-        return USAGE, f"{error.format_message()} (see 'accord --help')"
+        context = getattr(error, "ctx", None)
+        return USAGE, f"{error.format_message()} (see '{context.command_path if context else 'accord'} --help')"
     if isinstance(error, UsageError):
         return USAGE, str(error)
     if isinstance(error, _expected()):

@@ -43,9 +43,10 @@ CONTRACT = "name: x\nparties: [Gizmo, Glitch]\ntext: pay\n"
         ("run double-vein --seed=1 --seed 1", ["--seed is given twice"]),
         ("run double-vein --report --no-report", ["--report/--no-report is given twice"]),
         ("run double-vein --json --json", ["--json is given twice"]),
-        ("run double-vein --fly", ["No such option: --fly"]),
+        ("run double-vein --fly", ["No such option: --fly", "(see 'accord run --help')"]),
+        ("env double-vein", ["No such command 'double-vein'", "(see 'accord env --help')"]),
         ("run", ["Missing argument 'SCENARIO'"]),
-        ("rnu", ["No such command 'rnu'", "Did you mean 'run'?"]),
+        ("rnu", ["No such command 'rnu'", "Did you mean 'run'?", "(see 'accord --help')"]),
         ("report nowhere", ["no such run: nowhere", "give a directory that 'accord run' wrote"]),
     ],
 )
