@@ -33,8 +33,7 @@ const BRIGHT = 255
 /**
  * Squares of a column: first those in the light of the sky, then the deep ones, then the clear ones.
  * @typedef {{cx: number, cz: number, vertices: ArrayBuffer, lit: number, deep: number, clear: number, low: number,
- *   high:
- *   number}} ColumnMesh
+ *   high: number}} ColumnMesh
  */
 
 /**

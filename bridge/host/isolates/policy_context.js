@@ -85,9 +85,8 @@ async function openPolicy (isolate, bundle, border, threaded) {
     script.runSync(context)
     return { context, enter: context.evalClosureSync(ENTRY, ended, reference) }
   }
-  // Each isolate does its tasks in their order: what need not wait for an answer is asked for at once, since every
-  // answer
-  // costs a change of threads.
+  // An isolate does its tasks in order, and every answer costs a change of threads: what need not wait for an answer is
+  // asked for at once.
   const [context, script] = await Promise.all([
     isolate.createContext(), scriptOf(isolate, bundle) ?? isolate.compileScript(bundle, asBootstrap(bundle))
   ])

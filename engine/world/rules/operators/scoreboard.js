@@ -49,8 +49,7 @@ function criterion (data, text) {
 class Scoreboard {
   /**
    * @param {(event: import('../../types').WorldEvents['scoreboard']) => void} changed receives every change that
-   *   displays
-   *   show
+   *   displays show
    */
   constructor (changed) {
     this.changed = changed
