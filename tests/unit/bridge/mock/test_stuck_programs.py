@@ -20,39 +20,30 @@ DRAWS = "async function main (bot) { await bot.waitForTicks(3 + Math.floor(Math.
 LIMITS = Limits(wall_s=20)
 
 
-async def test_a_stuck_program_is_told_the_truth_and_its_process_is_replaced(tmp_path: Path) -> None:
-    async with MockWorld(7, tmp_path) as world:
-        await world.connect(["Gizmo", "Glitch"])
-        results = await world.run({"Gizmo": STUCK, "Glitch": HONEST}, LIMITS)
-        error = results["Gizmo"].error
-        assert error is not None
-        assert (results["Gizmo"].outcome, error.name) == (ProgramOutcome.TIMEOUT, "TimeoutError")
-        assert error.message.startswith("the program computed in a built-in that nothing interrupts")
-        assert results["Glitch"].outcome is ProgramOutcome.RETURNED
-        before = world.pid
-        await world.renew(7)
-        assert world.pid != before
-        assert await world.now() == 0
-        after = world.pid
-        await world.connect(["Gizmo"])
-        assert (await world.run({"Gizmo": HONEST}, LIMITS))["Gizmo"].outcome is ProgramOutcome.RETURNED
-        await world.renew(8)
-        assert world.pid == after
-
-
-async def test_a_stuck_region_is_replaced_and_the_whole_world_is_as_new(tmp_path: Path) -> None:
+async def test_a_stuck_program_is_told_the_truth_and_its_region_is_replaced(tmp_path: Path) -> None:
+    """One test for a world and its regions: a stuck thread computes for ten seconds before it is halted."""
     async with MockRegions(7, tmp_path, regions=2) as world:
-        await world.connect(["Gizmo", "Glitch"])
+        bots = ["Gizmo", "Glitch", "Rivet", "Pixel"]
+        await world.connect(bots)
+        assert world.shares(bots) == [["Gizmo", "Rivet"], ["Glitch", "Pixel"]]
         drawn = (await world.run({"Gizmo": DRAWS}, LIMITS))["Gizmo"]
-        assert (await world.run({"Glitch": STUCK}, LIMITS))["Glitch"].outcome is ProgramOutcome.TIMEOUT
+        results = await world.run({"Glitch": STUCK, "Pixel": HONEST}, LIMITS)
+        error = results["Glitch"].error
+        assert error is not None
+        assert (results["Glitch"].outcome, error.name) == (ProgramOutcome.TIMEOUT, "TimeoutError")
+        assert error.message.startswith("the program computed in a built-in that nothing interrupts")
+        assert results["Pixel"].outcome is ProgramOutcome.RETURNED
         before = world.pids
         await world.renew(7)
-        assert (world.pids[0] == before[0], world.pids[1] == before[1]) == (True, False)
+        after = world.pids
+        assert (after[0] == before[0], after[1] == before[1]) == (True, False)
         assert await world.now() == 0
         await world.connect(["Gizmo", "Glitch"])
         again = (await world.run({"Gizmo": DRAWS}, LIMITS))["Gizmo"]
         assert again.ended_tick == drawn.ended_tick
         assert (await world.run({"Glitch": HONEST}, LIMITS))["Glitch"].outcome is ProgramOutcome.RETURNED
+        await world.renew(8)
+        assert world.pids == after
 
 
 async def test_what_would_be_stuck_is_refused_by_name(tmp_path: Path) -> None:
