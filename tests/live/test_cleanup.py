@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -16,6 +17,7 @@ from accord.analysis.statistics import LEVEL
 from accord.studies.schelling import SchellingPlan, schelling
 from accord.studies.study import StudyResult, StudySettings, run_study
 from accord.studies.sweeps.kept_worlds import KeptWorlds
+from bridge.worlds import World, open_world
 from dilemmas.records.record import read_events
 from dilemmas.records.results import SCHEMA
 from dilemmas.records.states import WholeStates
@@ -31,8 +33,21 @@ LONG_S = 60.0
 CONDITIONS = ("none", "contract-1", "contract-2")
 
 
-async def play(tmp_path: Path, *contracts: str, **settings: Any) -> StudyResult:  # noqa: ANN401 - any setting
-    found = await run_study(StudySettings("cleanup", contracts, out=tmp_path, **settings))
+@pytest.fixture
+async def worlds(tmp_path: Path) -> AsyncIterator[KeptWorlds]:
+    """One mock world for all episodes of a test: other processes would cost more than half of the episodes."""
+    kept = KeptWorlds(tmp_path / "logs")
+    yield kept
+    await kept.close()
+
+
+async def play(
+    tmp_path: Path,
+    *contracts: str,
+    worlds: Callable[..., World] = open_world,
+    **settings: Any,  # noqa: ANN401 - any setting
+) -> StudyResult:
+    found = await run_study(StudySettings("cleanup", contracts, out=tmp_path, **settings), worlds=worlds)
     assert found.status == "complete", [result.get("reason") for result in found.results]
     assert faults(json.loads((found.directory / "result.json").read_text()), RULES) == []
     return found
@@ -88,8 +103,10 @@ def test_the_river_and_the_mushrooms_are_as_the_record_says_on_the_embedded_serv
     assert any(later > earlier for earlier, later in pairwise(mushrooms)), "they grow again"
 
 
-async def test_welfare_and_inequality_are_ordered_as_in_the_paper_over_six_seeds_on_mock(tmp_path: Path) -> None:
-    found = await play(tmp_path, *CONDITIONS, world="mock", runs=6, time_limit_s=LONG_S, jobs=2)
+async def test_welfare_and_inequality_are_ordered_as_in_the_paper_over_six_seeds_on_mock(
+    tmp_path: Path, worlds: KeptWorlds
+) -> None:
+    found = await play(tmp_path, *CONDITIONS, world="mock", runs=6, time_limit_s=LONG_S, worlds=worlds)
     none, one, two = found.results
     means = [result["summary"]["welfare"]["mean"] for result in (one, two, none)]
     assert means == sorted(means, reverse=True)
@@ -105,14 +122,10 @@ async def test_welfare_and_inequality_are_ordered_as_in_the_paper_over_six_seeds
 
 
 async def test_cleaning_alone_pays_less_than_harvesting_and_two_harvesters_less_than_one_cleaner_on_mock(
-    tmp_path: Path,
+    tmp_path: Path, worlds: KeptWorlds
 ) -> None:
-    plan = SchellingPlan("cleanup", seeds=2, cooperate="cleaner", defect="harvester", out=tmp_path, time_limit_s=60)
-    worlds = KeptWorlds(tmp_path / "logs")
-    try:
-        both_harvest, one_cleans, both_clean = (await schelling(plan, worlds=worlds)).points
-    finally:
-        await worlds.close()
+    plan = SchellingPlan("cleanup", seeds=2, cooperate="cleaner", defect="harvester", out=tmp_path, time_limit_s=LONG_S)
+    both_harvest, one_cleans, both_clean = (await schelling(plan, worlds=worlds)).points
     assert max(one_cleans.cooperator) < min(one_cleans.defector)
     assert max(both_harvest.welfare) < min(one_cleans.welfare)
     assert both_clean.welfare == (0, 0)
