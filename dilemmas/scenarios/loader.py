@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, get_args
 
@@ -22,6 +24,10 @@ EXAMPLE = "dilemmas/scenarios/double_vein/double_vein.yaml"
 """Scenario file that error messages recommend as a start."""
 MAX_BASES = 8
 """Maximum length of a chain of variants; a longer one is a mistake or a circle."""
+
+
+MAX_KEPT = 128
+"""Specs kept by a process: more than the scenarios that Accord brings along."""
 
 
 FileLookup = Callable[[str], Path | None]
@@ -48,9 +54,23 @@ def load_spec(
     data = _overlay(read_scenario(path, named), dict(changes or {}))
     model = model_of(data.get("scenario"))
     try:
-        return model.model_validate(data)
+        return _validated(model, _ScenarioData(repr(data), data))
     except ValidationError as error:
         raise SpecError(f"{path}: {explain_error(error, model)}") from None
+
+
+@dataclass(frozen=True)
+class _ScenarioData:
+    """Merged data of a scenario file, compared by their text."""
+
+    text: str
+    data: Mapping[str, Any] = field(compare=False)
+
+
+@lru_cache(maxsize=MAX_KEPT)
+def _validated(model: type[ScenarioSpec], given: _ScenarioData) -> ScenarioSpec:
+    """Return the frozen spec, shared by all who load the same data: validation takes most of the time of loading."""
+    return model.model_validate(given.data)
 
 
 def read_scenario(path: Path, named: FileLookup = lambda _: None) -> dict[str, Any]:

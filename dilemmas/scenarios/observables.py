@@ -65,13 +65,14 @@ def holdings_since(
 
 def check_goals(scenario: Scenario) -> None:
     """Check that the conditions of the players' secret goals can be evaluated. Raises SpecError."""
+    goals = {name: player.goal for name, player in scenario.spec.players.items() if player.goal is not None}
+    if not goals:
+        return
     legal = initial_observables(scenario)
-    for name, player in scenario.spec.players.items():
-        if player.goal is None:
-            continue
-        where = f"{scenario.path}: players.{name}.goal.holds: {player.goal.holds!r}"
+    for name, goal in goals.items():
+        where = f"{scenario.path}: players.{name}.goal.holds: {goal.holds!r}"
         try:
-            condition = Expression(player.goal.holds)
+            condition = Expression(goal.holds)
         except ContractFormatError as error:
             raise SpecError(f"{where}: {error}") from None
         if condition.kind != Kind.TRUTH or condition.obligations:
