@@ -121,7 +121,7 @@ def test_a_run_is_over_when_its_log_says_that_it_is_complete() -> None:
 @pytest.fixture(scope="module")
 def folders(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     """Return a run with a short log, and one with a log eight times as long."""
-    return _written(tmp_path_factory.mktemp("short"), 150), _written(tmp_path_factory.mktemp("long"), 1200)
+    return _written(tmp_path_factory.mktemp("short"), 75), _written(tmp_path_factory.mktemp("long"), 600)
 
 
 def _written(folder: Path, count: int) -> Path:
