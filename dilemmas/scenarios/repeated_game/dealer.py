@@ -16,7 +16,7 @@ from dilemmas.scenarios.repeated_game.spec import EXCHANGE_ROUNDS, RepeatedGameS
 from voyager_agents.stage_games.laws import Roles, StageLaw, share
 from voyager_agents.stage_games.match import PlayedRound, cooperation
 from voyager_agents.stage_games.stand_ins import GameStandIns
-from voyager_agents.stage_games.theory import selfish_total, theory
+from voyager_agents.stage_games.theory import selfish_total
 
 ROUNDS_LEFT = "rounds_left"
 """Key of `EndState.world` that holds the number of rounds left."""
@@ -174,7 +174,7 @@ def game_event(spec: RepeatedGameSpec, rounds: int) -> GameBegun:
         start=float(spec.start * share(spec.emerald)),
         rounds=rounds,
         told=spec.repetition.told,
-        theory=theory(law),
+        theory=spec.theory,
     )
 
 

@@ -22,6 +22,7 @@ from dilemmas.scenarios.repeated_game.parts import Device, GameCondition, GameRu
 from dilemmas.scenarios.spec import ScenarioSpec
 from voyager_agents.stage_games.laws import StageLaw, share
 from voyager_agents.stage_games.match import RepeatedMatch, Repetition
+from voyager_agents.stage_games.theory import theory
 from voyager_agents.stage_games.turns import TAKES
 
 EXCHANGE_ROUNDS = 20
@@ -81,6 +82,11 @@ class RepeatedGameSpec(ScenarioSpec):
     def law(self) -> StageLaw:
         """Law of one round. Raises ValueError."""
         return with_device(self.game.law(tuple(self.players)), self.institutions)
+
+    @cached_property
+    def theory(self) -> dict[str, Any]:
+        """Solutions of one round, as the log of every run holds them (`stage_games.theory`)."""
+        return theory(self.law)
 
     @property
     def repetition(self) -> Repetition:
