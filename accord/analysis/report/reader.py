@@ -24,12 +24,11 @@ from accord.analysis.report.grid.play import GridPlay
 from accord.analysis.report.institutions.record import InstitutionRecord
 from accord.analysis.report.model import ReportedContract, ReportedRun, ReportedTerm, Talk
 from accord.analysis.report.setups import Setup, read_setup
-from accord.analysis.report.words.reading import KindsOfWords, read_words, words_of
 from accord.analysis.report.worker_pool import InProcessPool, WorkerPool, pool_for
 from accord.analysis.savings import RunSavings
 from accord.analysis.validity import APART, POLICIES, Treatment, Verdicts, invalid
-from accord.analysis.words.kept import WordsRead
-from accord.analysis.words.monitors import RunWords
+from accord.analysis.words.kept import WordsRead, judge_kept
+from accord.analysis.words.monitors import RunWords, run_words
 from accord.analysis.words.record import WordsRecord
 from common.plain_files import read_text
 from contracts.yaml12 import load_own
@@ -78,6 +77,8 @@ OF_LIVES = frozenset({"choice", "act_began", "act_ended"})
 """Kinds that the report of a crowd shows only as entries of lives."""
 PROGRESS = frozenset({"inventory"})
 """Kinds that only the section on progress needs."""
+OF_WORDS = frozenset({"inventory", "ground_changed"})
+"""Kinds that words about lives are matched to, besides their other uses."""
 _LIVED = frozenset(
     {log.LifeBegan, log.LifeEnded, log.Speech, log.ChoiceMade, log.ActBegan, log.ActEnded, log.SlotWritten,
      log.MindNoted, log.LifeSummed, log.PeopleSettled, log.InventoryEvent, log.BegunAt, log.TruthTold, log.FoodSeen,
@@ -244,13 +245,9 @@ def read_runs(
     chosen, plan = policy or _recorded_policy(studies), _recorded_plan(studies)
     plan = plan.tested_by(paired=paired, mixed=mixed)
     with contextlib.nullcontext(pool) if pool is not None else pool_for(directories) as readers:
-        calls = [(each, _name(each, directories), raters) for each in directories]
-        if len(calls) > 1 or isinstance(readers, InProcessPool):
-            found = readers.map(read_run, calls)
-        else:
-            # A single long run is read by two processes: words take a fifth of the time.
-            words = readers.begin(read_words, [(directories[0], raters)])
-            found = [read_run(*calls[0], words=lambda: words()[0])]
+        # A single run has nothing to read in parallel.
+        reading = readers if len(directories) > 1 else InProcessPool()
+        found = reading.map(read_run, [(each, _name(each, directories), raters) for each in directories])
     runs = [replace(run, policy=chosen, plan=plan) for run in found]
     if len(scenarios := sorted({run.scenario for run in runs})) > 1:
         raise UsageError(f"these runs are of different scenarios ({', '.join(scenarios)}): make one report for each")
@@ -289,16 +286,13 @@ def _unused(lives: LifeHistories, progress: ItemProgress, trial: TrialMeasures) 
     return UNUSED - PROGRESS if progress.begun or trial.players else UNUSED
 
 
-def read_run(
-    directory: Path, name: str, raters: Sequence[Rater] = (), words: Callable[[], RunWords | None] | None = None
-) -> ReportedRun:
+def read_run(directory: Path, name: str, raters: Sequence[Rater] = ()) -> ReportedRun:
     """Return the view of one run.
 
     Args:
         directory: Directory of the run.
         name: Name in the report.
         raters: Models whose kept ratings are read; measures are those of the first one.
-        words: Waits for the run's words, which another process reads meanwhile; None to read them here.
 
     Raises:
         RecordError: The log cannot be read or has no start.
@@ -309,7 +303,24 @@ def read_run(
     collectors, contents, said = _Collectors(), _RunContents(), WordsRecord(directory=directory)
     lives, taxes, play, progress = collectors.lives, collectors.taxes, collectors.play, collectors.progress
     spreading, perceived, game = collectors.spreading, collectors.perceived, collectors.game
-    _read_lines(directory, first, collectors, contents, said if words is None else None)
+    every, few = collectors.handlers()
+    shown = _AllBut(UNUSED)
+    wanted = _AllBut(UNUSED - OF_WORDS)
+    collectors.add_topics(first)
+    for line in read_events(directory / LOG, only=wanted, but=collectors.is_unused):
+        event = line.event
+        kind = type(event)
+        said.add_line(line)
+        if line.kind not in shown:
+            continue
+        if kind is log.EndStateRead:
+            collectors.add_ratings(first)
+        for take in few.get(kind, every):
+            take(event)
+        shown.out = _unused(lives, progress, collectors.trial)
+        wanted.out = shown.out - OF_WORDS if said.needs_bodies else shown.out
+        if kind not in _LIVED and not (lives.crowd and kind is log.PlacesSeen):
+            contents.add_line(line)
     started = contents.started
     if started is None:
         raise RecordError(f"{directory / LOG}: has no run_started; that run ended before it began, leave it out")
@@ -338,41 +349,13 @@ def read_run(
     except (ValueError, TypeError, AttributeError, KeyError, OverflowError) as error:
         reason = " ".join(str(error).split())[:120]
         raise RecordError(f"{directory / 'result.json'}: not the result of a run ({reason})") from None
-    found = replace(found, words=words() if words else words_of(directory, said, started.seed, raters))
+    found = replace(found, words=_run_words(directory, said, started.seed, raters))
     found = replace(found, sent_calls=read_sent_calls(directory / "calls.jsonl"))
     if not ratings:
         return found
     items = read_items(read_events(directory / LOG, only=LABELLED))
     rated = tuple(each for each in raters if each.of == "lives" and each.name in ratings)
     return replace(found, labels=items.labels(ratings), topics=items.topics(ratings), raters=rated)
-
-
-def _read_lines(
-    directory: Path,
-    rated: Sequence[log.Event],
-    collectors: _Collectors,
-    contents: _RunContents,
-    said: WordsRecord | None,
-) -> None:
-    """Pass the lines of a log on, and a rater's labels in their places; `said` is None if another process reads it."""
-    every, few = collectors.handlers()
-    shown = _AllBut(UNUSED)
-    wanted = shown if said is None else KindsOfWords(said, shown)
-    collectors.add_topics(rated)
-    for line in read_events(directory / LOG, only=wanted, but=collectors.is_unused):
-        event = line.event
-        kind = type(event)
-        if said is not None:
-            said.add_line(line)
-            if line.kind not in shown:
-                continue
-        if kind is log.EndStateRead:
-            collectors.add_ratings(rated)
-        for take in few.get(kind, every):
-            take(event)
-        shown.out = _unused(collectors.lives, collectors.progress, collectors.trial)
-        if kind not in _LIVED and not (collectors.lives.crowd and kind is log.PlacesSeen):
-            contents.add_line(line)
 
 
 def _ratings(directory: Path, raters: Sequence[Rater]) -> dict[str, Sequence[Rated]]:
@@ -383,6 +366,15 @@ def _ratings(directory: Path, raters: Sequence[Rater]) -> dict[str, Sequence[Rat
         for name, each in kept.items()
         if each is not None
     }
+
+
+def _run_words(directory: Path, said: WordsRecord, seed: int, raters: Sequence[Rater]) -> RunWords | None:
+    """Return the words of a run matched to its deeds, as the rules and all models that were asked have read them."""
+    kept = {each.name: read_ratings(directory, each) for each in raters if each.of == "words"}
+    read = {name: event for name, each in kept.items() if each for event in each.events if isinstance(event, WordsRead)}
+    judged = [judge_kept(said, each, name) for name, each in read.items()]
+    flags = {name: frozenset(each.wrong) for name, each in read.items()}
+    return run_words(said, seed, judged, flags, {name: frozenset(each.unread) for name, each in read.items()})
 
 
 def _run(

@@ -116,11 +116,9 @@ class WordsRecord:
             add(self, line.event)
 
     @property
-    def kinds(self) -> frozenset[str]:
-        """Kinds of events that may still matter; items and changed ground only if players live, or may begin to."""
-        if self._crowd:
-            return _KINDS_OF_CROWDS
-        return KINDS if self.lived or not self._acted else _KINDS_BUT_BODIES
+    def needs_bodies(self) -> bool:
+        """True while items and changed ground may matter: players live, or may still begin to."""
+        return not self._crowd and (self.lived or not self._acted)
 
     def until_s(self, episode: int) -> float:
         """Return the last second of an episode of lives that its facts show; 0 without any."""
@@ -499,6 +497,3 @@ _HANDLERS: Mapping[type[EventModel], Any] = {
 }
 KINDS = frozenset(each.model_fields["kind"].default for each in _HANDLERS)
 """Kinds of events that `WordsRecord` uses."""
-_KINDS_BUT_BODIES = KINDS - {"inventory", "ground_changed"}
-_KINDS_OF_CROWDS = _KINDS_BUT_BODIES - {"action", "chat"}
-"""The same once people have settled in a crowd, whose `speech` has all words."""

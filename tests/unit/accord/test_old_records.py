@@ -16,8 +16,6 @@ import pytest
 from typer.testing import CliRunner
 
 from accord.analysis.report import drawing
-from accord.analysis.report.reader import read_run
-from accord.analysis.report.words.reading import read_words
 from accord.cli.app import app
 from accord.studies.study import read_settings, resume_study
 from accord.viewer.index import RunIndex
@@ -89,11 +87,6 @@ def test_report_writes_a_page(record: Path, scenario: str, monkeypatch: pytest.M
     monkeypatch.setattr(drawing, "svg_of", lambda make, theme: "<svg></svg>")
     run("report", str(record))
     assert scenario in (record / "report.html").read_text(encoding="utf-8")
-
-
-@pytest.mark.parametrize("scenario", DIGESTS)
-def test_words_that_are_read_apart_are_those_that_are_read_along(records: Path, scenario: str) -> None:
-    assert read_words(records / scenario) == read_run(records / scenario, scenario).words
 
 
 @pytest.mark.parametrize("scenario", DIGESTS)

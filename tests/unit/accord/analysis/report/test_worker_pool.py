@@ -8,11 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from accord.analysis.report import reader, worker_pool, write_report
+from accord.analysis.report import worker_pool, write_report
 from accord.analysis.report.reader import find_runs, read_runs
 from accord.analysis.report.worker_pool import InProcessPool, ProcessPool, pool_for
 from dilemmas.errors import RecordError
-from dilemmas.records.events import ChatEvent
 from tests.unit.accord.analysis.report.synthetic import Story, write_run
 
 
@@ -92,18 +91,6 @@ def test_workers_write_the_same_report(tmp_path: Path, request: pytest.FixtureRe
     assert any("minds/run-3" in str(each) for each in together.files)
     for one, other in zip(alone.files, together.files, strict=True):
         assert one.read_bytes() == other.read_bytes(), one.name
-
-
-def test_a_worker_reads_the_words_of_a_single_run_meanwhile(
-    tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    said = ChatEvent(t_s=3.0, sender="Gizmo", text="I will take three.")
-    run = write_run(tmp_path / "one", Story(extra=(said,)))
-    alone = read_runs([run])
-    assert alone[0].words is not None
-    request.getfixturevalue("helped")
-    monkeypatch.setattr(reader, "words_of", None)  # this process reads none
-    assert read_runs([run]) == alone
 
 
 @pytest.mark.usefixtures("helped")
