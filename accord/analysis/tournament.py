@@ -13,6 +13,7 @@ from functools import cached_property
 from statistics import fmean
 from typing import Any
 
+from accord.analysis.intervals import UNBOUNDED, Interval
 from accord.analysis.measures import MeasureSummary, summarize
 from voyager_agents.stage_games.tournament import Bout, Pair
 
@@ -54,6 +55,8 @@ class Tournament:
     bouts: tuple[Bout, ...]
     noise: float = 0.0
     world: str = "none"
+    payoffs: Interval = UNBOUNDED
+    """Lowest and highest payoff of a round, to which intervals of payoffs are cut."""
 
     @cached_property
     def standings(self) -> list[TournamentStanding]:
@@ -74,7 +77,7 @@ class Tournament:
                 self._mean(name, lambda each: each.gaps),
                 self._mean(name, lambda each: each.exploitability),
             )
-            score = summarize(scores[name], self.seed)
+            score = self._payoff(scores[name])
             found.append(TournamentStanding(place, name, score, won, len(own), rate, ahead, gap, exploitability))
         return found
 
@@ -102,7 +105,11 @@ class Tournament:
         for seed, whom, mine, _, _ in self._of(name):
             if whom == other:
                 by_seed.setdefault(seed, []).append(mine)
-        return summarize([fmean(each) for each in by_seed.values()], self.seed) if by_seed else None
+        return self._payoff([fmean(each) for each in by_seed.values()]) if by_seed else None
+
+    def _payoff(self, values: Sequence[float]) -> MeasureSummary:
+        """Return the summary of mean payoffs of a round over the seeds."""
+        return summarize(values, self.seed).cut_to(self.payoffs)
 
     @property
     def met(self) -> list[Pair]:

@@ -186,7 +186,16 @@ async def tournament(
         folder = await play_in_world(plan, [file], points, directory, heard, engine)
         met = [pair for pair in pairs for _ in plan.all_seeds]
         played = tuple(_bout(folder, task, pair, players) for task, pair in zip(folder.tasks, met, strict=True))
-    return Tournament(game.spec.name, plan.names, plan.seed, played, float(game.spec.rules.noise), plan.played_in)
+    law = game.spec.law
+    return Tournament(
+        game.spec.name,
+        plan.names,
+        plan.seed,
+        played,
+        float(game.spec.rules.noise),
+        plan.played_in,
+        (float(law.worst()), float(law.finest())),
+    )
 
 
 async def play_in_world(

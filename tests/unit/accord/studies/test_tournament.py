@@ -65,6 +65,20 @@ async def test_a_tournament_in_a_world_is_the_one_by_the_law_alone(tmp_path: Pat
     assert (played.world, alone.world) == ("mock", "none")
 
 
+async def test_intervals_of_payoffs_are_cut_to_what_a_round_can_pay(tmp_path: Path) -> None:
+    played = bouts(*[("a", "b", seed, score, 0) for seed, score in enumerate((3, 4.9, 5, 5, 4, 1))])
+    plain = Tournament("game", ("a", "b"), 0, played)
+    wide = plain.standings[0].score.ci95
+    assert wide is not None
+    assert (wide[0] < 0, wide[1] > 5) == (True, True)
+    cut = replace(plain, payoffs=(0.0, 5.0))
+    against = cut.against("a", "b")
+    assert against is not None
+    assert cut.standings[0].score.ci95 == against.ci95 == (0, 5)
+    found = await tournament(TournamentPlan(GAME, names=("tit-for-tat", "random"), seeds=1), tmp_path)
+    assert found.payoffs == (0, 5)
+
+
 def test_scores_are_of_games_against_others_alone() -> None:
     played = bouts(("a", "a", 0, 9, 9), ("a", "b", 0, 3, 1), ("a", "c", 0, 1, 2), ("b", "c", 0, 0, 5))
     found = Tournament("game", ("a", "b", "c"), 0, played)
