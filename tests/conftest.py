@@ -31,15 +31,7 @@ UNIT = TESTS / "unit"
 SLOW = frozenset((TESTS / "slow_files.txt").read_text(encoding="utf-8").split())
 """Files of unit tests that take more than two seconds or start many processes, without their suffix."""
 
-WARM = (
-    UNIT,
-    TESTS / "conformance",
-    TESTS / "real_model",
-    *(
-        TESTS / "live" / f"test_{name}.py"
-        for name in ("cases", "cleanup", "mock_study", "view_records", "ways_that_build")
-    ),
-)
+WARM = (UNIT, TESTS / "real_model", TESTS / "live" / "test_cases.py", TESTS / "live" / "test_view_records.py")
 """Tests whose mock worlds may use one host after the other (tests/fakes/warm_hosts.py)."""
 OWN = UNIT / "bridge"
 """Tests about the process of a world: each world starts its own."""
