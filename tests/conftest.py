@@ -59,16 +59,10 @@ def _no_plugins_stay() -> Iterator[None]:
     forget()
 
 
-def pytest_collection() -> None:
-    """Pause garbage collection, which would go through all tests again and again, until they are collected."""
-    gc.disable()
-
-
 def pytest_collection_finish() -> None:
-    """Exempt the collected tests from garbage collection."""
+    """Exempt the collected tests from garbage collection, which would go through all of them again and again."""
     look_seldom()
     gc.freeze()
-    gc.enable()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
