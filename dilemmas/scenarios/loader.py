@@ -24,8 +24,6 @@ EXAMPLE = "dilemmas/scenarios/double_vein/double_vein.yaml"
 """Scenario file that error messages recommend as a start."""
 MAX_BASES = 8
 """Maximum length of a chain of variants; a longer one is a mistake or a circle."""
-
-
 MAX_KEPT = 128
 """Specs kept by a process: more than the scenarios that Accord brings along."""
 

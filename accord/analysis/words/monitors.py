@@ -209,8 +209,10 @@ class ClusteredShare:
         from scipy.stats import t
 
         p, runs = self.hits / self.n, self._clusters
-        if p in (0, 1) or len(runs) == self.n:
-            # Where all utterances are equal, nothing tells how alike those of a run are.
+        if len(runs) == self.n:
+            return float(self.n)
+        if p in (0, 1):
+            # Where all utterances are equal, nothing tells how alike those of a run are: each run counts once.
             return float(len(runs))
         # Linearized variance of a ratio over clusters.
         scale = len(runs) / (len(runs) - 1) / self.n**2
