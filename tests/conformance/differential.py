@@ -29,6 +29,8 @@ class Played:
     """Player -> inventory."""
     blocks: tuple[str, ...]
     """Blocks on the plot."""
+    lies: tuple[str, ...]
+    """Items on the ground and bots, with their places on the plot, which need not agree: drops scatter by chance."""
     seconds: float
     """Game time of the programs, in seconds."""
     steps: tuple[float, ...]
@@ -81,6 +83,7 @@ async def _play(plot: Plot, program: Program) -> Played:
         ends=tuple(end for report in work for end in report["ends"]),
         items=tuple([tuple(sorted((await plot.items(name)).items())) for name in plot.names]),
         blocks=tuple(sorted(block for report in reports for block in report.get("left", ()))),
+        lies=tuple(each for report in reports for each in report.get("lies", ())),
         seconds=max((report["ms"] / 1000 for report in work), default=0.0),
         steps=tuple(ms / 1000 for report in work for ms in report["took"]),
     )
@@ -92,7 +95,7 @@ def told_apart(program: Program, mock: Played, embedded: Played) -> str:
     for step, ends in enumerate(itertools.zip_longest(mock.ends, embedded.ends, fillvalue="not come to")):
         took = [f"{side.steps[step]:.2f} s" if step < len(side.steps) else "-" for side in (mock, embedded)]
         lines.append(f"  step {step + 1}: {_beside(*ends)} ({' / '.join(took)})")
-    for what in ("outcomes", "items", "blocks"):
+    for what in ("outcomes", "items", "blocks", "lies"):
         lines.append(f"  {what}: {_beside(getattr(mock, what), getattr(embedded, what))}")
     return "\n".join(lines)
 

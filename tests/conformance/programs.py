@@ -130,7 +130,10 @@ _LOOK_ROUND = f"""
       else if (block.name !== "air") left.push(block.name + " " + [x, y, z])
     }}
     for (const name of Object.keys(ores)) left.push(ores[name] + " " + name)
-    tell({{ left }})"""
+    const place = (entity) => String(entity.position.minus(at(0, 0, 0)))
+    const items = Object.values(bot.entities).filter((entity) => entity.name === "item")
+    tell({{ left, lies: [...items.map((item) => item.getDroppedItem()?.name + " " + place(item)),
+      "bot " + place(bot.entity)] }})"""
 
 
 def _body(steps: Sequence[str]) -> str:
