@@ -12,6 +12,7 @@ import itertools
 import math
 from collections.abc import AsyncIterator, Awaitable, Mapping, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Protocol, Self, TypeVar
@@ -23,7 +24,7 @@ from bridge.land import SurveyPart
 from bridge.mock.foresight import NOTHING, Foreseen, Look, StepQuestions
 from bridge.mock.pacer import Pacer
 from bridge.mock.process import MockProcess
-from bridge.mock.senses import Views
+from bridge.mock.senses import SenseView, Views
 from bridge.pictures import PICTURES, PictureRequest, png_bytes
 from bridge.program_counter import ProgramCounter
 from bridge.servers.refusals import accepted, judged
@@ -228,7 +229,9 @@ class MockWorld:
 
     async def speak(self, lines: Sequence[tuple[str, str, str | None]]) -> None:
         """Say lines in the game's chat: (bot, line, recipient of a whisper or None)."""
+        number = self._process.asked
         await self._ask("speak", lines=[list(each) for each in lines])
+        self._keep_foreseen(number)
 
     def events(self) -> AsyncIterator[Event]:
         """Return a stream of all events from this call on; each consumer has its own."""
@@ -282,6 +285,27 @@ class MockWorld:
         self._looking = None if look is None else (tick, look)
         await self._pacer.sleep_until(tick)
 
+    def run_ahead(self, tick: int, look: Look | None = None) -> None:
+        """Let time pass now to that tick, or to the first at which a task wakes, while tasks still work."""
+        wake = self._pacer.next_wake
+        until = tick if wake is None else min(tick, wake)
+        if self._pacer.runs_ahead or until <= self.tick:
+            return
+        self._looking = None if look is None else (tick, look)
+        self._questions.take()
+        view, fields = self._coming_look(until)
+        number = self._process.asked
+        answer = self._process.run_ahead(until=until, **fields)
+        self._keep_foreseen(number)
+
+        async def catch_up() -> int:
+            self._process.catch_up()
+            value = await self._told(answer)
+            # What was asked meanwhile is carried out after the look, and shows in the next.
+            return self._foresee(self._process.asked, value, view, ())
+
+        self._pacer.run_ahead(catch_up)
+
     async def after(self, seconds: float, work: Awaitable[T]) -> T:
         """Return the result of that work, exactly so many seconds of game time from now; the world lives on until
         then, and waits there for work that takes longer."""
@@ -314,25 +338,46 @@ class MockWorld:
         return EVENT_QUANTUM if self._streams or self._listeners else None
 
     async def _advance(self, until: int | None) -> int:
-        look = self._looking[1] if self._looking is not None and self._looking[0] == until else None
-        view = None if look is None else self._views.of(look[1])
-        fields: dict[str, Json] = {} if look is None or view is None else {"look": view.fields(look[0])}
+        view, fields = self._coming_look(until)
         questions = self._questions.take() if until == self._pacer.next_wake else []
         if questions:
             fields["questions"] = questions
         number = self._process.asked + 1
+        value = await self._told(self._process.ask("advance", until=until, **fields))
+        return self._foresee(number, value, view, questions)
+
+    def _coming_look(self, until: int | None) -> tuple[tuple[SenseView, Look] | None, dict[str, Json]]:
+        """Return the look at that tick, if one comes, and the fields of a request that crosses with it."""
+        if self._looking is None or self._looking[0] != until:
+            return None, {}
+        look = self._looking[1]
+        view = self._views.of(look[1])
+        return (view, look), {"look": view.fields(look[0])}
+
+    async def _told(self, answer: Awaitable[Json]) -> Json:
         try:
-            value = await self._process.ask("advance", until=until, **fields)
+            return await answer
         except HostError as error:
             self._lose(error)
             raise
+
+    def _foresee(
+        self, number: int, value: Json, coming: tuple[SenseView, Look] | None, questions: Sequence[str]
+    ) -> int:
+        """Keep what came with the end of an advance, and return the tick reached."""
         if isinstance(value, int):
             return value
+        view, look = coming or (None, None)
         news = value["look"]
         found = None if look is None or view is None or news is None else view.apply_changes(look[0], news)
         replies = dict(zip(questions, value["replies"], strict=False))  # none if the advance ended early
         self._foreseen = Foreseen(number, value["held"], look, found, replies)
         return int(value["age"])
+
+    def _keep_foreseen(self, number: int) -> None:
+        """Let what holds before request `number` + 1 hold after it too, since that request changes none of it."""
+        if self._foreseen.number == number:
+            self._foreseen = replace(self._foreseen, number=number + 1)
 
     def _lose(self, error: HostError) -> None:
         """The process is gone, and every run with it."""

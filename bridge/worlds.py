@@ -11,7 +11,7 @@ from collections.abc import AsyncIterator, Awaitable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Protocol, Self, TypeVar
+from typing import Any, Protocol, Self, TypeVar, runtime_checkable
 
 from bridge.errors import CommandError
 from bridge.types import NEARBY, Address, BotObservation, Event, Limits, PolicyResult, Sensed, Senses
@@ -145,6 +145,19 @@ class World(Protocol):
 
     def standing_still(self) -> AbstractAsyncContextManager[None]:
         """Freeze game time inside this context, which any number of tasks may enter."""
+
+
+@runtime_checkable
+class RunsAhead(Protocol):
+    """A world with a virtual clock, whose time can pass while those who live in it still work."""
+
+    def run_ahead(self, tick: int, look: tuple[Sequence[str], Senses] | None = None) -> None:
+        """Let time pass now to an age in ticks, or to the first one at which a task wakes; nothing if it does already.
+
+        What tasks ask from now on is carried out at the tick reached, and answered once they wait for it
+        (`World.until`). A task that begins to wait for an earlier tick meanwhile wakes at the tick reached. `look` is
+        that of `World.until`.
+        """
 
 
 NOWHERE = "none"

@@ -3,13 +3,16 @@
 The answers to tasks that ask the mock world at the same time arrive piece by piece over a pipe. If each task woke with
 its own piece, chance would decide which task asks next, and so what happens in the world. Therefore the requests of all
 tasks are sent together, once no task is about to make another, and all answers are delivered together.
+
+Time can also run ahead: it passes while tasks still work (`run_ahead`). What they ask meanwhile is carried out after it
+and answered together with it, once they wait for it (`catch_up`).
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from bridge.errors import BridgeError, HostError
 from bridge.mock.pacer import SETTLE_TURNS, about_to_run
@@ -17,7 +20,10 @@ from bridge.wire import Json
 from common.text import read_json
 
 TIME = "advance"
-"""The only long request. Requests made meanwhile are sent at once and end it early."""
+"""The only long request. Requests made meanwhile are sent at once and end it early, unless time runs ahead."""
+VIEWS = ("picture", "survey")
+"""Requests of those who watch, which change nothing: while time runs ahead they are sent and answered at once, since a
+paused world may stand before its answer for long."""
 _said = json.JSONEncoder().encode
 _READY = 0
 """Number of the first, unrequested answer: the process accepts requests."""
@@ -53,6 +59,8 @@ class RequestExchange:
         self._reached: int | None = None
         self._planned = False
         self._turns = 0
+        self._ahead = False
+        """True while time runs ahead: answers are kept until `catch_up`."""
 
     @property
     def waiting(self) -> bool:
@@ -72,12 +80,32 @@ class RequestExchange:
 
     def ask(self, verb: str, fields: dict[str, Json]) -> asyncio.Future[Json]:
         """Make a request, which is sent even if its asker is cancelled."""
+        answer = self._add(verb, fields)
+        if self._ahead and verb in VIEWS:
+            self._send([self._outgoing.pop()])
+        self._turns = 0
+        self._plan()
+        return answer
+
+    def run_ahead(self, fields: dict[str, Json]) -> asyncio.Future[Json]:
+        """Let time pass from now on, while tasks still work; its answer comes after `catch_up`."""
+        answer = self._add(TIME, {"ahead": True, **fields})
+        self._send_all()
+        self._ahead = True
+        return answer
+
+    def catch_up(self) -> None:
+        """Send what was asked while time ran ahead; the answers are delivered when all of them are there."""
+        self._ahead = False
+        self._send_all()
+        if not self._under_way:
+            self._deliver_answers()
+
+    def _add(self, verb: str, fields: dict[str, Json]) -> asyncio.Future[Json]:
         self._last += 1
         self._outgoing.append((self._last, {"id": self._last, "verb": verb, **fields}))
         answer: asyncio.Future[Json] = asyncio.get_running_loop().create_future()
         self._answers[self._last] = answer
-        self._turns = 0
-        self._plan()
         return answer
 
     def receive(self, line: bytes) -> None:
@@ -85,18 +113,24 @@ class RequestExchange:
         said = read_json(line)
         if "alive" in said:
             return
-        self._said.append(said)
         if "events" in said or "run" in said:
+            self._said.append(said)
             return
-        if self._under_way.pop(said.get("id", _READY), None) == TIME and said["ok"]:
+        verb = self._under_way.pop(said.get("id", _READY), None)
+        if self._ahead and verb in VIEWS:
+            self._answer(said)
+            return
+        self._said.append(said)
+        if verb == TIME and said["ok"]:
             value = said["value"]
             self._reached = value["age"] if isinstance(value, dict) else value
-        if not self._under_way:
+        if not self._under_way and not self._ahead:
             self._deliver_answers()
             self._plan()
 
     def fail(self, error: HostError) -> None:
         """Deliver what a lost process said before, then fail all unanswered requests."""
+        self._ahead = False
         self._deliver_answers()
         for answer in self._answers.values():
             if not answer.done():
@@ -107,7 +141,9 @@ class RequestExchange:
 
     def _plan(self) -> None:
         """Schedule a look in the loop's next turn."""
-        if self._planned or not self._outgoing or any(verb != TIME for verb in self._under_way.values()):
+        if self._ahead or self._planned or not self._outgoing:
+            return
+        if any(verb != TIME for verb in self._under_way.values()):
             return
         self._planned = True
         asyncio.get_running_loop().call_soon(self._look)
@@ -121,10 +157,17 @@ class RequestExchange:
             loop.call_soon(self._look)
             return
         self._planned = False
+        if not self._ahead:
+            self._send_all()
+
+    def _send_all(self) -> None:
         outgoing, self._outgoing = self._outgoing, []
-        self._under_way.update((number, request["verb"]) for number, request in outgoing)
         if outgoing:
-            self._write(b"".join(_said(request).encode() + b"\n" for _, request in outgoing))
+            self._send(outgoing)
+
+    def _send(self, requests: Sequence[tuple[int, dict[str, Json]]]) -> None:
+        self._under_way.update((number, request["verb"]) for number, request in requests)
+        self._write(b"".join(_said(request).encode() + b"\n" for _, request in requests))
 
     def _deliver_answers(self) -> None:
         """Deliver everything at once: tasks wake in the order of their requests, in one turn of the loop."""

@@ -2,7 +2,7 @@
 
 A scenario's rules ask the same commands at every step: scores, holdings, positions. Each crossing to the world's
 process wakes it and this one, which takes longer than most answers, so an advance brings the answers to the questions
-that followed the one before. They hold until the next request, since nothing changes the world in between.
+that followed the one before. They hold until the next request that may change the world.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ _QUESTION = re.compile(
 
 @dataclass(frozen=True)
 class Foreseen:
-    """Senses, states and replies that came with the end of an advance; valid until the next other request."""
+    """Senses, states and replies that came with the end of an advance."""
 
     number: int
-    """Number of the advance among the requests."""
+    """Number of the last request after which they hold; a later one may have changed the world."""
     held: Mapping[str, Json]
     """State of the players whose runs have ended."""
     look: Look | None

@@ -3,6 +3,9 @@
 Virtual time moves as fast as Node computes, thousands of ticks during one Python statement. A scenario's rule "every
 second, do this" must still be on time, and equally so in every run. Therefore time never passes by itself: the pacer
 lets it pass up to the next wake-up time of a task, and lets each woken task work until it waits again.
+
+A task that does not need the world while it works may let time run ahead (`run_ahead`): the next grant then waits for
+the time that passes already.
 """
 
 from __future__ import annotations
@@ -59,6 +62,8 @@ class Pacer:
         """Number of tasks that hold time."""
         self._wanted = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
+        self._ahead: Callable[[], Awaitable[int]] | None = None
+        """Work that waits for time which runs ahead, and returns the tick reached."""
         self.tick = 0
 
     def start(self) -> None:
@@ -85,7 +90,18 @@ class Pacer:
     def renew(self, reason: BaseException) -> None:
         """Reset the clock to 0; tasks that slept by the old one are woken with the error `reason`."""
         self.fail(reason)
+        self._ahead = None
         self.tick = 0
+
+    def run_ahead(self, catch_up: Callable[[], Awaitable[int]]) -> None:
+        """Wait for time which runs ahead already, by `catch_up`, before any other time passes."""
+        self._ahead = catch_up
+        self.want()
+
+    @property
+    def runs_ahead(self) -> bool:
+        """True while time runs ahead of the tasks that work."""
+        return self._ahead is not None
 
     def request_begins(self) -> None:
         """Stop time for a request until its answer."""
@@ -135,7 +151,7 @@ class Pacer:
             await self._settle()
             if await self._wake_one():
                 continue
-            if self._holds == 0 and (self._sleepers or self._running()):
+            if self._holds == 0 and (self.runs_ahead or self._sleepers or self._running()):
                 await self._grant()
             else:
                 self._wanted.clear()
@@ -150,28 +166,34 @@ class Pacer:
         quantum = self._quantum()
         ends = (self.next_wake, None if quantum is None else self.tick + quantum)
         bounds = [bound for bound in ends if bound is not None]
+        catch_up, self._ahead = self._ahead, None
         try:
-            self.tick = await self._advance(min(bounds) if bounds else None)
+            self.tick = await (self._advance(min(bounds) if bounds else None) if catch_up is None else catch_up())
         except (BridgeError, PrerequisiteError) as error:
             self.fail(error)
 
     async def _settle(self) -> None:
         """Wait until no task is about to make a request.
 
-        This holds once no other task is about to run, or none has asked for `SETTLE_TURNS` turns of the loop.
+        This holds once no other task is about to run, or none has asked for `SETTLE_TURNS` turns of the loop. What is
+        asked while time runs ahead is answered afterwards.
         """
         ready = about_to_run(asyncio.get_running_loop())
         quiet = 0
         seen = self._activity
-        while quiet < SETTLE_TURNS or self._requests > 0:
-            if self._requests > 0:
+        while quiet < SETTLE_TURNS or self._waits_for_answers:
+            if self._waits_for_answers:
                 await self._answered.wait()
             else:
                 await asyncio.sleep(0)
-            if self._requests == 0 and ready is not None and len(ready) == 0:
+            if not self._waits_for_answers and ready is not None and len(ready) == 0:
                 return
             quiet = quiet + 1 if self._activity == seen else 0
             seen = self._activity
+
+    @property
+    def _waits_for_answers(self) -> bool:
+        return self._requests > 0 and not self.runs_ahead
 
     async def _wake_one(self) -> bool:
         """Wake the first due task; one at a time, so that their work never interleaves.

@@ -133,6 +133,15 @@ class MockProcess:
         self.check()
         return await self._exchange.ask(verb, fields)
 
+    def run_ahead(self, **fields: Json) -> asyncio.Future[Json]:
+        """Let time pass while tasks still work. Raises HostError if the process is lost."""
+        self.check()
+        return self._exchange.run_ahead(fields)
+
+    def catch_up(self) -> None:
+        """Let the answer come that time running ahead has kept back."""
+        self._exchange.catch_up()
+
     def _write(self, lines: bytes) -> None:
         if self._input is not None:
             self._words += 1

@@ -224,14 +224,15 @@ class WorldHost {
   }
 
   /**
-   * Let time pass until that tick, or (null) as long as programs run; less when a run ends or a request comes.
-   * @param {{ until: number|null, look?: any, questions?: string[] }} request `look`: a request to `sense`, and
-   *   `questions`: commands that change nothing; both are coming when that tick is reached
+   * Let time pass until that tick, or (null) as long as programs run; less when a run ends or a request comes, unless
+   * it runs ahead of those who hear of it.
+   * @param {{ until: number|null, ahead?: boolean, look?: any, questions?: string[] }} request `look`: a request to
+   *   `sense`, and `questions`: commands that change nothing; both are coming when that tick is reached
    * @returns {Promise<number | { age: number, held: Record<string, object>, look: object | null, replies: string[] }>}
    *   the world's age; and what is asked next, where that is known: whoever's run is over is observed, whoever waited
    *   for the tick looks and asks
    */
-  async #advance ({ until, look, questions = [] }) {
+  async #advance ({ until, ahead = false, look, questions = [] }) {
     this.#ended = []
     let heard = performance.now()
     let spoke = heard
@@ -240,10 +241,10 @@ class WorldHost {
       await this.#stage.tick()
       if (this.#stirred.size > 0) await this.#lookAround()
       this.#concludeRuns()
-      if (this.#runs.size < running) break
+      if (!ahead && this.#runs.size < running) break
       if (performance.now() - heard < LISTEN_MS) continue
       await new Promise((resolve) => setImmediate(resolve))
-      if (this.#waiting > 0) break
+      if (!ahead && this.#waiting > 0) break
       heard = performance.now()
       if (heard - spoke < ALIVE_MS) continue
       this.#tellAlive()

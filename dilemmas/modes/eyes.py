@@ -118,6 +118,11 @@ class Eyes:
         finally:
             self._live -= 1
 
+    @property
+    def awaited(self) -> bool:
+        """True if a player waits for its picture."""
+        return bool(self._waiting)
+
     async def serve(self, world: World, players: Iterable[str]) -> None:
         """Take the pictures that these players wait for. Raises InfrastructureError if a component is lost."""
         waiting = [name for name in players if name in self._waiting]

@@ -1,9 +1,11 @@
 """Societies of living agents: all live at the same time in game time, and the world never waits for the slowest agent.
 
 At every beat (`BEAT_S` of game time) all bodies sense in one call, words reach nearby players, and agents whose wake-up
-time has come wake in the players' order. Each agent's life is a supervised task: if its code fails, the failure is
-recorded and the life restarts a few times before the agent is out; others are not affected. Failures of the
-infrastructure and exhausted budgets end the run. At the time limit all lives end, and no task outlives them.
+time has come wake in the players' order. On a virtual clock time passes to the next beat while agents work, and what
+they decide is carried out at that beat; on a server it is carried out as soon as it arrives there. Each agent's life is
+a supervised task: if its code fails, the failure is recorded and the life restarts a few times before the agent is out;
+others are not affected. Failures of the infrastructure and exhausted budgets end the run. At the time limit all lives
+end, and no task outlives them.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 from bridge.errors import BotLostError, BridgeError, InfrastructureError
 from bridge.types import Limits, Sensed, Senses
-from bridge.worlds import World
+from bridge.worlds import RunsAhead, World
 from dilemmas.errors import UsageError
 from dilemmas.minecraft.telemetry import TICKS_A_SECOND
 from dilemmas.modes.arena import Arena
@@ -103,9 +105,8 @@ class BeatClock:
         """Wake the dozing agent at the next beat, because something happened to it."""
         self._roused[name] = None
 
-    def start_beat(self, beat: int) -> None:
-        """Start a beat: wake agents whose time has come, then those that were roused."""
-        self.beat = beat
+    def wake(self) -> None:
+        """Wake agents whose time has come, then those that were roused."""
         roused, self._roused = self._roused, {}
         while self._sleepers and self._sleepers[0][0] <= self.beat:
             _wake(heapq.heappop(self._sleepers)[2])
@@ -135,6 +136,7 @@ class LivingSociety:
             paced: Called at each beat; returns when time may go on.
         """
         self.world: World = arena.world
+        self._ahead = arena.world if isinstance(arena.world, RunsAhead) else None
         self.record = arena.record
         self.telemetry = arena.telemetry
         self.limits = limits
@@ -147,6 +149,7 @@ class LivingSociety:
         self._earshot = Earshot(self._reach)
         self._clock = BeatClock()
         self._bodies = {name: LiveBody(name, self) for name in agents}
+        self._names = list(agents)
         self._mailbox = Mailbox(self._bodies, arena.scenario.assembly(arena.condition))
         self._civics = self._civic_session()
         self._found: Mapping[str, Sensed] = {}
@@ -161,6 +164,10 @@ class LivingSociety:
         """Number of the last step of the rules; step n is due at n times `step_s` seconds."""
         self._looks = self._samples = 0
         """Number of looks around and of recorded positions."""
+        self._planned = -1
+        """Last beat whose senses are planned."""
+        self._senses = FEEL
+        """Senses planned for that beat."""
         self._lives: dict[str, asyncio.Task[None]] = {}
         self._last_error = ""
         self._lost = False
@@ -188,7 +195,8 @@ class LivingSociety:
 
     async def live(self) -> float:
         """Live until the time limit, and return the lived seconds."""
-        await self._sense()
+        self._run_ahead(0)
+        await self._take_in(await self.world.sense(self._names, self._senses), self._senses)
         await self.world.hearing({"say": self._reach["say"], "shout": self._reach["shout"]})
         try:
             with self._arena.eyes.live():
@@ -290,27 +298,38 @@ class LivingSociety:
             self._log_events(self._told(self._mailbox.advance(self.now_s)))
             if self._civics is not None:
                 self._log_events(await self._civics.advance(self.now_s))
+            beat = self._clock.beat + 1
+            self._run_ahead(beat)
+            self._clock.wake()
+            senses = self._senses
             # Scheduled by the world's age, so that a slow beat does not delay later ones.
-            await self.world.until(self._start + (self._clock.beat + 1) * BEAT_TICKS, self._next_look())
+            await self.world.until(self._tick_of(beat), (self._names, senses))
             await self._paced()
             await self._flush()
+            found = await self.world.sense(self._names, senses)
+            if beat < beats and self._only_agents_act(beat):
+                self._run_ahead(beat + 1)
             self._hear_programs()
-            await self._sense()
+            await self._take_in(found, senses)
             self._check()
             # A server's time runs on while bodies sense; missed beats are skipped.
-            self._clock.start_beat(max(self._clock.beat + 1, (self.tick - self._start) // BEAT_TICKS))
+            self._clock.beat = max(beat, (self.tick - self._start) // BEAT_TICKS)
 
     async def _rules(self) -> None:
         """Step the scenario's rules if due, and deliver their announcements."""
         rules = self._arena.rules
-        # Scheduled in absolute time; relative to the last step, each delay would add up.
-        due = int(self.now_s / self._arena.scenario.spec.rules.step_s)
+        due = self._last_step(self._clock.beat)
         if due <= self._steps:
             return
         self._steps = due
         state = await rules.step(self.world, self.now_s)
         self._log_events(self._told(state.happened))
         self._log_events(self._mailbox.send(self.now_s, rules.announcements()))
+
+    def _last_step(self, beat: int) -> int:
+        """Return the number of the last step of the rules that is due at a beat."""
+        # Scheduled in absolute time; relative to the last step, each delay would add up.
+        return int(beat * BEAT_S / self._arena.scenario.spec.rules.step_s)
 
     def _told(self, events: Sequence[Event]) -> Sequence[Event]:
         """Return events of rules and assembly, after the institutions took them in."""
@@ -325,18 +344,35 @@ class LivingSociety:
                 for name in event.to:
                     self._clock.rouse(name)
 
-    def _next_look(self) -> tuple[Sequence[str], Senses]:
-        """Return the names and senses of the next sensing: feeling at each beat, seeing once a second."""
-        look = self._clock.beat >= self._looks * BEATS_A_LOOK
-        return list(self._bodies), self._look if look else FEEL
+    def _tick_of(self, beat: int) -> int:
+        """Return the age of the world in ticks at a beat."""
+        return self._start + beat * BEAT_TICKS
 
-    async def _sense(self) -> None:
-        """Let all bodies sense in one call."""
-        names, senses = self._next_look()
-        look = senses is self._look
+    def _only_agents_act(self, beat: int) -> bool:
+        """Return True if no rules, institutions or pictures need the world as it is at a beat.
+
+        Always False where time cannot run ahead.
+        """
+        if self._ahead is None:
+            return False
+        rules_due = self._last_step(beat) > self._steps
+        return not (rules_due or self._civics is not None or self._arena.eyes.awaited)
+
+    def _run_ahead(self, beat: int) -> None:
+        """Plan the senses of a beat, once, and let time pass to it on a world that can run ahead."""
+        if beat <= self._planned:
+            return
+        self._planned = beat
+        look = beat > self._looks * BEATS_A_LOOK or self._looks == 0
         self._looks += look
-        found = await self.world.sense(names, senses)
-        if not found and names:
+        self._senses = self._look if look else FEEL
+        if self._ahead is not None:
+            self._ahead.run_ahead(self._tick_of(beat), (self._names, self._senses))
+
+    async def _take_in(self, found: Mapping[str, Sensed], senses: Senses) -> None:
+        """Give all bodies what they sensed, and record where they are."""
+        look = senses is self._look
+        if not found and self._names:
             raise BotLostError("no bot is in the world any more")
         self._found = found
         for name, sensed in found.items():

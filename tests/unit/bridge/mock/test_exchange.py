@@ -166,3 +166,54 @@ async def test_an_error_is_the_askers_and_a_lost_process_everybodys() -> None:
     assert talk.heard == ["event last"]
     ends = await asyncio.gather(*asked, return_exceptions=True)
     assert [str(end) for end in ends] == ["no 1", "no 2", "gone"]
+
+
+async def test_time_that_runs_ahead_is_heard_of_once_somebody_waits_for_it() -> None:
+    talk = Talk(at_once=False)
+    passing = talk.exchange.run_ahead({})
+    assert talk.written == [[TIME]]
+    talk.exchange.receive(b'{"events": ["in time"]}')
+    talk.exchange.receive(b'{"id": 1, "ok": true, "value": 40}')
+    asked = [asyncio.ensure_future(talk.ask(verb)) for verb in ("start", "cancel")]
+    for _ in range(100):
+        await asyncio.sleep(0)
+    assert (talk.heard, talk.written, passing.done()) == ([], [[TIME]], False)
+    talk.exchange.catch_up()
+    assert talk.written == [[TIME], ["start", "cancel"]]
+    assert talk.heard == []
+    for line in talk.lines[1:]:
+        talk.exchange.receive(line)
+    assert talk.heard == ["time 40", "event in time"]
+    assert await asyncio.gather(passing, *asked) == [40, "start", "cancel"]
+
+
+async def test_who_watches_is_answered_while_time_runs_ahead() -> None:
+    talk = Talk(at_once=False)
+    passing = talk.exchange.run_ahead({})
+    order, view = asyncio.ensure_future(talk.ask("start")), asyncio.ensure_future(talk.ask("picture"))
+    await asyncio.sleep(0)
+    assert talk.written == [[TIME], ["picture"]]
+    for line in talk.lines:
+        talk.exchange.receive(line)
+    assert await view == "picture"
+    assert not passing.done()
+    talk.exchange.catch_up()
+    talk.exchange.receive(talk.lines[-1])
+    assert await asyncio.gather(passing, order) == [TIME, "start"]
+
+
+async def test_what_was_asked_before_time_runs_ahead_goes_before_it() -> None:
+    talk = Talk()
+    asked = talk.exchange.ask("command", {})
+    passing = talk.exchange.run_ahead({})
+    assert talk.written == [["command", TIME]]
+    talk.exchange.catch_up()
+    assert await asyncio.gather(asked, passing) == ["command", TIME]
+
+
+async def test_a_lost_process_fails_time_that_runs_ahead() -> None:
+    talk = Talk(at_once=False)
+    passing, asked = talk.exchange.run_ahead({}), talk.exchange.ask("start", {})
+    talk.exchange.fail(HostError("gone"))
+    ends = await asyncio.gather(passing, asked, return_exceptions=True)
+    assert [str(end) for end in ends] == ["gone", "gone"]

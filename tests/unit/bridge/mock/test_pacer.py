@@ -221,3 +221,36 @@ async def test_no_time_passes_while_somebody_holds_it() -> None:
             assert (world.pacer.tick, sleeping.done()) == (0, False)
         await sleeping
         assert world.pacer.tick == 20
+
+
+async def test_time_that_runs_ahead_is_waited_for_before_any_other_passes() -> None:
+    async with pacing(Pretended(ends=100)) as world:
+        caught_up = []
+
+        async def catch_up() -> int:
+            caught_up.append(world.pacer.tick)
+            world.pacer.request_ends()
+            return 5
+
+        world.pacer.run_ahead(catch_up)
+        # What is asked meanwhile is answered with it, and holds up nothing.
+        world.pacer.request_begins()
+        await world.pacer.sleep_until(5)
+        await world.pacer.sleep_until(10)
+        assert (caught_up, world.grants, world.pacer.tick) == ([0], [10], 10)
+
+
+async def test_held_time_that_runs_ahead_is_not_heard_of() -> None:
+    async with pacing(Pretended(ends=100)) as world:
+
+        async def catch_up() -> int:
+            return 5
+
+        with world.pacer.hold():
+            world.pacer.run_ahead(catch_up)
+            sleeping = asyncio.ensure_future(world.pacer.sleep_until(5))
+            for _ in range(100):
+                await asyncio.sleep(0)
+            assert (sleeping.done(), world.pacer.tick) == (False, 0)
+        await sleeping
+        assert world.pacer.tick == 5
