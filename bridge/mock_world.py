@@ -412,8 +412,9 @@ class MockWorld:
                 continue
 
     def _hear(self, batch: list[dict[str, Json]]) -> None:
+        hearers = (*self._listeners, *self._streams)
         for said in batch:
             self._programs.heard(said["kind"], said["data"])
             event = Event(seq=next(self._seq), kind=said["kind"], tick=said["tick"], data=said["data"])
-            for listener in (*self._listeners, *self._streams):
-                listener.push(event)
+            for hearer in hearers:
+                hearer.push(event)

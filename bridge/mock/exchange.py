@@ -22,8 +22,8 @@ from common.text import read_json
 TIME = "advance"
 """The only long request. Requests made meanwhile are sent at once and end it early, unless time runs ahead."""
 VIEWS = ("picture", "survey")
-"""Requests of those who watch, which change nothing: while time runs ahead they are sent and answered at once, since a
-paused world may stand before its answer for long."""
+"""Requests of watchers, which change nothing. They are sent and answered at once even while time runs ahead, so that a
+page shows a world that is paused then."""
 _said = json.JSONEncoder().encode
 _READY = 0
 """Number of the first, unrequested answer: the process accepts requests."""

@@ -94,7 +94,7 @@ class Pacer:
         self.tick = 0
 
     def run_ahead(self, catch_up: Callable[[], Awaitable[int]]) -> None:
-        """Wait for time which runs ahead already, by `catch_up`, before any other time passes."""
+        """Note that time runs ahead: before any other time passes, `catch_up` is awaited, which returns the tick reached."""
         self._ahead = catch_up
         self.want()
 
