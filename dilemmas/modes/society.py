@@ -291,7 +291,11 @@ class LivingSociety:
             await self._clock.sleep(1.0)
 
     async def _beats(self) -> None:
-        """Advance beat by beat until the time limit."""
+        """Advance beat by beat until the time limit.
+
+        Where time can run ahead, it passes to the next beat while agents work on this one: from the beginning if nobody
+        else needs the world as it is, else after rules and institutions.
+        """
         beats = int(self.limits.wall_s / BEAT_S)
         while self._clock.beat < beats:
             await self._rules()
