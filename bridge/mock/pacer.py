@@ -94,7 +94,7 @@ class Pacer:
         self.tick = 0
 
     def run_ahead(self, catch_up: Callable[[], Awaitable[int]]) -> None:
-        """Note that time runs ahead: `catch_up` is awaited before any other time passes, and returns the tick reached."""
+        """Note that time runs ahead: `catch_up` is awaited before other time passes, and returns the tick reached."""
         self._ahead = catch_up
         self.want()
 
