@@ -10,7 +10,7 @@ With `--scenario taxation` it is the taxed village's 29 people, and the schedule
 exact in ticks, on the embedded server within 0.25 s. A whole run is `--seconds 1200`, one season `--seconds 120`.
 
 With `--institutions` people live under law (in taxation the constitution), elections, treasury, guards, court and
-market, villagers have drives, and the bar on mock is 15 times real time.
+market, villagers have drives, and the bar on mock is 30 times real time.
 
 Run: `python benchmarks/societies.py [--scenario village|taxation] [--world mock embedded] [--people 30] [--seconds 120]
 [--institutions] [--json FILE]`.
@@ -41,7 +41,7 @@ from dilemmas.scenarios.registry import load_scenario
 from dilemmas.scenarios.taxation.spec import TaxationSpec
 
 Row = dict[str, Any]
-TIMES, GOVERNED_TIMES = 40.0, 15.0
+TIMES, GOVERNED_TIMES = 40.0, 30.0
 """Times real time that the mock world is to reach, without and with institutions."""
 PARTS = ("elections", "treasury", "guards", "court", "market")
 LAWS = {"village": "law", "taxation": "constitution"}

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from bridge.mock_world import MockWorld
 from bridge.pictures import PictureRequest
-from bridge.types import Limits, Senses
+from bridge.types import Limits, ProgramOutcome, Senses
 from bridge.worlds import RunsAhead
 
 NAMES = ["Gizmo", "Glitch"]
@@ -29,6 +29,19 @@ async def test_an_order_is_carried_out_at_the_tick_to_which_time_has_run(tmp_pat
         assert await world.now() == 15
         result = (await run)["Gizmo"]
         assert (result.started_tick, result.ended_tick) == (15, 17)
+
+
+async def test_a_program_is_stopped_at_the_tick_to_which_time_has_run(tmp_path: Path) -> None:
+    async with MockWorld(1, tmp_path) as world:
+        await world.connect(NAMES)
+        run = asyncio.create_task(world.run({"Gizmo": PROGRAM.replace("2", "90")}, LIMITS))
+        await world.until(5)
+        world.run_ahead(10)
+        stopping = asyncio.create_task(world.cancel(["Gizmo"]))
+        await world.until(10)
+        await stopping
+        result = (await run)["Gizmo"]
+        assert (result.outcome, result.ended_tick) == (ProgramOutcome.CANCELLED, 10)
 
 
 async def test_ended_programs_are_heard_of_at_the_tick_reached_with_what_was_asked_for(tmp_path: Path) -> None:

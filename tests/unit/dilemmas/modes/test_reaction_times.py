@@ -65,6 +65,6 @@ async def test_a_decision_is_carried_out_one_beat_later(tmp_path: Path) -> None:
 
 async def test_who_watches_changes_nothing(tmp_path: Path) -> None:
     alone, seen = await lived(tmp_path, "alone"), await lived(tmp_path, "seen", worlds=watched)
-    assert Watched.looks > 10
+    assert Watched.looks > 0
     logs = [(each.directory / "events.jsonl").read_bytes() for each in (alone, seen)]
     assert logs[0] == logs[1]
