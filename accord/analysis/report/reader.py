@@ -329,10 +329,11 @@ def read_run(directory: Path, name: str, raters: Sequence[Rater] = ()) -> Report
         raise RecordError(f"{directory / 'result.json'}: not the result of a run (it has no players)")
     try:
         found = _run(name, started, result, contents, lives, read_setup(directory, started.condition))
+        paid, answers = _costs_and_answers(directory, result, contents.meter)
         found = replace(
             found,
-            costs=_costs(directory, result, contents.meter),
-            answers=_answers(directory, result, contents.meter),
+            costs=paid,
+            answers=answers,
             taxes=taxes if taxes.laws else None,
             grid=play if play.begun else None,
             game=game if game.begun else None,
@@ -414,26 +415,27 @@ def _run(
     )
 
 
-def _costs(directory: Path, result: Mapping[str, Any], meter: Meter) -> tuple[RoleCost, ...]:
-    """Return the costs in the result; for an unfinished or older run those in its logs."""
-    if "costs" in result:
-        return tuple(RoleCost(**each) for each in result["costs"])
-    return tuple(costs(directory, meter.tallies, read_answers(directory))) if meter.tallies else ()
+def _costs_and_answers(
+    directory: Path, result: Mapping[str, Any], meter: Meter
+) -> tuple[tuple[RoleCost, ...], tuple[RoleAnswers, ...] | None]:
+    """Return the costs and answers in the result; of an unfinished run, and the costs of an older one, from its logs.
+
+    The answers are None if they were not recorded.
+    """
+    paid = tuple(RoleCost(**each) for each in result["costs"]) if "costs" in result else None
+    given = tuple(map(RoleAnswers.from_dict, result["answers"])) if "answers" in result else None
+    if not meter.tallies:
+        return paid or (), given or ()
+    if result and paid is not None:
+        return paid, given
+    logged = tuple(read_answers(directory))
+    return tuple(costs(directory, meter.tallies, logged)), given if result else logged
 
 
 def _saved(result: Mapping[str, Any], run: ReportedRun, lives: LifeHistories) -> RunSavings:
     """Return what the run saved."""
     modules = [life.modules for life in lives.lives.values()]
     return RunSavings.of(result.get("usage") or {}, run.answers or (), run.costs, modules)
-
-
-def _answers(directory: Path, result: Mapping[str, Any], meter: Meter) -> tuple[RoleAnswers, ...] | None:
-    """Return the answers in the result, or those in the log of an unfinished run; None if they were not recorded."""
-    if "answers" in result:
-        return tuple(map(RoleAnswers.from_dict, result["answers"]))
-    if not meter.tallies:
-        return ()
-    return None if result else tuple(read_answers(directory))
 
 
 def _name(directory: Path, all_of_them: Sequence[Path]) -> str:
