@@ -50,5 +50,15 @@ def find_below(directory: Path, name: str) -> Iterator[Path]:
             yield Path(folder)
 
 
+def task_folder(sweep: Path, task: str) -> Path:
+    """Return the path of the record of a finished task in a sweep's folder.
+
+    Args:
+        sweep: Folder of the sweep.
+        task: Id of the task.
+    """
+    return sweep / "tasks" / task[:2] / task
+
+
 def _refused(error: OSError, directory: Path) -> RecordError:
     return RecordError(f"{error.filename or directory}: {error.strerror or error}")

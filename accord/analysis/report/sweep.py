@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import math
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,15 +14,19 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
+from accord.analysis.figures import bounds, figure_name
+from accord.analysis.intervals import UNBOUNDED, Interval
 from accord.analysis.measures import MeasureSummary, summarize
 from accord.analysis.report.canvas import Figure
 from accord.analysis.report.drawing import draw_legend, label_of, new_figure, svg_of
+from accord.analysis.report.setups import read_setup
 from accord.analysis.report.style import DASHES, LIGHT, MARKERS, Theme, on_dark_ground
 from accord.analysis.report.templating import data_uri, environment
-from common.plain_files import make_folder, read_text
+from common.plain_files import is_folder, make_folder, read_text
 from dilemmas.errors import RecordError, UsageError
-from dilemmas.records.folders import check_places
+from dilemmas.records.folders import check_places, task_folder
 from dilemmas.records.record import write_atomically
+from dilemmas.records.results import read_result
 
 TABLE = "results.csv"
 LABELS = ("scenario", "condition", "world", "model")
@@ -34,7 +39,10 @@ MAX_TABLE = 1 << 30
 MAX_LINES = 12
 """Maximum number of distinguishable lines in a panel."""
 
+TASK_ID = re.compile(r"[0-9a-f]+")
 Row = Mapping[str, str]
+Bounds = Mapping[str, Interval]
+"""Column of a measure -> its least and most possible value."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +89,7 @@ def write_sweep_report(folder: Path) -> Path:
     """
     rows = _read(folder / TABLE)
     played = [row for row in rows if row["status"] == "complete"]
-    panels = list(_panels(rows[0], played)) if played else []
+    panels = list(_panels(folder, rows[0], played)) if played else []
     try:
         check_places(folder, ["plots"])
         make_folder(folder / "plots", folder)
@@ -108,15 +116,40 @@ def _read(path: Path) -> list[dict[str, str]]:
     return rows
 
 
-def _panels(first: Row, played: Sequence[Row]) -> Iterator[SweepPanel]:
+def _panels(folder: Path, first: Row, played: Sequence[Row]) -> Iterator[SweepPanel]:
     columns = list(first)
     asked, came = columns[: columns.index(FIRST_MEASURE)], columns[columns.index(FIRST_MEASURE) :]
     varied = [name for name in asked if name not in ("task", "id", "seed") and len({row[name] for row in played}) > 1]
     measures = [name for name in came if name not in NOT_MEASURED and _is_measure(name, played)]
+    possible = _possible_values(folder, played, varied)
     for measure in measures:
         for parameter in varied or ["condition"]:
             parts = [name for name in varied if name in LABELS and name != parameter]
-            yield SweepPanel(measure, parameter, tuple(_points(played, measure, parameter, parts)))
+            yield SweepPanel(measure, parameter, tuple(_points(played, possible, measure, parameter, parts)))
+
+
+def _possible_values(folder: Path, played: Sequence[Row], varied: Sequence[str]) -> list[Bounds]:
+    """Return the bounds of each run's measures, read from the record of one run of each combination of parameters."""
+    found: dict[tuple[str, ...], Bounds] = {}
+    for row in played:
+        combination = tuple(row[name] for name in varied)
+        if combination not in found:
+            found[combination] = _recorded_bounds(folder, row)
+    return [found[tuple(row[name] for name in varied)] for row in played]
+
+
+def _recorded_bounds(folder: Path, row: Row) -> Bounds:
+    """Return the bounds in the record of a row's run; empty where the sweep's folder has none."""
+    if not TASK_ID.fullmatch(row["id"]):
+        return {}
+    record = task_folder(folder, row["id"])
+    if not all(map(is_folder, (record.parent.parent, record.parent, record))):
+        return {}
+    try:
+        told = bounds(read_result(record / "result.json"), read_setup(record, row["condition"]).bounds)
+    except (RecordError, ValueError, TypeError, AttributeError):
+        return {}
+    return {figure_name(key): ends for key, ends in told.items()}
 
 
 def _is_measure(name: str, played: Sequence[Row]) -> bool:
@@ -125,16 +158,24 @@ def _is_measure(name: str, played: Sequence[Row]) -> bool:
     return None not in values and len(values) > 1
 
 
-def _points(played: Sequence[Row], measure: str, parameter: str, parts: Sequence[str]) -> Iterator[SweepPoint]:
+def _points(
+    played: Sequence[Row], possible: Sequence[Bounds], measure: str, parameter: str, parts: Sequence[str]
+) -> Iterator[SweepPoint]:
     """Yield the points of a panel. Runs of one seed are not independent: a seed counts once, with their mean."""
     groups: dict[tuple[str, str], dict[str, list[float]]] = {}
-    for row in played:
+    ends: dict[tuple[str, str], list[Interval]] = {}
+    for row, bounds_of_run in zip(played, possible, strict=True):
         value = _number(row[measure])
         if value is not None:
             line = ", ".join(row[name] or "no model" for name in parts)
-            groups.setdefault((row[parameter] or "none", line), {}).setdefault(row["seed"], []).append(value)
+            point = row[parameter] or "none", line
+            groups.setdefault(point, {}).setdefault(row["seed"], []).append(value)
+            low, high = bounds_of_run.get(measure, UNBOUNDED)
+            ends.setdefault(point, []).append((low, high) if low <= value <= high else UNBOUNDED)
     for (at, line), by_seed in groups.items():
-        yield SweepPoint(at, line, summarize([fmean(values) for values in by_seed.values()]))
+        summary = summarize([fmean(values) for values in by_seed.values()])
+        lows, highs = zip(*ends[at, line], strict=True)
+        yield SweepPoint(at, line, summary.cut_to((min(lows), max(highs))))
 
 
 def _draw(panel: SweepPanel, theme: Theme) -> Figure:

@@ -33,7 +33,7 @@ from common.plugins import active
 from contracts.yaml12 import load_own
 from dilemmas.errors import RecordError, UsageError
 from dilemmas.records.events import Status
-from dilemmas.records.folders import check_folder
+from dilemmas.records.folders import check_folder, task_folder
 from dilemmas.records.record import write_atomically
 from dilemmas.records.results import read_result
 from dilemmas.records.seals import is_sealed_yaml, sealed_yaml
@@ -120,7 +120,7 @@ class SweepFolder:
 
     def home(self, task: SweepTask) -> Path:
         """Return the path of a task's record once its run has finished."""
-        return self.path / "tasks" / task.id[:2] / task.id
+        return task_folder(self.path, task.id)
 
     def lease(self, task: SweepTask) -> Path:
         """Return the path of a task's lease."""

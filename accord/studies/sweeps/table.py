@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from accord.analysis.answers import answer_total, decisions
+from accord.analysis.figures import figure_name
 from accord.studies.sweeps.folder import SweepFolder
 from accord.studies.sweeps.tasks import SweepTask
 from common.errors import PrerequisiteError
@@ -72,7 +73,7 @@ def _of_result(result: dict[str, Any] | None) -> Row:
     for player, told in result["players"].items():
         row |= {f"{name}.{player}": told.get(name) for name in ("reward", "transfer", "payoff")}
     for measure, by_player in (result.get("measures") or {}).items():
-        row |= {f"{measure}.{player}": value for player, value in by_player.items()}
+        row |= {figure_name((measure, player)): value for player, value in by_player.items()}
     return row
 
 

@@ -286,11 +286,15 @@ async def test_the_table_has_every_run_with_parameters_and_measures(
     folder = open_sweep(file, tmp_path / "out")
     for task in folder.tasks[:-1]:
         shutil.copytree(played.home(task), folder.home(task))
+    first = folder.home(folder.tasks[0]) / "result.json"
+    measures = {"cooperation": {"": 0.5, "Gizmo": 1.0}}
+    first.write_text(json.dumps({**json.loads(first.read_text()), "measures": measures}))
     result = await run_sweep(folder, NoEngine(), lambda *_: None)
     assert result.statuses == {"complete": TASKS - 1, "pending": 1}
     with result.tables[0].open(newline="") as stream:
         rows = list(csv.DictReader(stream))
     assert [int(row["task"]) for row in rows] == list(range(TASKS))
+    assert (rows[0]["cooperation"], rows[0]["cooperation.Gizmo"]) == ("0.5", "1.0")
     for row, task in zip(rows, folder.tasks, strict=True):
         assert (row["condition"], row["seed"], row["time_limit_s"]) == (
             task.condition, str(task.seed), str(task.parameters["time_limit_s"]),
