@@ -16,7 +16,7 @@ from dilemmas.errors import UsageError
 from dilemmas.modes.eyes import Eyes, SightOptions
 from dilemmas.modes.gathering import gather_all
 from dilemmas.modes.grid_people import GridPeople
-from dilemmas.modes.grid_planners import GridPlanners, StatedPlan
+from dilemmas.modes.grid_planners import GridPlanners, PlannedStep, StatedPlan
 from grid_games import Batch, GridGame, GridPolicyError, observe
 from grid_games.arrays import Array, Ints, Parts
 from grid_games.core.tables import STAY
@@ -113,16 +113,12 @@ class GridTable:
         parts = observe(batch) if self._talkers or self._planners or self._people else {}
         mask = batch.mask[0]
         self._draw(batch, parts, [name for place, name in enumerate(self._names) if mask[place].sum() > 1])
-        answers, asked = await self._answers(batch, parts)
+        talking = [place for place in self._talkers if mask[place].sum() > 1]
+        answers, planned = await self._choices(batch, parts, talking)
         chosen = {place: each for place, each in answers.items() if isinstance(each, GridAnswer)}
         self._last |= chosen
-        faults = {place: each for place, each in answers.items() if isinstance(each, str)}
-        plans: dict[int, StatedPlan] = {}
-        if self._planners is not None:
-            planned = await self._planners.step(batch, parts)
-            chosen |= planned.answers
-            faults |= planned.faults
-            plans, asked = planned.plans, asked | planned.asked
+        chosen |= planned.answers
+        faults = {place: each for place, each in answers.items() if isinstance(each, str)} | planned.faults
         stood_in: dict[str, StandIn] = {}
         for place in faults:
             chosen[place], stood_in[self._names[place]] = self._stand_in_for(place, batch)
@@ -133,8 +129,8 @@ class GridTable:
             _words(batch, chosen),
             {self._names[place]: fault for place, fault in faults.items()},
             stood_in,
-            {self._names[place]: plan for place, plan in plans.items()},
-            frozenset(self._names[place] for place in asked),
+            {self._names[place]: plan for place, plan in planned.plans.items()},
+            frozenset(self._names[place] for place in planned.asked.union(talking)),
         )
 
     def show_all(self, batch: Batch) -> None:
@@ -172,21 +168,31 @@ class GridTable:
             return GridAnswer(self._draws[place].choice(np.flatnonzero(mask).tolist())), "random"
         return GridAnswer(STAY), "idle"
 
-    async def _answers(self, batch: Batch, parts: Parts) -> tuple[dict[int, GridAnswer | str], set[int]]:
-        """Ask people and all word players with a choice concurrently; return all answers, and whose model was asked."""
+    async def _choices(
+        self, batch: Batch, parts: Parts, talking: Sequence[int]
+    ) -> tuple[dict[int, GridAnswer | str], PlannedStep]:
+        """Ask people, planners and the word players `talking` at the same time.
+
+        Returns:
+            The answers of people and word players by place, and the planners' actions.
+        """
         mask = batch.mask[0]
-        asked = [place for place in self._talkers if mask[place].sum() > 1]
         found: dict[int, GridAnswer | str] = {
             place: GridAnswer(int(mask[place].argmax())) for place in self._talkers if mask[place].sum() == 1
         }
         work: list[Awaitable[Any]] = [
-            self._people_choose(batch, parts), *(self._answer(batch, parts, place) for place in asked)
-        ]  # fmt: skip
-        people, *given = await gather_all(work)
-        return found | people | dict(zip(asked, given, strict=True)), set(asked)
+            self._people_choose(batch, parts),
+            self._plan(batch, parts),
+            *(self._answer(batch, parts, place) for place in talking),
+        ]
+        people, planned, *given = await gather_all(work)
+        return found | people | dict(zip(talking, given, strict=True)), planned
 
     async def _people_choose(self, batch: Batch, parts: Parts) -> dict[int, GridAnswer]:
         return {} if self._people is None else await self._people.choose(batch, parts)
+
+    async def _plan(self, batch: Batch, parts: Parts) -> PlannedStep:
+        return PlannedStep() if self._planners is None else await self._planners.step(batch, parts)
 
     async def _answer(self, batch: Batch, parts: Parts, place: int) -> GridAnswer | str:
         game, mask = batch.game, batch.mask[0, place].copy()

@@ -19,10 +19,14 @@ from dilemmas.people import HumanPlayers, PageVenue
 from dilemmas.people.seat_page import NoPage
 from dilemmas.records import events as log
 from dilemmas.records.record import read_events
+from tests.unit.dilemmas.scenarios.ada.scene import first_plan
 from voyager_agents.human.grid_view import GridChoice, GridView
 from voyager_agents.human.seat_question import SeatQuestion
+from voyager_agents.models.fake_server import FakeServer, Request
 
 PERSON = "miner_2"
+ALL_WORK = 21
+"""First step of a Contract game in which all players have a choice."""
 Choose = Callable[[GridView], GridChoice | None]
 """Step -> the person's action; None if it chooses nothing."""
 
@@ -203,6 +207,32 @@ async def test_people_play_all_grid_scenarios_by_legal_actions(
         acts = [each for each in events_of(result.directory) if isinstance(each, log.GridSocialAct)]
         assert (3, 2, 0) in {tuple(each.words or ()) for each in acts if each.player == player}
         assert any(label.startswith("message explorer_") for label in said)
+
+
+async def test_planners_plan_while_a_person_chooses(tmp_path: Path) -> None:
+    people: list[Person] = []
+    planned: list[int] = []
+
+    def choose(view: GridView) -> GridChoice | None:
+        """In the first step in which all have a choice, choose nothing before a planner was asked."""
+        return None if view.step == ALL_WORK and not planned else last(view)
+
+    def plan(request: Request) -> str:
+        view = people[0].views[-1]
+        if view.step == ALL_WORK and not planned:
+            planned.append(view.step)
+            soon(lambda: people[0].does(view.step, last(view)))
+        return first_plan(request)
+
+    async with FakeServer(plan) as server:
+        settings = settings_in(
+            tmp_path, agents="planner", model="openai/test", base_url=server.base_url, human_wait_s=60.0
+        )
+        result = await run_study(settings, seated=seats(choose, people))
+    assert [each["status"] for each in result.results] == ["complete"]
+    assert {each.player for each in events_of(result.directory) if isinstance(each, log.GridPlanned)} == {
+        "carpenter_0", "carpenter_1", "miner_3",
+    }  # fmt: skip
 
 
 async def test_people_negotiate_before_a_grid_game_by_the_page(tmp_path: Path) -> None:
