@@ -76,6 +76,7 @@ BUILT_IN: dict[str, str | Family] = {
     "climbers": "voyager_agents.reference.family:CLIMBERS",
     "idle": "voyager_agents.grid.family:IDLE",
     "human-grid": "voyager_agents.human.family:HUMAN_GRID",
+    "human-words": "voyager_agents.human.family:HUMAN_WORDS",
     "bystanders": "voyager_agents.reference.family:LIVING_BYSTANDERS",
 }
 """Name of a built-in family -> the family, or the `module:NAME` that holds it."""

@@ -37,6 +37,14 @@ class Observes(Protocol):
         """Store an observation."""
 
 
+@runtime_checkable
+class SeesEnd(Protocol):
+    """A turn-taker that is shown the game once it is over."""
+
+    async def see_end(self, turn: Any) -> None:  # noqa: ANN401 - the scenario's type of a turn
+        """Note the player's observation after the last round."""
+
+
 class Council(Protocol[Shown, Done]):
     """Forum between rounds in which agents talk, make agreements and rules, and are held to them.
 

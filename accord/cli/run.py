@@ -92,12 +92,12 @@ class Pages:
         from accord.studies.people import play_of
         from accord.studies.players import mode_of
         from accord.studies.runner import StudyPlan
-        from voyager_agents.human.connection import ON_GRID
+        from voyager_agents.human.connection import IN_WORLD
 
         # A study that is refused must not have given links to people.
         plan = StudyPlan.of(settings)
         kind = play_of(mode_of(plan.settings, plan.scenario).name)
-        if kind == ON_GRID and not self:
+        if kind != IN_WORLD and not self:
             raise UsageError(f"human: {plan.scenario.spec.name} is played on people's pages: add --watch or --invite")
         return people, kind
 

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from typing import Any, cast
 
 from accord.studies.conditions import resolve
+from accord.studies.fitting import fitting_families
 from accord.studies.option_groups import PlayerOptions
 from accord.studies.people_texts import TEXTS
 from bridge.worlds import NO_WORLD, VIRTUAL_CLOCK, WORLDS, World, capabilities
@@ -16,25 +17,25 @@ from dilemmas.people.forms import read_forms
 from dilemmas.records.record import RunRecord
 from dilemmas.scenarios.base import Scenario
 from voyager_agents.agent import Observation
-from voyager_agents.human.connection import IN_WORLD, ON_GRID, HumanContext
+from voyager_agents.human.connection import HUMAN, IN_WORDS, IN_WORLD, ON_GRID, HumanContext
 from voyager_agents.rendering import contract_text, facts
 
-MODES = tuple(TEXTS)
-"""Modes of play with human players."""
+_PLAY = {"grid": ON_GRID, "rounds": IN_WORDS}
+"""Mode of play -> kind of play of its people, if they play without a world."""
 
 
 def check_mode(scenario: Scenario, mode: str) -> None:
-    """Check that human players can play in a mode. Raises UsageError."""
-    if mode not in MODES:
+    """Check that human players can play the scenario in a mode. Raises UsageError."""
+    if not any(HUMAN in family.kind_names() for family in fitting_families(mode, scenario).values()):
         raise UsageError(
-            f"human: {scenario.spec.name} is played in {mode}, where a person has no seat: choose a scenario that is "
-            f"played in {', '.join(MODES[:-1])} or {MODES[-1]}, such as double-vein, village or ada-contract"
+            f"human: {scenario.spec.name} is played in {mode}, where a person has no seat: choose a scenario such as "
+            "double-vein, village, ada-contract or chameleon"
         )
 
 
 def play_of(mode: str) -> str:
     """Return the kind of play of people in a mode."""
-    return ON_GRID if mode == "grid" else IN_WORLD
+    return _PLAY.get(mode, IN_WORLD)
 
 
 def check_people(humans: Sequence[str], mode: str, world: str, jobs: int) -> None:
@@ -76,7 +77,7 @@ def open_people(settings: PlayerOptions, scenario: Scenario, humans: Sequence[st
     if not humans:
         return None
     people = HumanPlayers(humans, scenario.spec.observer.name, settings.human_wait_s, forms=forms)
-    if play_of(mode) == ON_GRID:
+    if play_of(mode) != IN_WORLD:
         PageVenue(people)
     return people
 

@@ -115,6 +115,6 @@ class PageTexts:
 
 
 TEXTS: Mapping[str, Callable[[Scenario, str], TextsForPeople]] = {
-    "episodes": EpisodeTexts, "life": LifeTexts, "grid": PageTexts,
+    "episodes": EpisodeTexts, "life": LifeTexts, "grid": PageTexts, "rounds": PageTexts,
 }  # fmt: skip
 """Mode of play -> its texts, from the scenario and the name of the bot that people whisper to."""

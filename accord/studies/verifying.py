@@ -6,6 +6,7 @@ import json
 import re
 import tempfile
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from importlib import metadata
 from itertools import zip_longest
@@ -20,11 +21,12 @@ from common.plugins import entries, plugins_used
 from common.plugins.found import GROUPS
 from common.segments import raw_lines
 from dilemmas.errors import RecordError, UsageError
-from dilemmas.records.events import RunEnded
+from dilemmas.records.events import RunEnded, RunStarted
 from dilemmas.records.folders import check_folder
 from dilemmas.records.manifest import LOG, RESULT, differences, digest, read_manifest, runs_in
 from dilemmas.records.record import read_events
 from dilemmas.records.results import read_result
+from voyager_agents.human.connection import HUMAN
 from voyager_agents.models.images import FOLDER as IMAGES
 
 CALLS = "calls.jsonl"
@@ -88,6 +90,8 @@ async def replay(directory: Path, allowed: Collection[str] = ()) -> RecordAnswer
     if not (settings.virtual or settings.world == "none"):
         why = f"the {settings.world} world has a clock of its own, so that no two runs are the same; mock repeats"
         return RecordAnswer(question, None, why)
+    if people := _people(directory):
+        return RecordAnswer(question, None, f"people played it ({', '.join(people)}), and nobody can play it for them")
     with tempfile.TemporaryDirectory(prefix="accord-verify-") as out:
         again = await run_study(replace(settings, out=Path(out), jobs=1), answers=directory)
         faults = [
@@ -96,6 +100,17 @@ async def replay(directory: Path, allowed: Collection[str] = ()) -> RecordAnswer
             for fault in _compared(run, again.directory / run.relative_to(directory), run.relative_to(directory))
         ]
         return RecordAnswer(question, not faults, some(faults))
+
+
+def _people(directory: Path) -> list[str]:
+    """Return the players of a study that people played, by the first line of each log."""
+    found = dict[str, None]()
+    for run in runs_in(directory):
+        with closing(read_events(run / LOG)) as lines:
+            started = next(lines, None)
+        if started is not None and isinstance(started.event, RunStarted):
+            found |= {name: None for name, terms in started.event.players.items() if terms.author == HUMAN}
+    return list(found)
 
 
 def _compared(first: Path, second: Path, name: Path) -> list[str]:

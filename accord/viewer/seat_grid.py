@@ -7,12 +7,13 @@ from collections.abc import Mapping
 from typing import Any, ClassVar, Protocol
 
 from accord.viewer.seat_inputs import InputLimiter, InputRefused, parse_choice
-from accord.viewer.seat_play import ALONE_S, NOT_IN_GAME, EntryRefused, SeatPlay
+from accord.viewer.seat_on_page import PageSeatPlay, PresenceLink
+from accord.viewer.seat_play import ALONE_S, NOT_IN_GAME
 from common.text import well_formed_data
 from voyager_agents.human.connection import ON_GRID
 
 
-class GridLink(Protocol):
+class GridLink(PresenceLink, Protocol):
     """Way of a seat to the study that plays its game."""
 
     def choose(self, player: str, step: int, action: str, words: tuple[int, ...]) -> str:
@@ -25,12 +26,9 @@ class GridLink(Protocol):
             words: Words of a message; empty without any.
         """
 
-    def show_presence(self, player: str, *, here: bool) -> None:
-        """Tell the study that a player has entered the game, or left it."""
 
-
-class GridSeatPlay(SeatPlay):
-    """Play of one seat without a client; thread-safe. The study alone decides which actions are legal."""
+class GridSeatPlay(PageSeatPlay):
+    """Play of one seat in a grid game; thread-safe. The study alone decides which actions are legal."""
 
     kind: ClassVar[str] = ON_GRID
     standing: ClassVar[tuple[str, ...]] = ("grid",)
@@ -38,7 +36,7 @@ class GridSeatPlay(SeatPlay):
     def __init__(
         self, player: str, link: GridLink, limiter: InputLimiter | None = None, alone_s: float = ALONE_S
     ) -> None:
-        """Prepare the play; the arguments `player`, `limiter` and `alone_s` are those of `SeatPlay`.
+        """Prepare the play; the arguments `player`, `limiter` and `alone_s` are those of `PageSeatPlay`.
 
         Args:
             player: Name of the player.
@@ -46,15 +44,9 @@ class GridSeatPlay(SeatPlay):
             limiter: Limit of inputs per second.
             alone_s: Time after which a player without an open page leaves, in seconds of wall time.
         """
-        super().__init__(player, limiter, alone_s)
+        super().__init__(player, link, limiter, alone_s)
         self._link = link
-        self._inside = False
         self._picture: bytes | None = None
-
-    @property
-    def state(self) -> str:
-        """`out` of the game, or `in` it."""
-        return "in" if self._inside else "out"
 
     @property
     def picture(self) -> bytes | None:
@@ -84,36 +76,3 @@ class GridSeatPlay(SeatPlay):
             view = self._last.get("grid")
             if view is not None and view["step"] == chosen.step and not view["over"]:
                 self._put({**view, "waits": True})
-
-    def close(self) -> None:
-        """Leave the game."""
-        super().close()
-        with self._lock:
-            self._part()
-
-    def _set_game(self, game: Mapping[str, Any] | None) -> None:
-        with self._lock:
-            self.game = game
-            if game is None:
-                self._part()
-            elif self._wanted and not self._inside:
-                self._join()
-
-    def _check_entry(self, *, here: bool) -> None:
-        if self.game is None:
-            raise EntryRefused("the game is not ready yet: wait a moment")
-
-    def _join(self) -> None:
-        self._move(inside=True)
-
-    def _part(self) -> None:
-        if self._inside:
-            self._move(inside=False)
-
-    def _let_go(self) -> None:
-        """Do nothing: no key of a grid game is held."""
-
-    def _move(self, *, inside: bool) -> None:
-        self._inside = inside
-        self._put({"kind": "state", "state": self.state})
-        self._link.show_presence(self._player, here=inside)

@@ -17,8 +17,8 @@ The named players are people with a page of their own, who play a game of that k
 - `{"form": PLAYER, "stage": ..., "answers": ...}`
 - `{"choose": PLAYER, "step": ..., "action": ..., "words": ...}` in a grid game
 
-`{"present": PLAYER, "here": ...}` tells the study who is in a grid game. A seat that is freed gets a new token, and the
-server sends the new addresses.
+`{"present": PLAYER, "here": ...}` tells the study who is in a game without a world. A seat that is freed gets a new
+token, and the server sends the new addresses.
 """
 
 from __future__ import annotations
@@ -38,12 +38,13 @@ from typing import Any
 
 from accord.viewer.run_catalog import RunCatalog
 from accord.viewer.seat_grid import GridSeatPlay
+from accord.viewer.seat_on_page import PageSeatPlay
 from accord.viewer.seat_play import SeatPlay
 from accord.viewer.seat_world import WorldSeatPlay
 from accord.viewer.seats import Seats
 from accord.viewer.server import Site
 from accord.viewer.serving import address, bind, seat_addresses, serve
-from voyager_agents.human.connection import IN_WORLD, ON_GRID
+from voyager_agents.human.connection import IN_WORDS, IN_WORLD, ON_GRID
 
 LAST_WAIT_S = 3.0
 """Maximum wait for open pages of seats to hear of the study's end, in seconds."""
@@ -56,6 +57,7 @@ ANSWER_WAIT_S = 5.0
 KINDS: Mapping[str, Callable[[str, StudyPipe], SeatPlay]] = {
     IN_WORLD: lambda player, _pipe: WorldSeatPlay(player),
     ON_GRID: GridSeatPlay,
+    IN_WORDS: PageSeatPlay,
 }
 """Kind of play -> factory of a player's play."""
 

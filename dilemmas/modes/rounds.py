@@ -28,7 +28,7 @@ from dilemmas.records.events import CouncilEntry, EndReason, EndStateRead, Insti
 from dilemmas.scenarios.base import Scenario
 from dilemmas.scenarios.protocol import CivicGame, EndState
 from voyager_agents.rendering import contract_text
-from voyager_agents.turn_agent import HasCouncil, Observes
+from voyager_agents.turn_agent import HasCouncil, Observes, SeesEnd
 
 
 class Rounds(SingleEpisodeMode):
@@ -117,6 +117,7 @@ class _Attempt:
             await self._talk(played)
             played += 1
             await self._round(played)
+        await self._show_end(played)
         reason: EndReason = "all_collected" if self._is_over() else "time_limit"
         self._log_council(council.close(played) if council else ())
         # Without a world the rules hold the state.
@@ -130,6 +131,11 @@ class _Attempt:
             async with arena.thinking():
                 bookings += bookings_for(await self._civics.close(played))
         return PlayedEpisode(reason, state, {}, tuple(arena.telemetry.chat), {}, t_s, wall_s, bookings)
+
+    async def _show_end(self, played: int) -> None:
+        for name, agent in self._agents.items():
+            if isinstance(agent, SeesEnd):
+                await agent.see_end(self._game.turn(name, played + 1))
 
     def _is_over(self) -> bool:
         return self._state is not None and self._arena.scenario.finished(self._state)

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 
-from accord.cli.watch import Watching
-from accord.studies.study import StudyResult, StudySettings, run_study
+from accord.studies.study import StudySettings
 from dilemmas.records import events as log
 from dilemmas.records.record import read_events
 from dilemmas.scenarios import ada_contract
-from tests.fakes.browser import Page, browser, save_picture
+from tests.fakes.browser import Page, save_picture
+from tests.fakes.browser_person import BODY, click, in_the_browser
 from tests.fakes.person import PATIENCE_S
 
 pytestmark = pytest.mark.live
-BODY = "document.body.textContent"
 STAND = "document.getElementById('stand').textContent"
 WAYS = {"ArrowUp": "up", "ArrowLeft": "left", "ArrowDown": "down", "ArrowRight": "right", "e": "produce", ".": "stay"}
 """Key -> the action that it chooses."""
@@ -47,8 +43,7 @@ class Player:
 
     def click(self, selector: str) -> None:
         """Press a button once it is there."""
-        button = f"document.querySelector({selector!r})"
-        self.page.until(f"!{button}.disabled && {button}.getClientRects().length > 0 && ({button}.click(), true)")
+        click(self.page, selector)
 
     def turn(self) -> int:
         """Wait for a step with a choice, and return it; 0 once the game is over."""
@@ -158,26 +153,6 @@ def plays(page: Page, address: str) -> dict[int, str]:
     return person.chosen
 
 
-async def in_the_browser(
-    settings: StudySettings, act: Callable[[Page, str], Any], name: str
-) -> tuple[StudyResult, Any]:
-    """Play a study whose person is in the browser; return its result and that of `act`."""
-    with browser() as page:
-        with Watching(people=[name], kind="grid") as watching:
-            async with watching.hearing():
-                study = asyncio.create_task(run_study(settings, placed=watching.placed, seated=watching.seated))
-                person = asyncio.create_task(asyncio.to_thread(act, page, watching.seats[name]))
-                await asyncio.wait({study, person}, return_when=asyncio.FIRST_EXCEPTION)
-                if person.done() and person.exception():
-                    study.cancel()
-                elif study.done():
-                    await study
-                told = await person
-                found = await study
-        await asyncio.to_thread(page.until, f"{BODY}.includes('The study has ended') && !{BODY}.includes('is lost')")
-        return found, told
-
-
 async def test_a_person_in_a_browser_plays_a_grid_game_to_its_end(tmp_path: Path) -> None:
     for name, text in (("consent.md", CONSENT), ("questions.yaml", QUESTIONS), ("short.yaml", GAME)):
         (tmp_path / name).write_text(text)
@@ -186,7 +161,7 @@ async def test_a_person_in_a_browser_plays_a_grid_game_to_its_end(tmp_path: Path
         human_wait_s=PATIENCE_S, out=tmp_path, consent=str(tmp_path / "consent.md"),
         questionnaire=str(tmp_path / "questions.yaml"),
     )  # fmt: skip
-    found, chosen = await in_the_browser(settings, plays, "miner_2")
+    found, chosen = await in_the_browser(settings, plays, "miner_2", "grid")
     assert [each["status"] for each in found.results] == ["complete"]
     events = [line.event for line in read_events(found.directory / "events.jsonl")]
     [begun] = [event for event in events if isinstance(event, log.GridBegun)]

@@ -13,8 +13,8 @@ from voyager_agents.human.seat_question import SeatQuestion
 HUMAN = "human"
 """Kind of human players, and their author in the record."""
 KINDS = (HUMAN,)
-IN_WORLD, ON_GRID = "world", "grid"
-"""Kinds of play on a person's page: in a Minecraft world, and in a grid game, which needs no world."""
+IN_WORLD, ON_GRID, IN_WORDS = "world", "grid", "words"
+"""Kinds of play on a person's page: in a Minecraft world, and without a world in a grid game or a game of words."""
 READY, DONE = "ready", "done"
 """Chat messages with which a player starts an episode, and ends its own part in it."""
 

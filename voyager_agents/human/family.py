@@ -1,4 +1,4 @@
-"""Families of human players: `human`, `human-life` and `human-grid`."""
+"""Families of human players: `human`, `human-life`, `human-grid` and `human-words`."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 from voyager_agents.context import AgentContext
 from voyager_agents.errors import AgentError
 from voyager_agents.family import Family
+from voyager_agents.hidden_roles.turns import TAKES as WORDS
 from voyager_agents.human.connection import KINDS, HumanContext
 
 if TYPE_CHECKING:
     from voyager_agents.human.agents import HumanAgent, HumanGridPlayer, RealtimeHuman
+    from voyager_agents.human.words import HumanWordPlayer
 
 
 def make_agents(contexts: Sequence[AgentContext]) -> list[HumanAgent]:
@@ -35,6 +37,13 @@ def make_grid_agents(contexts: Sequence[AgentContext]) -> list[HumanGridPlayer]:
     return [HumanGridPlayer(context.player, _human_context(context)) for context in contexts]
 
 
+def make_word_players(contexts: Sequence[AgentContext]) -> list[HumanWordPlayer]:
+    """Create the agents of humans who play games of hidden roles on their pages."""
+    from voyager_agents.human.words import HumanWordPlayer
+
+    return [HumanWordPlayer(context.player, _human_context(context)) for context in contexts]
+
+
 def _human_context(context: AgentContext) -> HumanContext:
     if context.person is None:
         raise AgentError(f"{context.player}: there is no line to a person: people play in 'accord run' alone")
@@ -44,3 +53,4 @@ def _human_context(context: AgentContext) -> HumanContext:
 HUMAN = Family("episodes", make_agents, kinds=lambda: KINDS)
 HUMAN_LIFE = Family("life", make_realtime_agents, kinds=lambda: KINDS, negotiates=False)
 HUMAN_GRID = Family("grid", make_grid_agents, kinds=lambda: KINDS)
+HUMAN_WORDS = Family("rounds", make_word_players, takes=WORDS, kinds=lambda: KINDS, negotiates=False)

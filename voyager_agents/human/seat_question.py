@@ -7,7 +7,7 @@ from typing import Literal
 
 from contracts.bargaining.messages import TalkAct
 
-QuestionKind = Literal["talk", "table", "terms", "payment", "ready", "play", "life"]
+QuestionKind = Literal["talk", "table", "terms", "payment", "ready", "play", "life", "turn"]
 
 
 @dataclass(frozen=True)

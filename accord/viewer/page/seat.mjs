@@ -8,6 +8,7 @@ import { showFault, showFaults } from './faults.mjs'
 import { FormSheet } from './seat_form.mjs'
 import { SeatGrid } from './seat_grid.mjs'
 import { SeatPlay } from './seat_play.mjs'
+import { SeatWords } from './seat_words.mjs'
 
 /** Pause after a failed request, in milliseconds. */
 const AGAIN_MS = 1000
@@ -20,6 +21,9 @@ const ENDS = /** @type {Readonly<Record<string, [string, string]>>} */ (Object.f
     'Thank you for your time. You can close this page.'],
 }))
 const LOST = 'The connection to the study is lost. This page tries again every second.'
+/** Kind of play without a world -> its part of the page. */
+const PLAYS = /** @type {Readonly<Record<string, typeof SeatGrid | typeof SeatWords>>} */ (
+  Object.freeze({ grid: SeatGrid, words: SeatWords }))
 /** Name of the channel of all players. */
 const EVERYBODY = 'everybody'
 
@@ -138,10 +142,10 @@ class Seat {
     this.showQuestion(news.question)
   }
 
-  /** @param {string} kind `grid` or `world` */
+  /** @param {string} kind of play */
   makePlay (kind) {
-    return new (kind === 'grid' ? SeatGrid : SeatPlay)((path, how) => this.ask(path, how),
-      (text, bad) => this.tell(text, bad), showFault)
+    return new (PLAYS[kind] ?? SeatPlay)((path, how) => this.ask(path, how), (text, bad) => this.tell(text, bad),
+      showFault)
   }
 
   /** Show the buttons that lead into the game and out of it. */
@@ -214,8 +218,8 @@ class Seat {
     const told = JSON.stringify(books)
     if (told === this.books) return
     this.books = told
-    // On a grid nobody has a book in the hand.
-    const open = this.news.plays === 'grid'
+    // Without a world nobody has a book in the hand.
+    const open = this.news.plays in PLAYS
     fill(byId('books'), Object.entries(books).map(([title, text]) =>
       h('details', { open }, h('summary', null, safeText(title)), h('pre', null, safeText(text)))))
   }

@@ -4,7 +4,10 @@ import { byId } from './dom.mjs'
 /** @typedef {(path: string, how?: RequestInit) => Promise<any>} Ask */
 /** @typedef {(text: string, bad: boolean) => void} Tell */
 
-/** Base of the two kinds of play: in a world (`seat_play.mjs`), and in a grid game (`seat_grid.mjs`). */
+/**
+ * Base of the kinds of play: in a world (`seat_play.mjs`), in a grid game (`seat_grid.mjs`), by words
+ * (`seat_words.mjs`).
+ */
 export class SeatGame {
   /**
    * @param {string} section id of the element that shows the game

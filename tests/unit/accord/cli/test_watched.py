@@ -125,21 +125,26 @@ def test_pages_for_nobody_are_refused(played: Played, tmp_path: Path, arguments:
     assert (FakeWatching.made, played.given) == ([], [])
 
 
-def test_a_grid_game_has_no_seat_without_a_page(played: Played, tmp_path: Path) -> None:
-    told = "error: human: ada-contract is played on people's pages: add --watch or --invite\n"
-    asked = ("run", "ada-contract", "--no-report", "--out", str(tmp_path), "--human", "miner_2")
+@pytest.mark.parametrize(
+    ("scenario", "player", "kind"), [("ada-contract", "miner_2", "grid"), ("undercover", "Gizmo", "words")]
+)
+def test_a_game_without_a_world_has_no_seat_without_a_page(
+    played: Played, tmp_path: Path, scenario: str, player: str, kind: str
+) -> None:
+    told = f"error: human: {scenario} is played on people's pages: add --watch or --invite\n"
+    asked = ("run", scenario, "--no-report", "--out", str(tmp_path), "--human", player)
     assert invoke(*asked) == (2, "", told)
-    assert invoke("run", "ada-contract", "--no-report", "--out", str(tmp_path), "--agents", "human") == (2, "", told)
+    assert invoke("run", scenario, "--no-report", "--out", str(tmp_path), "--agents", "human") == (2, "", told)
     assert played.given == []
     assert invoke(*asked, "--watch")[0] == 0
-    assert [each.given for each in FakeWatching.made] == [(None, ["miner_2"], False, "grid")]
+    assert [each.given for each in FakeWatching.made] == [(None, [player], False, kind)]
 
 
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (("undercover", "--human", "Gizmo"), "human: undercover is played in rounds, where a person has no seat: "
-         "choose a scenario that is played in episodes, life or grid, such as double-vein, village or ada-contract"),
+        (("conquest", "--human", "Ada"), "human: conquest is played in rounds, where a person has no seat: "
+         "choose a scenario such as double-vein, village, ada-contract or chameleon"),
         (("double-vein", "--human", "Nobody"), "unknown player 'Nobody'; this scenario's are Gizmo, Glitch"),
         (("village", "--human", "Amos", "--world", "mock"), "human: nobody can join the world 'mock' with a Minecraft "
          "client: choose --world embedded or --world paper"),

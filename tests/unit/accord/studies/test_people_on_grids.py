@@ -15,13 +15,13 @@ import pytest
 from accord.studies.study import StudyResult, StudySettings, read_settings, resume_study, run_study
 from common.errors import PrerequisiteError
 from common.text import read_json
-from dilemmas.people import HumanPlayers, PageVenue
-from dilemmas.people.seat_page import NoPage
+from dilemmas.people import HumanPlayers
 from dilemmas.records import events as log
 from dilemmas.records.record import read_events
+from tests.fakes.page_person import PagePerson, soon
+from tests.fakes.page_person import seats as seated
 from tests.unit.dilemmas.scenarios.ada.scene import first_plan
 from voyager_agents.human.grid_view import GridChoice, GridView
-from voyager_agents.human.seat_question import SeatQuestion
 from voyager_agents.models.fake_server import FakeServer, Request
 
 PERSON = "miner_2"
@@ -31,34 +31,13 @@ Choose = Callable[[GridView], GridChoice | None]
 """Step -> the person's action; None if it chooses nothing."""
 
 
-class Person(NoPage):
-    """Page of a person who enters at once, gives the first answer to each question, and chooses as told."""
+class Person(PagePerson):
+    """Page of a person who chooses as told."""
 
     def __init__(self, people: HumanPlayers, name: str, choose: Choose) -> None:
-        self.people = people
-        self.name = name
+        super().__init__(people, name)
         self.choose = choose
         self.views: list[GridView] = []
-        self.texts: list[str] = []
-        self.asked: list[SeatQuestion] = []
-
-    @property
-    def venue(self) -> PageVenue:
-        assert isinstance(self.people.venue, PageVenue)
-        return self.people.venue
-
-    def open_game(self, address: object) -> None:
-        assert address is None
-        soon(lambda: self.venue.set_presence(self.name, here=True))
-
-    def show_text(self, text: str, *, own: bool = False) -> None:
-        self.texts.append(text)
-
-    def show_question(self, question: SeatQuestion | None) -> None:
-        if question is not None:
-            self.asked.append(question)
-            answer = question.answers[0]
-            soon(lambda: self.people.hear_page(self.name, answer))
 
     def show_grid(self, view: GridView) -> None:
         self.views.append(view)
@@ -70,11 +49,6 @@ class Person(NoPage):
         assert self.people.choose_on_page(self.name, step, choice.action, choice.words) == ""
 
 
-def soon(act: Callable[[], object]) -> None:
-    """Act after the study has gone on to wait."""
-    asyncio.get_running_loop().call_soon(act)
-
-
 def settings_in(folder: Path, scenario: str = "ada-contract", **more: Any) -> StudySettings:  # noqa: ANN401
     usual = StudySettings(
         scenario, ("none",), players={PERSON: "human"}, agents="greedy", world="none", out=folder, time_limit_s=24
@@ -83,14 +57,8 @@ def settings_in(folder: Path, scenario: str = "ada-contract", **more: Any) -> St
 
 
 def seats(choose: Choose, found: list[Person]) -> Callable[[HumanPlayers], None]:
-    """Return a function that seats people, and adds them to a list."""
-
-    def seat(people: HumanPlayers) -> None:
-        for name, session in people.sessions.items():
-            found.append(Person(people, name, choose))
-            session.page = found[-1]
-
-    return seat
+    """Return a function that seats people who choose as told, and adds them to a list."""
+    return seated(lambda people, name: Person(people, name, choose), found)
 
 
 async def played(settings: StudySettings, choose: Choose) -> tuple[StudyResult, list[Person]]:

@@ -1,0 +1,129 @@
+"""People in games of hidden roles: a study waits for their clues and votes, and no page shows another's secret."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from accord.studies.study import StudyResult, StudySettings, run_study
+from accord.studies.verifying import replay
+from common.errors import PrerequisiteError
+from common.text import read_json
+from dilemmas.people import HumanPlayers
+from dilemmas.records import events as log
+from dilemmas.records.record import read_events
+from tests.fakes.page_person import PagePerson, seats
+from voyager_agents.human.seat_question import SeatQuestion
+
+PERSON = "Gizmo"
+ODD = "Which role do you think you have?"
+MOST = "For whom will most players vote?"
+
+
+class Speaker(PagePerson):
+    """Person who gives clues that nobody gave before, after lines that are not legal."""
+
+    def __init__(self, people: HumanPlayers, name: str) -> None:
+        super().__init__(people, name)
+        self.clues: list[str] = []
+        self.refused: list[str] = []
+        """Lines that were not legal."""
+
+    def answers(self, question: SeatQuestion) -> list[str]:
+        if question.kind != "turn":
+            return super().answers(question)
+        if question.answers:
+            self.refused.append("nobody")
+            return ["nobody", question.answers[-1].upper()]
+        self.clues.append(f"clue{len(self.clues)}")
+        self.refused.append("two words")
+        return ["two words", self.clues[-1]]
+
+
+class Silent(PagePerson):
+    """Person who says nothing in the game."""
+
+    def answers(self, question: SeatQuestion) -> list[str]:
+        return [] if question.kind == "turn" else super().answers(question)
+
+
+async def played(out: Path, scenario: str = "chameleon") -> tuple[StudyResult, Speaker]:
+    """Play five games with one person, and return the study's result with it."""
+    people: list[Speaker] = []
+    settings = StudySettings(scenario, ("none",), players={PERSON: "human"}, world="none", out=out, repeat=5)
+    result = await run_study(settings, seated=seats(Speaker, people))
+    return result, people[0]
+
+
+def files(folder: Path, name: str) -> list[Path]:
+    return list(folder.rglob(name))
+
+
+def events_of(directory: Path, *kinds: type) -> list[Any]:
+    return [line.event for line in read_events(directory / "events.jsonl") if isinstance(line.event, kinds)]
+
+
+async def test_a_person_gives_clues_votes_and_guesses(tmp_path: Path) -> None:
+    result, person = await played(tmp_path)
+    [told] = result.results
+    assert (told["status"], told["measures"]["faults"][PERSON]) == ("complete", 0.0)
+    said = [each for each in events_of(result.directory, log.WordSaid) if each.player == PERSON]
+    assert [each.clue for each in said if each.stage == "clue"] == person.clues
+    assert len(person.clues) == 2 * 5
+    assert {each.fault for each in said} == {""}
+    votes = [each for each in said if each.stage == "vote"]
+    assert [each.vote for each in votes] == ["Pixel"] * 5
+    dealt = events_of(result.directory, log.RolesDealt)
+    assert [each.role for each in votes] == ["chameleon" if each.odd == PERSON else "insider" for each in dealt]
+    assert {each.expects for each in votes} == {"Pixel"}
+    guesses = [each for each in said if each.stage == "guess"]
+    outcomes = {each.game: each.outcome for each in events_of(result.directory, log.RolesRevealed)}
+    odd = next(each for each in dealt if each.odd == PERSON)
+    assert [each.guess for each in guesses] == [odd.words[-1]] * (outcomes[odd.game] != "escaped")
+    started = events_of(result.directory, log.RunStarted)[0]
+    assert started.players[PERSON].author == "human"
+    again = await replay(result.directory)
+    assert (again.ok, again.told) == (None, "people played it (Gizmo), and nobody can play it for them")
+
+
+async def test_the_page_tells_what_the_player_knows_and_why_a_line_does_not_count(tmp_path: Path) -> None:
+    result, person = await played(tmp_path)
+    told = "\n".join(person.texts)
+    turns = [each for each in person.asked if each.kind == "turn"]
+    shown = "\n".join([told, *(line for each in turns for line in (each.title, *each.context))])
+    for dealt, revealed in zip(
+        events_of(result.directory, log.RolesDealt), events_of(result.directory, log.RolesRevealed), strict=True
+    ):
+        if dealt.odd == PERSON:
+            assert "You are the chameleon: you do not know the secret word" in shown
+        else:
+            assert f"Your secret word is {dealt.word}." in shown
+        assert told.count(f"Game {dealt.game}: the chameleon was {revealed.odd}") == 1
+    assert person.texts[-1].endswith("The game is over.")
+    for each in events_of(result.directory, log.WordSaid):
+        others = each.stage == "clue" and each.player != PERSON and not each.fault
+        if others:
+            assert f"{each.player}: {each.clue}" in told
+    assert told.count("That does not count: the clue has 2 words") == len(person.clues)
+    assert told.count("That does not count: choose one of ") == person.refused.count("nobody")
+    assert ODD not in shown
+
+
+async def test_where_nobody_is_told_a_role_the_person_says_what_it_thinks(tmp_path: Path) -> None:
+    result, person = await played(tmp_path, "undercover")
+    assert [each.title for each in person.asked].count(ODD) == 5
+    said = [each for each in events_of(result.directory, log.WordSaid) if each.player == PERSON]
+    assert {each.role for each in said if each.stage == "vote"} == {"undercover"}
+    assert result.results[0]["measures"]["magic_self_awareness"][PERSON] == 0.2
+
+
+async def test_a_person_who_says_nothing_ends_the_study_in_one_line(tmp_path: Path) -> None:
+    settings = StudySettings(
+        "chameleon", ("none",), players={PERSON: "human"}, world="none", out=tmp_path, human_wait_s=0.2
+    )
+    silent: list[Silent] = []
+    with pytest.raises(PrerequisiteError, match=f"{PERSON} has said nothing for 0.2 s: .* --human-wait"):
+        await run_study(settings, seated=seats(Silent, silent))
+    assert [read_json(each.read_bytes())["status"] for each in files(tmp_path, "result.json")] == ["failed"]
