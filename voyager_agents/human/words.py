@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from voyager_agents.agent import Observation
 from voyager_agents.hidden_roles.speaker import ended_lines, known, request
 from voyager_agents.hidden_roles.turns import INSIDER, WordDecision, WordTurn, clean_clue, clue_fault
 from voyager_agents.human.agents import HumanAgent
@@ -29,6 +30,11 @@ class HumanWordPlayer(HumanAgent):
         """Number of that game's clues that the human was told."""
         self._ended = 0
         """Number of games whose outcomes the human was told."""
+
+    def observe(self, observation: Observation) -> None:
+        """Store the observation before the games, of which the human was told nothing yet."""
+        super().observe(observation)
+        self._game = self._clues = self._ended = 0
 
     async def take_turn(self, turn: WordTurn) -> WordDecision:
         """Tell the human what is new, and return its decision; an empty one if it is not its turn."""
