@@ -6,9 +6,9 @@ import base64
 from collections.abc import Mapping
 from typing import Any, ClassVar, Protocol
 
-from accord.viewer.seat_inputs import InputLimiter, InputRefused, parse_choice
+from accord.viewer.seat_inputs import InputRefused, parse_choice
 from accord.viewer.seat_on_page import PageSeatPlay, PresenceLink
-from accord.viewer.seat_play import ALONE_S, NOT_IN_GAME
+from accord.viewer.seat_play import NOT_IN_GAME
 from common.text import well_formed_data
 from voyager_agents.human.connection import ON_GRID
 
@@ -27,26 +27,13 @@ class GridLink(PresenceLink, Protocol):
         """
 
 
-class GridSeatPlay(PageSeatPlay):
+class GridSeatPlay(PageSeatPlay[GridLink]):
     """Play of one seat in a grid game; thread-safe. The study alone decides which actions are legal."""
 
     kind: ClassVar[str] = ON_GRID
     standing: ClassVar[tuple[str, ...]] = ("grid",)
 
-    def __init__(
-        self, player: str, link: GridLink, limiter: InputLimiter | None = None, alone_s: float = ALONE_S
-    ) -> None:
-        """Prepare the play; the arguments `player`, `limiter` and `alone_s` are those of `PageSeatPlay`.
-
-        Args:
-            player: Name of the player.
-            link: Way to the study.
-            limiter: Limit of inputs per second.
-            alone_s: Time after which a player without an open page leaves, in seconds of wall time.
-        """
-        super().__init__(player, link, limiter, alone_s)
-        self._link = link
-        self._picture: bytes | None = None
+    _picture: bytes | None = None
 
     @property
     def picture(self) -> bytes | None:

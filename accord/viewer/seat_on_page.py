@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from accord.viewer.seat_inputs import InputLimiter, InputRefused
 from accord.viewer.seat_play import ALONE_S, EntryRefused, SeatPlay
@@ -17,14 +17,15 @@ class PresenceLink(Protocol):
         """Tell the study that a player has entered the game, or left it."""
 
 
-class PageSeatPlay(SeatPlay):
+Link = TypeVar("Link", bound=PresenceLink)
+
+
+class PageSeatPlay(SeatPlay, Generic[Link]):
     """Play of one seat without a client; thread-safe."""
 
     kind: ClassVar[str] = IN_WORDS
 
-    def __init__(
-        self, player: str, link: PresenceLink, limiter: InputLimiter | None = None, alone_s: float = ALONE_S
-    ) -> None:
+    def __init__(self, player: str, link: Link, limiter: InputLimiter | None = None, alone_s: float = ALONE_S) -> None:
         """Prepare the play; the arguments `player`, `limiter` and `alone_s` are those of `SeatPlay`.
 
         Args:
@@ -34,7 +35,7 @@ class PageSeatPlay(SeatPlay):
             alone_s: Time after which a player without an open page leaves, in seconds of wall time.
         """
         super().__init__(player, limiter, alone_s)
-        self._presence = link
+        self._link = link
         self._inside = False
 
     @property
@@ -77,4 +78,4 @@ class PageSeatPlay(SeatPlay):
     def _move(self, *, inside: bool) -> None:
         self._inside = inside
         self._put({"kind": "state", "state": self.state})
-        self._presence.show_presence(self._player, here=inside)
+        self._link.show_presence(self._player, here=inside)
