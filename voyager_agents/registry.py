@@ -77,6 +77,7 @@ BUILT_IN: dict[str, str | Family] = {
     "idle": "voyager_agents.grid.family:IDLE",
     "human-grid": "voyager_agents.human.family:HUMAN_GRID",
     "human-words": "voyager_agents.human.family:HUMAN_WORDS",
+    "human-choices": "voyager_agents.human.family:HUMAN_CHOICES",
     "bystanders": "voyager_agents.reference.family:LIVING_BYSTANDERS",
 }
 """Name of a built-in family -> the family, or the `module:NAME` that holds it."""

@@ -69,9 +69,12 @@ PUBLIC: Mapping[str, Public] = {
     **dict.fromkeys(("terms_typed", "terms_ratified", "verdict", "transfer"), _if_of_all),
 }  # fmt: skip
 """Kind of event -> its public part; other kinds have none."""
-GRID_BEGUN = "grid_begun"
-PRIVATE_ON_GRIDS = frozenset({"state"})
-"""Public kinds of events that are private once a grid game has begun."""
+PRIVATE_IN_GAMES = {
+    "grid_begun": frozenset({"state"}),
+    "game_begun": frozenset({"action", "ground_changed", "inventory", "places", "state"}),
+}
+"""Kind of event with which a game begins -> public kinds of events that are private from then on: in a grid game
+players do not see what others hold, and in a repeated game places and belongings tell choices before they are known."""
 PUBLIC_LINES = frozenset({"ground"})
 """Kinds of events whose whole line is public. Lines have thoughts that the page's words leave out."""
 
@@ -89,9 +92,8 @@ class PublicParts:
         self._private: frozenset[str] = frozenset()
 
     def note(self, kind: str) -> None:
-        """Note an event's kind: in a grid game players do not see what others hold."""
-        if kind == GRID_BEGUN:
-            self._private = PRIVATE_ON_GRIDS
+        """Note an event's kind."""
+        self._private = PRIVATE_IN_GAMES.get(kind, self._private)
 
     def part(self, kind: str, data: Data) -> Data | None:
         """Return the fields of an event that every player may see, or None for a private event."""

@@ -43,6 +43,20 @@ class PagePerson(NoPage):
         return [question.answers[0]]
 
 
+class Chooser(PagePerson):
+    """Person who takes the options in turn, after a line that is not legal."""
+
+    def __init__(self, people: HumanPlayers, name: str) -> None:
+        super().__init__(people, name)
+        self.chosen: list[str] = []
+
+    def answers(self, question: SeatQuestion) -> list[str]:
+        if question.kind != "turn":
+            return super().answers(question)
+        self.chosen.append(question.answers[len(self.chosen) % len(question.answers)])
+        return ["fly", self.chosen[-1]]
+
+
 Seated = TypeVar("Seated", bound=PagePerson)
 
 

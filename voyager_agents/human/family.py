@@ -1,4 +1,4 @@
-"""Families of human players: `human`, `human-life`, `human-grid` and `human-words`."""
+"""Families of human players: `human`, `human-life`, `human-grid`, `human-words`, `human-choices`."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from voyager_agents.errors import AgentError
 from voyager_agents.family import Family
 from voyager_agents.hidden_roles.turns import TAKES as WORDS
 from voyager_agents.human.connection import KINDS, HumanContext
+from voyager_agents.stage_games.turns import TAKES as CHOICES
 
 if TYPE_CHECKING:
     from voyager_agents.human.agents import HumanAgent, HumanGridPlayer, RealtimeHuman
-    from voyager_agents.human.words import HumanWordPlayer
+    from voyager_agents.human.turns import HumanChooser, HumanWordPlayer
 
 
 def make_agents(contexts: Sequence[AgentContext]) -> list[HumanAgent]:
@@ -39,9 +40,16 @@ def make_grid_agents(contexts: Sequence[AgentContext]) -> list[HumanGridPlayer]:
 
 def make_word_players(contexts: Sequence[AgentContext]) -> list[HumanWordPlayer]:
     """Create the agents of humans who play games of hidden roles on their pages."""
-    from voyager_agents.human.words import HumanWordPlayer
+    from voyager_agents.human.turns import HumanWordPlayer
 
     return [HumanWordPlayer(context.player, _human_context(context)) for context in contexts]
+
+
+def make_choosers(contexts: Sequence[AgentContext]) -> list[HumanChooser]:
+    """Create the agents of humans who play repeated games on their pages."""
+    from voyager_agents.human.turns import HumanChooser
+
+    return [HumanChooser(context.player, _human_context(context)) for context in contexts]
 
 
 def _human_context(context: AgentContext) -> HumanContext:
@@ -54,3 +62,4 @@ HUMAN = Family("episodes", make_agents, kinds=lambda: KINDS)
 HUMAN_LIFE = Family("life", make_realtime_agents, kinds=lambda: KINDS, negotiates=False)
 HUMAN_GRID = Family("grid", make_grid_agents, kinds=lambda: KINDS)
 HUMAN_WORDS = Family("rounds", make_word_players, takes=WORDS, kinds=lambda: KINDS, negotiates=False)
+HUMAN_CHOICES = Family("rounds", make_choosers, takes=CHOICES, kinds=lambda: KINDS)

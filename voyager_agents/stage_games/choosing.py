@@ -211,7 +211,12 @@ def line(played: PlayedRound, player: str) -> str:
 
 
 def now(turn: StageTurn) -> str:
-    """Return the current round's facts for the player's prompt."""
+    """Return the current round's facts for the player's prompt, and what it is to choose."""
+    return f"{round_facts(turn)} Now choose: {turn.law.stages[turn.stage]}."
+
+
+def round_facts(turn: StageTurn) -> str:
+    """Return the current round's facts in sentences."""
     role = turn.role
     parts = [f"This is round {turn.round}; you have got {float(turn.earned):g} so far."]
     if role.name:
@@ -224,6 +229,4 @@ def now(turn: StageTurn) -> str:
             continue
         told = ", ".join(f"{name} {option}" for name, option in choices.items())
         parts.append(f"The {stage} of this round: {told}.")
-    parts += turn.told
-    parts.append(f"Now choose: {turn.law.stages[turn.stage]}.")
-    return " ".join(parts)
+    return " ".join([*parts, *turn.told])

@@ -240,3 +240,13 @@ def test_in_a_grid_game_nobody_sees_what_others_hold(first: str, shown: bool) ->
     assert (parts.part("state", {"players": {"Golem": {"items": {"wood": 2}}}}) is not None) == shown
     assert parts.part("person", {"player": "Golem", "state": "joined"}) is not None
     assert parts.part("grid_ended", {"rewards": {"Golem": 2}}) is None
+
+
+@pytest.mark.parametrize(("first", "shown"), [("life_began", True), ("game_begun", False)])
+def test_in_a_repeated_game_nothing_tells_a_choice_before_the_round_is_over(first: str, shown: bool) -> None:
+    parts = PublicParts()
+    for kind in ("run_started", first):
+        parts.note(kind)
+    for kind, data in (("places", {"players": {"Golem": [1, 2, 3]}}), ("action", {"bot": "Golem", "name": "goTo"})):
+        assert (parts.part(kind, data) is not None) == shown
+    assert parts.part("option", {"player": "Golem", "option": "defect"}) is None

@@ -1,7 +1,8 @@
-"""People in games of hidden roles: a study waits for their clues and votes, and no page shows another's secret."""
+"""People in games in rounds: a study waits for their choices, clues and votes, and pages show no secrets of others."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +12,11 @@ from accord.studies.study import StudyResult, StudySettings, run_study
 from accord.studies.verifying import replay
 from common.errors import PrerequisiteError
 from common.text import read_json
+from dilemmas.errors import UsageError
 from dilemmas.people import HumanPlayers
 from dilemmas.records import events as log
 from dilemmas.records.record import read_events
-from tests.fakes.page_person import PagePerson, seats
+from tests.fakes.page_person import Chooser, PagePerson, seats
 from voyager_agents.human.seat_question import SeatQuestion
 
 PERSON = "Gizmo"
@@ -54,6 +56,14 @@ async def played(out: Path, scenario: str = "chameleon") -> tuple[StudyResult, S
     people: list[Speaker] = []
     settings = StudySettings(scenario, ("none",), players={PERSON: "human"}, world="none", out=out, repeat=5)
     result = await run_study(settings, seated=seats(Speaker, people))
+    return result, people[0]
+
+
+async def chose(out: Path, scenario: str, player: str, **chosen: Any) -> tuple[StudyResult, Chooser]:  # noqa: ANN401
+    """Play four rounds of a repeated game with one person, and return the study's result with it."""
+    people: list[Chooser] = []
+    usual = StudySettings(scenario, ("none",), players={player: "human"}, world="mock", out=out, repeat=4)
+    result = await run_study(replace(usual, **chosen), seated=seats(Chooser, people))
     return result, people[0]
 
 
@@ -127,3 +137,43 @@ async def test_a_person_who_says_nothing_ends_the_study_in_one_line(tmp_path: Pa
     with pytest.raises(PrerequisiteError, match=f"{PERSON} has said nothing for 0.2 s: .* --human-wait"):
         await run_study(settings, seated=seats(Silent, silent))
     assert [read_json(each.read_bytes())["status"] for each in files(tmp_path, "result.json")] == ["failed"]
+
+
+@pytest.mark.parametrize(
+    ("scenario", "player", "questions"),
+    [
+        pytest.param("prisoners-dilemma", "Glitch", 4, id="choices at once"),
+        pytest.param("trust-game", "Glitch", 4, id="roles that change"),
+        pytest.param("volunteers-dilemma-private", "Gizmo", 4, id="a private cost"),
+        pytest.param("fishery-council", "Pixel", 8, id="stages"),
+    ],
+)
+async def test_people_play_repeated_games_by_buttons(
+    tmp_path: Path, scenario: str, player: str, questions: int
+) -> None:
+    result, person = await chose(tmp_path, scenario, player)
+    assert [each["status"] for each in result.results] == ["complete"]
+    rounds = events_of(result.directory, log.RoundPlayed)
+    assert len(rounds) == 4
+    assert [option for each in rounds for by in each.choices if (option := by.get(player))] == person.chosen
+    assert len(person.chosen) == questions
+    told = "\n".join(person.texts)
+    assert told.count("That does not count: choose one of ") == questions
+    for each in rounds:
+        assert f"You got {each.payoffs[player]:g}." in told
+    assert f"The game is over. You have got {sum(each.payoffs[player] for each in rounds):g} in all." in told
+    asked = "\n".join(line for each in person.asked for line in each.context)
+    assert (scenario == "volunteers-dilemma-private") == ("only you know it" in asked)
+
+
+async def test_a_person_negotiates_before_a_repeated_game(tmp_path: Path) -> None:
+    result, person = await chose(tmp_path, "prisoners-dilemma", PERSON, contracts=("negotiate",))
+    assert [each["status"] for each in result.results] == ["complete"]
+    assert {"table", "turn"} <= {each.kind for each in person.asked}
+
+
+async def test_a_variant_lets_people_play_a_repeated_game_in_the_world(tmp_path: Path) -> None:
+    variant = tmp_path / "walked.yaml"
+    variant.write_text("extends: prisoners-dilemma\nname: walked\nplays: [episodes]\n")
+    with pytest.raises(UsageError, match="nobody can join the world 'mock' with a Minecraft client"):
+        await chose(tmp_path, str(variant), PERSON)

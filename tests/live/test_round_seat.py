@@ -1,4 +1,4 @@
-"""A person in a browser plays a game of hidden roles by words and buttons to its end; the record holds its words."""
+"""People play games in rounds on their pages: by words in a browser, and beside bots that walk in a world."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from accord.studies.study import StudySettings
+from accord.studies.study import StudySettings, run_study
 from dilemmas.records import events as log
 from dilemmas.records.record import read_events
 from tests.fakes.browser import Page, save_picture
 from tests.fakes.browser_person import BODY, click, in_the_browser
+from tests.fakes.page_person import Chooser, seats
 from tests.fakes.person import PATIENCE_S
 
 pytestmark = pytest.mark.live
@@ -60,3 +61,17 @@ async def test_a_person_in_a_browser_plays_a_game_of_hidden_roles_to_its_end(tmp
     assert [each.clue for each in own if each.stage == "clue"] == clues
     assert len([each for each in own if each.vote]) == GAMES
     assert {each.fault for each in own} == {""}
+
+
+async def test_what_a_person_chooses_on_its_page_is_done_by_its_body_in_the_world(tmp_path: Path) -> None:
+    people: list[Chooser] = []
+    settings = StudySettings(
+        "prisoners-dilemma", ("none",), players={PERSON: "human"}, world="embedded", repeat=2, out=tmp_path
+    )
+    result = await run_study(settings, seated=seats(Chooser, people))
+    assert [each["status"] for each in result.results] == ["complete"]
+    events = [line.event for line in read_events(result.directory / "events.jsonl")]
+    assert [each.choices[0][PERSON] for each in events if isinstance(each, log.RoundPlayed)] == people[0].chosen
+    assert people[0].chosen == ["cooperate", "defect"]
+    walked = [each for each in events if isinstance(each, log.ActionEvent) and each.bot == PERSON]
+    assert {each.name for each in walked if each.ok} >= {"goTo"}
