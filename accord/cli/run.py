@@ -89,17 +89,15 @@ class Pages:
             raise UsageError("--invite: nobody is invited: name the person's player with --human NAME")
         if not people:
             return [], ""
-        from accord.studies.people import play_of
+        from accord.studies.people import check_pages, play_of
         from accord.studies.players import mode_of
         from accord.studies.runner import StudyPlan
-        from voyager_agents.human.connection import IN_WORLD
 
         # A study that is refused must not have given links to people.
         plan = StudyPlan.of(settings)
-        kind = play_of(mode_of(plan.settings, plan.scenario).name)
-        if kind != IN_WORLD and not self:
-            raise UsageError(f"human: {plan.scenario.spec.name} is played on people's pages: add --watch or --invite")
-        return people, kind
+        mode = mode_of(plan.settings, plan.scenario).name
+        check_pages(plan.scenario, people, mode, served=bool(self))
+        return people, play_of(mode)
 
 
 def play_beside(

@@ -61,6 +61,24 @@ def check_people(humans: Sequence[str], mode: str, world: str, jobs: int) -> Non
         raise UsageError("human: a person plays one run at a time: leave out --jobs")
 
 
+def check_pages(scenario: Scenario, humans: Sequence[str], mode: str, *, served: bool) -> None:
+    """Check that human players who play on pages have some.
+
+    Args:
+        scenario: The scenario.
+        humans: Names of the human players.
+        mode: Mode of play.
+        served: True if pages are served.
+
+    Raises:
+        UsageError: They have none.
+    """
+    if humans and play_of(mode) != IN_WORLD and not served:
+        raise UsageError(
+            f"human: {scenario.spec.name} is played on people's pages: add --watch or --invite to 'accord run'"
+        )
+
+
 def open_people(settings: PlayerOptions, scenario: Scenario, humans: Sequence[str], mode: str) -> HumanPlayers | None:
     """Return the human players of a study, or None without any.
 

@@ -20,7 +20,8 @@ from accord.studies.conditions import Condition
 from accord.studies.judging import judges_of
 from accord.studies.models import model_for
 from accord.studies.option_groups import ModelOptions
-from accord.studies.players import callers, seating
+from accord.studies.people import check_pages
+from accord.studies.players import callers, humans_of, mode_of, seating
 from accord.studies.received import OF_ENDPOINTS, check_named, use_recorded_plugins
 from accord.studies.runner import Listen, RunName, Runner, StudyPlan, Worlds, remembered
 from accord.studies.settings import StudySettings
@@ -295,6 +296,9 @@ class _Study:
         placed: Callable[[Path], object] | None = None,
         seated: Callable[[HumanPlayers], object] | None = None,
     ) -> StudyResult:
+        settings, scenario = self._plan.settings, self._plan.scenario
+        humans, mode = humans_of(settings, scenario), mode_of(settings, scenario).name
+        check_pages(scenario, humans, mode, served=seated is not None)
         if not self._resumed:
             await self._check_abilities()
             config = self._config = self._recorded = well_formed_data(self._plan.config(self._plan.conditions))

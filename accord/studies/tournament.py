@@ -29,6 +29,7 @@ from dilemmas.errors import DilemmaError, RecordError, UsageError
 from dilemmas.records.record import write_atomically
 from dilemmas.scenarios.registry import load_scenario
 from dilemmas.scenarios.repeated_game.scenario import RepeatedGame
+from voyager_agents.human.connection import HUMAN
 from voyager_agents.models import KINDS, is_model
 from voyager_agents.registry import FAMILIES
 from voyager_agents.stage_games.strategies import STRATEGIES
@@ -153,7 +154,7 @@ class TournamentPlan(KeptPlan):
 
 def asked() -> list[str]:
     """Return the names of the families whose agents are asked in each stage of a repeated game."""
-    return [name for name, each in FAMILIES.items() if each.takes == TAKES]
+    return [name for name, each in FAMILIES.items() if each.takes == TAKES and HUMAN not in each.kind_names()]
 
 
 async def tournament(

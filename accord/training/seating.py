@@ -9,7 +9,7 @@ from typing import Any, cast
 from accord.playing import study_settings
 from accord.studies.fitting import fitting_families
 from accord.studies.keyword_options import Options
-from accord.studies.players import seating
+from accord.studies.players import humans_of, seating
 from accord.studies.runner import StudyPlan, usual_world
 from accord.studies.settings import OFF, StudySettings
 from bridge.worlds import NOWHERE
@@ -140,3 +140,5 @@ def _check_single(settings: StudySettings) -> None:
     plan = StudyPlan.of(settings)
     if not plan.single:
         raise UsageError(f"{settings.contracts[0]!r} names {len(plan.conditions)} conditions: an environment has one")
+    if humans := humans_of(plan.settings, plan.scenario):
+        raise UsageError(f"{humans[0]}: people play in 'accord run' alone; name another partner")

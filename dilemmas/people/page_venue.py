@@ -5,9 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 
-from common.errors import PrerequisiteError
 from dilemmas.people.human_session import HumanPlayers
-from dilemmas.people.seat_page import NO_PAGE
 from voyager_agents.human.connection import ChatLine
 
 
@@ -25,12 +23,10 @@ class PageVenue:
         """Open the game on all pages, and wait for people; bots need no connection.
 
         Raises:
-            PrerequisiteError: A person has no page, or does not come.
+            PrerequisiteError: A person does not come.
         """
         del names
         people = self._people
-        if missing := [name for name, session in people.sessions.items() if session.page is NO_PAGE]:
-            raise PrerequisiteError(f"{missing[0]} has no page to play on: add --watch or --invite")
         people.open_forms()
         for session in people.sessions.values():
             session.page.open_game(None)

@@ -131,7 +131,7 @@ def test_pages_for_nobody_are_refused(played: Played, tmp_path: Path, arguments:
 def test_a_game_without_a_world_has_no_seat_without_a_page(
     played: Played, tmp_path: Path, scenario: str, player: str, kind: str
 ) -> None:
-    told = f"error: human: {scenario} is played on people's pages: add --watch or --invite\n"
+    told = f"error: human: {scenario} is played on people's pages: add --watch or --invite to 'accord run'\n"
     asked = ("run", scenario, "--no-report", "--out", str(tmp_path), "--human", player)
     assert invoke(*asked) == (2, "", told)
     assert invoke("run", scenario, "--no-report", "--out", str(tmp_path), "--agents", "human") == (2, "", told)

@@ -15,6 +15,7 @@ import pytest
 from accord.studies.study import StudyResult, StudySettings, read_settings, resume_study, run_study
 from common.errors import PrerequisiteError
 from common.text import read_json
+from dilemmas.errors import UsageError
 from dilemmas.people import HumanPlayers
 from dilemmas.records import events as log
 from dilemmas.records.record import read_events
@@ -263,8 +264,9 @@ async def test_a_person_who_stays_away_or_silent_ends_the_study_in_one_line(tmp_
 
     with pytest.raises(PrerequisiteError, match=f"{PERSON} has not been in the game for 0.2 s: .* --human-wait"):
         await run_study(settings_in(tmp_path / "absent", human_wait_s=0.2), seated=seat)
-    with pytest.raises(PrerequisiteError, match=f"{PERSON} has no page to play on: add --watch or --invite"):
+    with pytest.raises(UsageError, match="ada-contract is played on people's pages: add --watch or --invite"):
         await run_study(settings_in(tmp_path / "nowhere"))
+    assert not (tmp_path / "nowhere").exists()
 
 
 async def test_a_person_who_withdraws_ends_the_run_without_a_score(tmp_path: Path) -> None:

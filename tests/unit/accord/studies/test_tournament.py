@@ -145,6 +145,7 @@ async def test_where_seats_differ_each_pair_plays_in_both(tmp_path: Path) -> Non
         (GAME, {"names": ("grim",)}, "needs two or more"),
         (GAME, {"names": ("grim", "grim")}, "'grim' is named twice"),
         (GAME, {"names": ("grim", "voyager")}, "'voyager' plays in no tournament; choose from reference"),
+        (GAME, {"names": ("grim", "human-choices")}, "'human-choices' plays in no tournament"),
         (GAME, {"names": ("grim", "openai/")}, "'openai/' plays in no tournament; .* chooser, openai/NAME"),
         (GAME, {"names": ("grim", "chooser")}, "'chooser' needs a model: give --model openai/NAME, or name"),
         (GAME, {"names": ("grim", "openai/a"), "model": "openai/b"}, "nobody plays with openai/b: name chooser, or"),

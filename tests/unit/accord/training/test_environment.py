@@ -259,6 +259,7 @@ def test_records_are_deleted_if_they_are_not_kept(tmp_path: Path) -> None:
         (GAME, {"partners": "tit-for-tatt"}, "unknown reference player 'tit-for-tatt'"),
         (GAME, {"partners": "grim", "players": {"Glitch": "grim"}}, "Glitch is named in players or models too"),
         (GAME, {"players": {"Gizmo": "grim"}}, "which asks no model; give agents, one of chooser"),
+        (GAME, {"partners": "human"}, "Glitch: people play in 'accord run' alone; name another partner"),
         (GAME, {"contract": "nothing"}, "nothing"),
         (GAME, {"workers": -1}, "workers: -1 is not legal"),
         (GAME, {"runs": 3}, "'runs' is no option"),
