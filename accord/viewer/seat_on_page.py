@@ -1,4 +1,4 @@
-"""Play of a game that needs no world, on the page alone: the person enters and leaves, and answers what it is asked."""
+"""Play on the page alone, without a client: the person enters and leaves the game, and answers what it is asked."""
 
 from __future__ import annotations
 
@@ -44,8 +44,8 @@ class PageSeatPlay(SeatPlay, Generic[Link]):
         return "in" if self._inside else "out"
 
     def take_inputs(self, given: object) -> None:
-        """Raise InputRefused: all that a person does in the game is written."""
-        raise InputRefused("this game is played by words: write them")
+        """Raise InputRefused: all that a person does in the game is to answer questions."""
+        raise InputRefused("this game is played by answers: press a button, or write one")
 
     def close(self) -> None:
         """Leave the game."""

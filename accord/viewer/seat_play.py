@@ -1,6 +1,6 @@
 """Play of one human player through its page: entry, inputs, and reports of how the game stands.
 
-There are three kinds of play: in a Minecraft world (`accord.viewer.seat_world`), and on the page alone by words
+There are three kinds of play: in a Minecraft world (`accord.viewer.seat_world`), and on the page alone by answers
 (`accord.viewer.seat_on_page`) or in a grid game (`accord.viewer.seat_grid`). All enter and leave a game that the study
 opens, take inputs of an untrusted page, and stream reports to it.
 """

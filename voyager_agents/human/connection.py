@@ -14,7 +14,7 @@ HUMAN = "human"
 """Kind of human players, and their author in the record."""
 KINDS = (HUMAN,)
 IN_WORLD, ON_GRID, IN_WORDS = "world", "grid", "words"
-"""Kinds of play on a person's page: in a Minecraft world, and without a world in a grid game or a game of words."""
+"""Kinds of play on a person's page: in a Minecraft world, in a grid game, and by answers to questions."""
 READY, DONE = "ready", "done"
 """Chat messages with which a player starts an episode, and ends its own part in it."""
 

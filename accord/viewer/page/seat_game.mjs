@@ -5,7 +5,7 @@ import { byId } from './dom.mjs'
 /** @typedef {(text: string, bad: boolean) => void} Tell */
 
 /**
- * Base of the kinds of play: in a world (`seat_play.mjs`), in a grid game (`seat_grid.mjs`), by words
+ * Base of the kinds of play: in a world (`seat_play.mjs`), in a grid game (`seat_grid.mjs`), by answers
  * (`seat_words.mjs`).
  */
 export class SeatGame {

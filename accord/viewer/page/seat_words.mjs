@@ -1,7 +1,7 @@
-/** Playing a game of words on the page: there is nothing to draw, only what was said and what is asked. */
+/** Playing by answers to questions on the page: there is nothing to draw, only what was said and what is asked. */
 import { SeatGame } from './seat_game.mjs'
 
-/** The game of words on one page. */
+/** The game on one page. */
 export class SeatWords extends SeatGame {
   /** @param {import('./seat_game.mjs').Ask} ask @param {import('./seat_game.mjs').Tell} tell
    * @param {(error: unknown) => void} failed */
