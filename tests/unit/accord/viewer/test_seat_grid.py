@@ -11,7 +11,8 @@ import pytest
 
 from accord.viewer.run_catalog import RunCatalog
 from accord.viewer.seat_grid import GridSeatPlay
-from accord.viewer.seat_inputs import BURST, InputLimiter
+from accord.viewer.seat_inputs import BURST, InputLimiter, InputRefused
+from accord.viewer.seat_on_page import PageSeatPlay
 from accord.viewer.seats import Seat, Seats, SentPage
 from accord.viewer.server import Site
 from tests.unit.accord.viewer.asgi import ORIGIN, get
@@ -196,3 +197,14 @@ def test_there_is_no_land_on_a_grid(game: Game) -> None:
     game.let_in()
     assert get(game.site, "/glitch/api/land/facts")[0] == 404
     assert get(game.site, "/glitch/api/land/columns", "at=0,0")[0] == 404
+
+
+def test_a_seat_that_is_played_by_answers_takes_no_other_input() -> None:
+    link = Link()
+    play = PageSeatPlay("Glitch", link, InputLimiter(lambda: 0.0))
+    play.take_news({"game": {"address": None}})
+    play.enter()
+    with pytest.raises(InputRefused, match="played by answers"):
+        play.take_inputs({"inputs": [{"do": "act", "step": 1, "action": "up"}]})
+    play.take_news({"game": None})
+    assert (play.state, link.seen, link.chosen) == ("out", [("Glitch", True), ("Glitch", False)], [])
