@@ -69,12 +69,11 @@ PUBLIC: Mapping[str, Public] = {
     **dict.fromkeys(("terms_typed", "terms_ratified", "verdict", "transfer"), _if_of_all),
 }  # fmt: skip
 """Kind of event -> its public part; other kinds have none."""
-PRIVATE_IN_GAMES = {
-    "grid_begun": frozenset({"state"}),
-    "game_begun": frozenset({"action", "ground_changed", "inventory", "places", "state"}),
-}
+_OF_BODIES = frozenset({"action", "ground_changed", "inventory", "places", "state"})
+PRIVATE_IN_GAMES = {"grid_begun": frozenset({"state"}), "game_begun": _OF_BODIES, "map": _OF_BODIES}
 """Kind of event with which a game begins -> public kinds of events that are private from then on: in a grid game
-players do not see what others hold, and in a repeated game places and belongings tell choices before they are known."""
+players do not see what others hold, in a repeated game places and belongings tell choices before they are known, and in
+Conquest (`map`) they tell what the fog hides."""
 PUBLIC_LINES = frozenset({"ground"})
 """Kinds of events whose whole line is public. Lines have thoughts that the page's words leave out."""
 

@@ -126,6 +126,34 @@ class ConquestOrder:
         return f"{self.act} {self.target} from {self.origin} with {self.troops}"
 
 
+def order_fault(territories: Sequence[SeenTerritory], player: str, order: ConquestOrder) -> str:
+    """Return the reason why an order is illegal, as its player reads it; empty for a legal one.
+
+    Args:
+        territories: All territories as the player sees them.
+        player: The player.
+        order: Its order.
+    """
+    seen = {each.name: each for each in territories}
+    own = [each.name for each in territories if each.owner == player]
+    if order.place and order.place not in own:
+        return f"place: {order.place!r} is not your territory; yours are {', '.join(own)}"
+    if order.act == "hold":
+        return ""
+    if order.origin not in own:
+        return f"{order.act} from {order.origin!r}: it is not your territory; yours are {', '.join(own)}"
+    beside = seen[order.origin].borders
+    if order.target not in beside:
+        return f"{order.act} to {order.target!r}: it does not border on {order.origin}; legal are {', '.join(beside)}"
+    owner, troops = seen[order.target].owner, seen[order.origin].troops or 0
+    if (order.act == "move") != (owner == player):
+        mine = "yours" if owner == player else f"{owner}'s"
+        return f"{order.act} to {order.target}: it is {mine}; move to your own territories, attack or support others"
+    if not 1 <= order.troops <= troops:
+        return f"{order.act}: {order.troops} troops; {order.origin} has {troops}, and at least 1 has to go"
+    return ""
+
+
 @dataclass(frozen=True)
 class ConquestFacts:
     """Facts of Conquest as data (`voyager_agents.facts.ScenarioFacts`)."""

@@ -1,10 +1,15 @@
-"""Human players who decide turn by turn on their pages: clues, votes and guesses, or options of repeated games."""
+"""Human players who decide turn by turn on their pages: options, orders, clues, votes and guesses."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TypeVar
 
 from voyager_agents.agent import Observation
+from voyager_agents.conquest.marshal import state_lines
+from voyager_agents.conquest.turns import ACTS, ConquestOrder, ConquestTurn, order_fault
 from voyager_agents.hidden_roles.speaker import ended_lines, known, request
 from voyager_agents.hidden_roles.turns import INSIDER, WordDecision, WordTurn, clean_clue, clue_fault
 from voyager_agents.human.agents import HumanAgent
@@ -15,7 +20,15 @@ from voyager_agents.stage_games.turns import StageDecision, StageTurn
 
 CLUE_HELP = ("Write your clue; every player reads it.",)
 CHOICE_HELP = ("Press a button, or write one of these words.",)
-Reader = Callable[[ChatLine], tuple[str | None, str]]
+ORDER_HELP = (
+    "attack TARGET from ORIGIN with TROOPS - attack a neighbouring territory of another player",
+    "support TARGET from ORIGIN with TROOPS - give troops to a neighbouring territory of another player",
+    "move TARGET from ORIGIN with TROOPS - send troops to a neighbouring territory of your own",
+    "hold - do nothing",
+)
+_ORDER = re.compile(r"(attack|support|move)\s+(\S+)\s+from\s+(\S+)\s+with\s+(\d{1,6})", re.IGNORECASE)
+Decision = TypeVar("Decision")
+Reader = Callable[[ChatLine], tuple[Decision | None, str]]
 """Parser of a line: the decision, or None and the reply to show."""
 
 
@@ -32,8 +45,13 @@ class _TurnPlayer(HumanAgent):
         return await self.decide(title, context, legal, CHOICE_HELP, _choice_reader(legal))
 
     async def decide(
-        self, title: str, context: Sequence[str], answers: Sequence[str], instructions: Sequence[str], read: Reader
-    ) -> str:
+        self,
+        title: str,
+        context: Sequence[str],
+        answers: Sequence[str],
+        instructions: Sequence[str],
+        read: Reader[Decision],
+    ) -> Decision:
         """Return the human's first legal answer.
 
         Args:
@@ -77,6 +95,28 @@ class HumanChooser(_TurnPlayer):
         """Return the rounds since the last turn."""
         told, self._rounds = self._rounds, len(turn.history)
         return [line(each, self.name) for each in turn.history[told:]]
+
+
+class HumanCommander(_TurnPlayer):
+    """Agent of a human who plays Conquest (`voyager_agents.turn_agent.TurnTaker`; also negotiates and ratifies)."""
+
+    async def take_turn(self, turn: ConquestTurn) -> ConquestOrder:
+        """Tell the human what it sees, and return its order; an empty one if it has no territory."""
+        state = state_lines(turn)
+        await self.tell(state)
+        own = turn.own()
+        if not own:
+            return ConquestOrder()
+        title = f"Round {turn.round}: your order?"
+        order = await self.decide(title, state, ["hold", *_attacks(turn)], ORDER_HELP, _order_reader(turn))
+        if not turn.recruits or len(own) == 1:
+            return order
+        title = f"Round {turn.round}: where do your {turn.recruits} recruits go?"
+        return replace(order, place=await self.choose(title, state, list(own)))
+
+    async def see_end(self, turn: ConquestTurn) -> None:
+        """Tell the human how the game stands at its end."""
+        await self.tell([*state_lines(turn)[1:], f"The game is over. You have {turn.emeralds} emeralds."])
 
 
 class HumanWordPlayer(_TurnPlayer):
@@ -132,11 +172,48 @@ class HumanWordPlayer(_TurnPlayer):
         return lines
 
 
+def _attacks(turn: ConquestTurn) -> list[str]:
+    """Return an order for each attack that the player can make with all troops of a territory."""
+    seen = turn.named()
+    return [
+        ConquestOrder("attack", name, target, each.troops).text
+        for name, each in turn.own().items()
+        for target in each.borders
+        if each.troops and seen[target].owner != turn.player
+    ]
+
+
+def _order_of(turn: ConquestTurn, text: str) -> ConquestOrder | None:
+    """Return the order in a line, its territories in capital or small letters; None for no order."""
+    if text.strip().casefold() == "hold":
+        return ConquestOrder()
+    found = _ORDER.fullmatch(text.strip())
+    if found is None:
+        return None
+    names = {name.casefold(): name for name in turn.named()}
+    target, origin = (names.get(part.casefold(), part) for part in (found[2], found[3]))
+    act = next(each for each in ACTS if each == found[1].lower())
+    return ConquestOrder(act, origin, target, int(found[4]))
+
+
+def _order_reader(turn: ConquestTurn) -> Reader[ConquestOrder]:
+    """Return a parser of an order: the order, or None and the reason why it is not legal."""
+
+    def read(said: ChatLine) -> tuple[ConquestOrder | None, str]:
+        order = _order_of(turn, said.text)
+        if order is None:
+            return None, "That does not count: write hold, or attack TARGET from ORIGIN with TROOPS."
+        fault = order_fault(turn.territories, turn.player, order)
+        return (None, f"That does not count: {fault}.") if fault else (order, "")
+
+    return read
+
+
 def _clue_lines(turn: WordTurn) -> list[str]:
     return [f"{each.player}: {each.text}" for each in turn.clues]
 
 
-def _clue_reader(turn: WordTurn) -> Reader:
+def _clue_reader(turn: WordTurn) -> Reader[str]:
     """Return a parser of a clue: the clue, or None and the reason why it is not legal."""
 
     def read(said: ChatLine) -> tuple[str | None, str]:
@@ -147,7 +224,7 @@ def _clue_reader(turn: WordTurn) -> Reader:
     return read
 
 
-def _choice_reader(legal: Sequence[str]) -> Reader:
+def _choice_reader(legal: Sequence[str]) -> Reader[str]:
     """Return a parser of a choice, in capital or small letters."""
     named = {each.casefold(): each for each in legal}
 

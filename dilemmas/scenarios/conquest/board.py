@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from dilemmas.scenarios.conquest.spec import ConquestSpec
-from voyager_agents.conquest.turns import Battle, ConquestOrder, SeenTerritory
+from voyager_agents.conquest.turns import Battle, ConquestOrder, SeenTerritory, order_fault
 
 
 @dataclass
@@ -86,27 +86,7 @@ class Board:
 
     def legality_fault(self, player: str, order: ConquestOrder) -> str:
         """Return the reason why an order is illegal, as its player reads it; empty for a legal one."""
-        own = self.held_by(player)
-        if order.place and order.place not in own:
-            return f"place: {order.place!r} is not your territory; yours are {', '.join(own)}"
-        if order.act == "hold":
-            return ""
-        if order.origin not in own:
-            return f"{order.act} from {order.origin!r}: it is not your territory; yours are {', '.join(own)}"
-        beside = self.spec.borders()[order.origin]
-        if order.target not in beside:
-            return (
-                f"{order.act} to {order.target!r}: it does not border on {order.origin}; legal are {', '.join(beside)}"
-            )
-        owner, troops = self.territories[order.target].owner, self.territories[order.origin].troops
-        if (order.act == "move") != (owner == player):
-            mine = "yours" if owner == player else f"{owner}'s"
-            return (
-                f"{order.act} to {order.target}: it is {mine}; move to your own territories, attack or support others"
-            )
-        if not 1 <= order.troops <= troops:
-            return f"{order.act}: {order.troops} troops; {order.origin} has {troops}, and at least 1 has to go"
-        return ""
+        return order_fault(self.seen_by(player), player, order)
 
     def resolve(
         self,

@@ -143,8 +143,8 @@ def test_a_game_without_a_world_has_no_seat_without_a_page(
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (("conquest", "--human", "Ada"), "human: conquest is played in rounds, where a person has no seat: "
-         "choose a scenario such as double-vein, village, ada-contract or chameleon"),
+        (("voyager-progress", "--human", "Nova"), "human: voyager-progress is played in iterations, where a person "
+         "has no seat: choose a scenario such as double-vein, village, ada-contract or chameleon"),
         (("double-vein", "--human", "Nobody"), "unknown player 'Nobody'; this scenario's are Gizmo, Glitch"),
         (("village", "--human", "Amos", "--world", "mock"), "human: nobody can join the world 'mock' with a Minecraft "
          "client: choose --world embedded or --world paper"),

@@ -177,3 +177,32 @@ async def test_a_variant_lets_people_play_a_repeated_game_in_the_world(tmp_path:
     variant.write_text("extends: prisoners-dilemma\nname: walked\nplays: [episodes]\n")
     with pytest.raises(UsageError, match="nobody can join the world 'mock' with a Minecraft client"):
         await chose(tmp_path, str(variant), PERSON)
+
+
+class Marshal(PagePerson):
+    """Person who attacks with all troops, after orders that are not legal."""
+
+    def answers(self, question: SeatQuestion) -> list[str]:
+        if not question.title.endswith("your order?"):
+            return ["fly", super().answers(question)[-1]]
+        attacks = [each for each in question.answers if each != "hold"]
+        return ["charge!", "attack Nowhere from Nowhere with 1", attacks[0].upper().replace("ATTACK", "attack")]
+
+
+async def test_a_person_gives_orders_in_conquest(tmp_path: Path) -> None:
+    people: list[Marshal] = []
+    settings = StudySettings(
+        "conquest", ("cheap-talk",), players={"Ada": "human"}, world="mock", out=tmp_path, time_limit_s=4
+    )
+    result = await run_study(settings, seated=seats(Marshal, people))
+    assert [each["status"] for each in result.results] == ["complete"]
+    orders = [each for each in events_of(result.directory, log.OrderGiven) if each.player == "Ada"]
+    asked = [each for each in people[0].asked if each.title.endswith("your order?")]
+    assert [(each.act, each.fault) for each in orders] == [("attack", "")] * len(asked)
+    assert len(orders) == 4
+    told = "\n".join(people[0].texts)
+    assert told.count("That does not count: write hold, or attack TARGET from ORIGIN with TROOPS.") == 4
+    assert told.count("That does not count: attack from 'Nowhere': it is not your territory") == 4
+    assert "Your secret objective: " in told
+    assert told.endswith("emeralds.")
+    assert "talk" in {each.kind for each in people[0].asked}
