@@ -111,7 +111,7 @@ class HumanCommander(_TurnPlayer):
         order = await self.decide(title, state, ["hold", *_attacks(turn)], ORDER_HELP, _order_reader(turn))
         if not turn.recruits or len(own) == 1:
             return order
-        title = f"Round {turn.round}: where do your {turn.recruits} recruits go?"
+        title = f"Round {turn.round}: where do your recruits go ({turn.recruits})?"
         return replace(order, place=await self.choose(title, state, list(own)))
 
     async def see_end(self, turn: ConquestTurn) -> None:
