@@ -80,7 +80,8 @@ export class SeatGrid extends SeatGame {
     /** @type {View | null} */
     this.view = null
     this.shown = 0
-    this.sending = false
+    /** Step of the choice that is on its way; 0 for none. */
+    this.sent = 0
   }
 
   prepare () {
@@ -169,11 +170,15 @@ export class SeatGrid extends SeatGame {
     if (action) this.act(action)
   }
 
-  /** Choose an action; while one is on its way, others are dropped. @param {string} action */
+  /**
+   * Choose an action; while one is on its way, others in the same step are dropped. The next step may be shown before
+   * the study's answer arrives.
+   * @param {string} action
+   */
   async act (action) {
     const { view } = this
-    if (!view || !isOpen(view) || this.sending) return
-    this.sending = true
+    if (!view || !isOpen(view) || this.sent === view.step) return
+    this.sent = view.step
     try {
       const words = action.startsWith(`${MESSAGE} `) ? wordsOf(byId('message').value) : []
       await this.ask('api/input', { method: 'POST', headers: { 'Content-Type': 'application/json' },
@@ -182,7 +187,7 @@ export class SeatGrid extends SeatGame {
     } catch (error) {
       this.tell(error.message, true)
     } finally {
-      this.sending = false
+      if (this.sent === view.step) this.sent = 0
     }
   }
 }

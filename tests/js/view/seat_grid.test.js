@@ -55,7 +55,7 @@ test('one action is sent for a step, and none while it is on its way', async () 
   const told = []
   /** @type {(error: Error) => void} */
   let refuse = () => {}
-  const game = Object.assign(Object.create(SeatGrid.prototype), { view: VIEW, sending: false,
+  const game = Object.assign(Object.create(SeatGrid.prototype), { view: VIEW, sent: 0,
     tell: (/** @type {string} */ text) => told.push(text),
     ask: (/** @type {string} */ where, /** @type {any} */ how) => {
       sent.push([where, JSON.parse(how.body)])
@@ -68,5 +68,27 @@ test('one action is sent for a step, and none while it is on its way', async () 
   game.view = { ...VIEW, waits: true }
   await game.act('up')
   assert.deepEqual(sent, [['api/input', { inputs: [{ do: 'act', step: 3, action: 'up', words: [] }] }]])
-  assert.deepEqual([told, game.sending], [['too late'], false])
+  assert.deepEqual([told, game.sent], [['too late'], 0])
+})
+
+test('an action of the next step is sent while the answer to the last one is on its way', async () => {
+  const { SeatGrid } = await load()
+  /** @type {number[]} */
+  const steps = []
+  /** @type {(() => void)[]} */
+  const answers = []
+  const game = Object.assign(Object.create(SeatGrid.prototype), { view: VIEW, sent: 0, tell: () => {},
+    ask: (/** @type {string} */ _where, /** @type {any} */ how) => {
+      steps.push(JSON.parse(how.body).inputs[0].step)
+      return new Promise((resolve) => { answers.push(() => resolve({})) })
+    } })
+  const first = game.act('up')
+  game.view = { ...VIEW, step: 4 }
+  const second = game.act('up')
+  answers[0]()
+  await first
+  await game.act('stay')
+  answers[1]()
+  await second
+  assert.deepEqual([steps, game.sent], [[3, 4], 0])
 })
