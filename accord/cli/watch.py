@@ -158,7 +158,8 @@ class Watching:
     async def _answer(self, told: Mapping[str, Any]) -> None:
         if "say" in told:
             people = self._people
-            refusal = OVER if people is None else people.hear_page(str(told["say"]), str(told["words"]))
+            line = (str(told["say"]), str(told["words"]), int(told["question"]))
+            refusal = OVER if people is None else people.hear_page(*line)
             self._send({"said": told["number"], "refusal": refusal})
         elif "form" in told:
             people = self._people

@@ -109,7 +109,10 @@ class _SeatAnswers:
             words = seat.check_words(given.get("words"))
         except WordsRefused as error:
             return json_response({"error": str(error)}, 400)
-        refusal = await run_in_threadpool(self._seats.say, seat.player, words)
+        question = given.get("question")
+        if not isinstance(question, int) or isinstance(question, bool):
+            return json_response({"error": "a line names the number of the question that it answers"}, 400)
+        refusal = await run_in_threadpool(self._seats.say, seat.player, words, question)
         return json_response({"error": refusal}, 409) if refusal else json_response({"said": words})
 
     async def form(self, seat: Seat, given: Posted) -> Response:

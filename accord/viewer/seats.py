@@ -37,8 +37,8 @@ TALKS = ("talk", "table")
 """Kinds of questions with messages and deals."""
 PER_WINDOW, WINDOW_S = 20, 10.0
 """Maximum number of lines from one seat in a time window, in seconds of wall time."""
-Say = Callable[[str, str], str]
-"""Passes a player's line to the study: player, line -> the reason if nobody reads it, or an empty text."""
+Say = Callable[[str, str, int], str]
+"""Passes a line to the study: player, line, number of the question -> the reason if nobody reads it, or empty."""
 PAGE_GONE_S = 2.0
 """Time without a request after which a seat's page counts as closed, in seconds of wall time."""
 Ending = Literal["over", "broken"]
@@ -181,7 +181,7 @@ class Seats:
 
     seats: dict[str, Seat] = field(default_factory=dict)
     """Player -> seat."""
-    say: Say = lambda _player, _words: "no study is played here"
+    say: Say = lambda _player, _words, _question: "no study is played here"
     answer: Answer = lambda _player, _stage, _answers: "no study is played here"
 
     @classmethod

@@ -13,7 +13,7 @@ The named players are people with a page of their own, who play a game of that k
 `{"seat": PLAYER, ...}` with what this player is shown (`accord.viewer.seats`), and answers `{"said": NUMBER,
 "refusal": ...}` to these messages of the server, which have a `number` each:
 
-- `{"say": PLAYER, "words": ...}`
+- `{"say": PLAYER, "words": ..., "question": ...}` with the number of the question
 - `{"form": PLAYER, "stage": ..., "answers": ...}`
 - `{"choose": PLAYER, "step": ..., "action": ..., "words": ...}` in a grid game
 
@@ -85,9 +85,9 @@ class StudyPipe:
             self._answered.wait(ANSWER_WAIT_S)
         return self._state
 
-    def say(self, player: str, words: str) -> str:
-        """Send a player's line to the study, and return the reason if nobody reads it."""
-        return self._request({"say": player, "words": words})
+    def say(self, player: str, words: str, question: int) -> str:
+        """Send a player's line to the study, and return the reason if nobody reads it; `question` is its number."""
+        return self._request({"say": player, "words": words, "question": question})
 
     def answer(self, player: str, stage: str, answers: Mapping[str, Any]) -> str:
         """Send a player's answers to a form to the study, and return the reason if they are not taken."""

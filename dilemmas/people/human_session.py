@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Literal
 
 from bridge.errors import InfrastructureError
@@ -30,6 +31,7 @@ PLAYING = ("weapon.offhand", "hotbar.8", "hotbar.7", "hotbar.6")
 """Slots of the books: main hand while there is time to read, off-hand when both hands are needed."""
 
 NOBODY_ASKS = "nobody waits for your words now: you can write when you are asked"
+OTHER_QUESTION = "that question is over: look at the page as it is now"
 NO_CHOICE = "you have no choice in this step any more: look at the game as it is now"
 OTHER_FORM = "this page was answered already: reload it"
 State = Literal["awaited", "joined", "left", "back", "ready", "done", "consented", "declined", "withdrawn"]
@@ -52,6 +54,8 @@ class HumanSession:
         """Number of times that the server has seen the person leave."""
         self.question: SeatQuestion | None = None
         """Question that the person is asked now."""
+        self.asked = 0
+        """Number of questions so far."""
         self.page: SeatPage = NO_PAGE
         """The person's page."""
         self.stage: Stage | None = None
@@ -88,6 +92,9 @@ class HumanSession:
     def present(self, question: SeatQuestion | None) -> None:
         """Show a question on the person's page; None if nothing is asked any more."""
         self.question = question
+        if question is not None:
+            self.asked += 1
+            question = replace(question, number=self.asked)
         self.page.show_question(question)
 
     def show_grid(self, view: GridView) -> None:
@@ -289,12 +296,13 @@ class HumanPlayers:
         self._texts[name] = dict(books)
         self.sessions[name].page.show_books(books)
 
-    def hear_page(self, name: str, text: str) -> str:
+    def hear_page(self, name: str, text: str, question: int | None = None) -> str:
         """Record words that a person wrote on its page, as a whisper to the ear.
 
         Args:
             name: Name of the player.
             text: One line.
+            question: Number of the question that they answer; None for the one that is asked now.
 
         Returns:
             The reason if nobody reads the words; empty otherwise.
@@ -302,6 +310,8 @@ class HumanPlayers:
         session = self.sessions.get(name)
         if session is None or self.venue is None or session.question is None:
             return NOBODY_ASKS
+        if question is not None and question != session.asked:
+            return OTHER_QUESTION
         self.venue.hear_whisper(name, text)
         return ""
 

@@ -50,3 +50,5 @@ class SeatQuestion:
     """Common answers."""
     audience: tuple[str, ...] = ()
     """Players that can be written to alone, by `to NAME: WORDS`."""
+    number: int = 0
+    """Number of the question among those of its player, from 1, which an answer on a page names."""

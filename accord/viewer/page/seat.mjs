@@ -31,7 +31,7 @@ const EVERYBODY = 'everybody'
  * @typedef {{speaker: string, to: string[], text: string, act: string, deal: number | null}} Message
  * @typedef {{heading: string, number: number, parties: string[], text: string, answers: string[]}} Deal
  * @typedef {{kind: string, title: string, help: string[], context: string[], messages: Message[], deals: Deal[],
- *   answers: string[], audience: string[]}} Question
+ *   answers: string[], audience: string[], number: number}} Question
  */
 
 /**
@@ -287,7 +287,7 @@ class Seat {
   async send (words) {
     try {
       await this.ask('api/say', { method: 'POST', headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify({ words }) })
+        body: JSON.stringify({ words, question: this.question?.number ?? 0 }) })
       byId('line').value = ''
       this.tell(`sent: ${words}`, false)
     } catch (error) {

@@ -35,9 +35,9 @@ class Screens:
         self.people.sessions[name].record_words(ChatLine(text, "Judy"))
 
 
-def say(address: str, words: str) -> tuple[int, Any]:
-    """Write a line on a seat's page."""
-    return post(address, "say", {"words": words})
+def say(address: str, words: str, question: int = 1) -> tuple[int, Any]:
+    """Write a line on a seat's page, as an answer to a question."""
+    return post(address, "say", {"words": words, "question": question})
 
 
 def post(address: str, path: str, body: object) -> tuple[int, Any]:
@@ -105,6 +105,9 @@ async def test_words_go_both_ways_between_the_study_and_each_seat() -> None:
             ratifying = asyncio.create_task(agent.ratify(_Sheet()))  # type: ignore[arg-type] # what is shown of a sheet
             shown = await seat_until(glitch, "Gizmo pays 3 emeralds.")
             assert (shown["question"]["answers"], shown["open"]) == (["yes", "no"], True)
+            assert shown["question"]["number"] == 1
+            status, told = await asyncio.to_thread(say, glitch, "yes", 0)
+            assert (status, "that question is over" in told["error"]) == (409, True)
             assert (await asyncio.to_thread(say, glitch, "no, too much"))[0] == 200
             found = await ratifying
             assert (found.ratified, found.reason) == (False, "too much")

@@ -16,7 +16,7 @@ from dilemmas.errors import UsageError
 from dilemmas.people import HumanPlayers
 from dilemmas.records import events as log
 from dilemmas.records.record import read_events
-from tests.fakes.page_person import Chooser, PagePerson, seats
+from tests.fakes.page_person import Chooser, PagePerson, seats, soon
 from voyager_agents.human.seat_question import SeatQuestion
 
 PERSON = "Gizmo"
@@ -206,3 +206,28 @@ async def test_a_person_gives_orders_in_conquest(tmp_path: Path) -> None:
     assert "Your secret objective: " in told
     assert told.endswith("emeralds.")
     assert "talk" in {each.kind for each in people[0].asked}
+
+
+class Hasty(PagePerson):
+    """Person who presses a button of the last question again once the next one is asked, before its own answer."""
+
+    def __init__(self, people: HumanPlayers, name: str) -> None:
+        super().__init__(people, name)
+        self.refused: list[str] = []
+
+    def show_question(self, question: SeatQuestion | None) -> None:
+        if question is not None:
+            late = question.number - 1
+            soon(lambda: self.refused.append(self.people.hear_page(self.name, "defect", late)))
+        super().show_question(question)
+
+
+async def test_an_answer_to_the_last_question_is_no_answer_to_the_next_one(tmp_path: Path) -> None:
+    people: list[Hasty] = []
+    settings = StudySettings(
+        "prisoners-dilemma", ("none",), players={PERSON: "human"}, world="mock", out=tmp_path, repeat=3
+    )
+    result = await run_study(settings, seated=seats(Hasty, people))
+    rounds = events_of(result.directory, log.RoundPlayed)
+    assert [each.choices[0][PERSON] for each in rounds] == ["cooperate"] * 3
+    assert people[0].refused == ["that question is over: look at the page as it is now"] * 4

@@ -28,7 +28,8 @@ class Place:
         seats = {"Glitch": Seat("Glitch", token="glitch"), "Golem": Seat("Golem", token="golem")}
         self.site = Site(catalog, token="secret", seats=Seats(seats, self.say))
 
-    def say(self, player: str, words: str) -> str:
+    def say(self, player: str, words: str, question: int) -> str:
+        assert question == 1
         self.heard.append((player, words))
         return self.refusal
 
@@ -48,7 +49,7 @@ def place(tmp_path: Path) -> Iterator[Place]:
 
 
 def words_of(text: str) -> bytes:
-    return json.dumps({"words": text}).encode()
+    return json.dumps({"words": text, "question": 1}).encode()
 
 
 def test_a_seat_takes_lines_of_its_player_and_shows_what_it_was_sent(place: Place) -> None:
@@ -138,6 +139,8 @@ def test_another_host_name_writes_nothing(place: Place) -> None:
         (words_of("a\tb"), 400, "no control characters"),
         (words_of("\u202egnp.exe"), 400, "no control characters"),
         (b'{"words": "\x00"}', 400, "the request is no JSON"),
+        (b'{"words": "yes"}', 400, "names the number of the question"),
+        (b'{"words": "yes", "question": true}', 400, "names the number of the question"),
         (words_of("   "), 400, "write a line"),
         (b'{"words": 7}', 400, "write a line"),
         (b'["words"]', 400, "the request is no object"),
@@ -169,7 +172,7 @@ def test_a_flood_of_lines_is_refused_until_time_has_passed() -> None:
 
 
 def test_tokens_are_long_and_of_one_seat_each() -> None:
-    seats = Seats.of(["Glitch", "Golem"], lambda _player, _words: "")
+    seats = Seats.of(["Glitch", "Golem"], lambda _player, _words, _question: "")
     tokens = [seat.token for seat in seats.seats.values()]
     assert len({*tokens}) == 2
     assert all(len(token) >= 32 for token in tokens)
