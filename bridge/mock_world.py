@@ -289,7 +289,7 @@ class MockWorld:
         """Let time pass now to that tick, or to the first at which a task wakes, while tasks still work."""
         wake = self._pacer.next_wake
         until = tick if wake is None else min(tick, wake)
-        if self._pacer.runs_ahead or until <= self.tick:
+        if self._pacer.passes or until <= self.tick:
             return
         self._looking = None if look is None else (tick, look)
         self._questions.take()

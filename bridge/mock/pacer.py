@@ -54,9 +54,8 @@ class Pacer:
         self._due: deque[Callable[[], None]] = deque()
         """Wake-up calls of tasks whose wait is over, in order."""
         self._requests = 0
-        self._answered = asyncio.Event()
-        """Set while no request is under way."""
-        self._answered.set()
+        self._unblocked = asyncio.Event()
+        """Set when time need no longer wait for answers."""
         self._activity = 0
         self._holds = 0
         """Number of tasks that hold time."""
@@ -64,6 +63,7 @@ class Pacer:
         self._task: asyncio.Task[None] | None = None
         self._ahead: Callable[[], Awaitable[int]] | None = None
         """Work that waits for time which runs ahead, and returns the tick reached."""
+        self._granting = False
         self.tick = 0
 
     def start(self) -> None:
@@ -96,6 +96,7 @@ class Pacer:
     def run_ahead(self, catch_up: Callable[[], Awaitable[int]]) -> None:
         """Note that time runs ahead: `catch_up` is awaited before other time passes, and returns the tick reached."""
         self._ahead = catch_up
+        self._unblocked.set()
         self.want()
 
     @property
@@ -103,18 +104,22 @@ class Pacer:
         """True while time runs ahead of the tasks that work."""
         return self._ahead is not None
 
+    @property
+    def passes(self) -> bool:
+        """True while time passes, whether tasks work meanwhile or not."""
+        return self.runs_ahead or self._granting
+
     def request_begins(self) -> None:
         """Stop time for a request until its answer."""
         self._requests += 1
         self._activity += 1
-        self._answered.clear()
 
     def request_ends(self) -> None:
         """Let time pass again after the answer to a request."""
         self._requests -= 1
         self._activity += 1
         if self._requests == 0:
-            self._answered.set()
+            self._unblocked.set()
 
     def want(self) -> None:
         """Note that a task waits for time to pass (programs have begun)."""
@@ -167,10 +172,13 @@ class Pacer:
         ends = (self.next_wake, None if quantum is None else self.tick + quantum)
         bounds = [bound for bound in ends if bound is not None]
         catch_up, self._ahead = self._ahead, None
+        self._granting = True
         try:
             self.tick = await (self._advance(min(bounds) if bounds else None) if catch_up is None else catch_up())
         except (BridgeError, PrerequisiteError) as error:
             self.fail(error)
+        finally:
+            self._granting = False
 
     async def _settle(self) -> None:
         """Wait until no task is about to make a request.
@@ -183,7 +191,8 @@ class Pacer:
         seen = self._activity
         while quiet < SETTLE_TURNS or self._waits_for_answers:
             if self._waits_for_answers:
-                await self._answered.wait()
+                self._unblocked.clear()
+                await self._unblocked.wait()
             else:
                 await asyncio.sleep(0)
             if not self._waits_for_answers and ready is not None and len(ready) == 0:

@@ -116,3 +116,28 @@ async def test_a_world_renewed_while_time_has_run_ahead_begins_at_zero(tmp_path:
         await world.connect(NAMES)
         await world.until(3)
         assert await world.now() == 3
+
+
+async def test_a_look_under_way_when_time_begins_to_run_ahead_holds_up_nothing(tmp_path: Path) -> None:
+    async with MockWorld(1, tmp_path) as world, asyncio.timeout(60):
+        await world.connect(NAMES)
+        await world.until(10)
+        view = asyncio.create_task(world.survey("bodies", players=[], items=[]))
+        for _ in range(50):  # until the clock waits for the answer
+            await asyncio.sleep(0)
+        world.run_ahead(15)
+        run = asyncio.create_task(world.run({"Gizmo": PROGRAM}, LIMITS))
+        await world.until(15)
+        await view
+        assert (await run)["Gizmo"].started_tick == 15
+
+
+async def test_time_that_passes_already_does_not_run_ahead(tmp_path: Path) -> None:
+    async with MockWorld(1, tmp_path) as world, asyncio.timeout(60):
+        await world.connect(NAMES)
+        waiting = asyncio.create_task(world.until(20))
+        for _ in range(50):  # until time passes
+            await asyncio.sleep(0)
+        world.run_ahead(15)
+        await waiting
+        assert await world.now() == 20
