@@ -59,7 +59,7 @@ class Player:
     def answer(self, words: str, kind: str) -> None:
         """Press the button that answers the study's question with these words."""
         button = f"[...document.querySelectorAll('#answers button')].find((each) => each.textContent === {words!r})"
-        self.page.until(f"{BODY}.includes({kind!r}) && {button} && ({button}.click(), true)")
+        self.page.until(f"{BODY}.includes({kind!r}) && {button}?.disabled === false && ({button}.click(), true)")
 
     def key(self, kind: str, key: str) -> None:
         """Press (`keyDown`) or release (`keyUp`) a key over the game."""

@@ -141,6 +141,23 @@ def test_without_a_question_the_page_takes_no_words_and_keeps_the_talk(table: Ta
     assert table.sent() == "pay all"
 
 
+def test_a_second_press_does_not_answer_the_next_question(table: Table) -> None:
+    page = table.page
+    turn = {**TALK, "kind": "turn", "messages": [], "deals": [], "answers": ["cooperate", "defect"]}
+    # Whoever presses as soon as there is a button presses too early, and gets no answer by it.
+    page.run(
+        "new MutationObserver(() => document.querySelector('#answers button')?.click())"
+        ".observe(document.getElementById('answers'), { childList: true })"
+    )
+    for number, words in ((8, "defect"), (9, "cooperate")):
+        table.seat.take({"question": {**turn, "title": f"Round {number}?", "number": number}})
+        page.until(f"{BODY}.includes('Round {number}?')")
+        page.until("[...document.querySelectorAll('#answers button:enabled')].length === 2")
+        assert table.heard.empty()
+        page.run(f"document.querySelectorAll('#answers button')[{turn['answers'].index(words)}].click()")
+        assert table.sent() == words
+
+
 def test_the_page_tells_the_end_of_a_study_from_a_lost_connection_and_a_void_link(browsing: Page) -> None:
     heard: queue.Queue[str] = queue.Queue()
     ends = {"over": "The study has ended", "broken": "The study has broken off"}

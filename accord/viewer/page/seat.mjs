@@ -12,6 +12,11 @@ import { SeatWords } from './seat_words.mjs'
 
 /** Pause after a failed request, in milliseconds. */
 const AGAIN_MS = 1000
+/**
+ * Time for which the buttons of a new question cannot be pressed, in milliseconds: a second press on a button of the
+ * last question would answer this one.
+ */
+const REST_MS = 400
 /** Title and text of the last page, by the end of the study for this player. */
 const ENDS = /** @type {Readonly<Record<string, [string, string]>>} */ (Object.freeze({
   over: ['The study has ended', 'Thank you for taking part. You can close this page.'],
@@ -75,6 +80,8 @@ class Seat {
     this.audience = []
     /** @type {Question | null} */
     this.question = null
+    /** Time at which the buttons of the question can be pressed, in milliseconds of the page. */
+    this.ready = 0
     this.form = new FormSheet((stage, answers) => this.answer(stage, answers))
     /** Known once the study has told what is played. @type {import('./seat_game.mjs').SeatGame | null} */
     this.play = null
@@ -137,6 +144,7 @@ class Seat {
     byId('who').textContent = safeText(news.player)
     this.showTexts(news.texts)
     this.showBooks(news.books)
+    if (news.question?.number !== this.question?.number) this.ready = performance.now() + REST_MS
     this.question = news.question
     this.showTalk(news.talk)
     this.showQuestion(news.question)
@@ -252,12 +260,22 @@ class Seat {
     fill(byId('words'), (question?.help ?? []).map((line) => h('li', null, safeText(line.trim()))))
     byId('help').hidden = !question?.help.length
     const old = document.activeElement
-    fill(byId('answers'), open ? question.answers.map((line) => this.button(line, question)) : [])
+    const answers = open ? question.answers.map((line) => this.button(line, question)) : []
+    this.rest(answers)
+    fill(byId('answers'), answers)
     this.showAudience(open ? question.audience : [])
     byId('acting').hidden = !open || question.kind !== 'talk'
     const line = byId('line')
     for (const each of [line, byId('send')]) each.disabled = !open
     if (open && (old === document.body || old === null || !old.isConnected)) line.focus()
+  }
+
+  /** Let the buttons of a new question be pressed only after a moment. @param {HTMLElement[]} buttons */
+  rest (buttons) {
+    const left = this.ready - performance.now()
+    if (left <= 0) return
+    for (const button of buttons) button.toggleAttribute('disabled', true)
+    setTimeout(() => { for (const button of buttons) button.toggleAttribute('disabled', !this.open) }, left)
   }
 
   /** @param {string[]} names */
