@@ -79,6 +79,7 @@ BUILT_IN: dict[str, str | Family] = {
     "human-words": "voyager_agents.human.family:HUMAN_WORDS",
     "human-choices": "voyager_agents.human.family:HUMAN_CHOICES",
     "human-orders": "voyager_agents.human.family:HUMAN_ORDERS",
+    "human-harvest": "voyager_agents.human.family:HUMAN_HARVEST",
     "bystanders": "voyager_agents.reference.family:LIVING_BYSTANDERS",
 }
 """Name of a built-in family -> the family, or the `module:NAME` that holds it."""

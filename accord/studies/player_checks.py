@@ -11,6 +11,7 @@ from accord.studies.limit_options import LimitOptions
 from accord.studies.models import model_for
 from accord.studies.option_groups import ModelOptions, PlanOptions, SeatingOptions
 from accord.studies.players import TOOLS, agent_options, callers, mode_of, own_options, seating
+from contracts.institutions.frame import part_class
 from dilemmas.errors import UsageError
 from dilemmas.modes.protocol import Mode
 from dilemmas.modes.registry import MODES
@@ -27,6 +28,8 @@ from voyager_agents.registry import FAMILIES, role_names
 
 BY_CALLS = ("episodes", "life")
 """Modes in which players can act by tool calls."""
+BY_LETTERS = "life"
+"""Mode in which institutions ask by letters, which people answer too."""
 
 
 def check_episodes(settings: PlanOptions, mode: Mode) -> None:
@@ -50,7 +53,8 @@ def check_institutions(scenario: Scenario, condition: Condition, mode: Mode, pla
     base = condition.name.partition("+")[0]
     factors = dict(condition.factors)
     governed(scenario, base, factors)
-    if not institutions_of(scenario, base, factors):
+    parts = institutions_of(scenario, base, factors)
+    if not parts:
         return
     able = [name for name, each in FAMILIES.items() if each.plays in scenario.civic_modes and _is_asked(each)]
     if not mode.civic or mode.name not in scenario.civic_modes:
@@ -62,6 +66,13 @@ def check_institutions(scenario: Scenario, condition: Condition, mode: Mode, pla
         raise UsageError(
             f"condition {condition.name!r}: agents of the family {silent!r} write programs by a model and cannot be "
             f"asked during an episode; choose --agents from {', '.join(able)} or turn the institutions off"
+        )
+    people = any(HUMAN in FAMILIES[name].kind_names() for name in playing)
+    asking = [name for name in parts if part_class(name).asks()]
+    if people and asking and mode.name != BY_LETTERS:
+        raise UsageError(
+            f"condition {condition.name!r}: its institutions ask the players ({', '.join(asking)}), and a person "
+            f"cannot be asked in {mode.name}; turn them off or leave out --human"
         )
 
 

@@ -70,10 +70,12 @@ PUBLIC: Mapping[str, Public] = {
 }  # fmt: skip
 """Kind of event -> its public part; other kinds have none."""
 _OF_BODIES = frozenset({"action", "ground_changed", "inventory", "places", "state"})
-PRIVATE_IN_GAMES = {"grid_begun": frozenset({"state"}), "game_begun": _OF_BODIES, "map": _OF_BODIES}
+PRIVATE_IN_GAMES = {
+    "grid_begun": frozenset({"state"}), **dict.fromkeys(("game_begun", "map", "decision"), _OF_BODIES),
+}  # fmt: skip
 """Kind of event with which a game begins -> public kinds of events that are private from then on: in a grid game
-players do not see what others hold, in a repeated game places and belongings tell choices before they are known, and in
-Conquest (`map`) they tell what the fog hides."""
+players do not see what others hold, in a repeated game places and belongings tell choices before they are known, in
+Conquest (`map`) they tell what the fog hides, and in rounds of Commons Harvest (`decision`) what is out of sight."""
 PUBLIC_LINES = frozenset({"ground"})
 """Kinds of events whose whole line is public. Lines have thoughts that the page's words leave out."""
 

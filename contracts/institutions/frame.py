@@ -119,6 +119,11 @@ class InstitutionPart(ABC):
         self.group = group
 
     @classmethod
+    def asks(cls) -> bool:
+        """Return True if the part asks people questions in some settings."""
+        return "max_questions" in vars(cls)
+
+    @classmethod
     def max_questions(cls, settings: Any, people: int, steps: int) -> int:  # noqa: ANN401 - as above
         """Return the maximum number of questions to one person in a game, for estimates.
 

@@ -132,10 +132,10 @@ def test_without_a_question_the_page_takes_no_words_and_keeps_the_talk(table: Ta
     page.until(f"{LINE}.disabled && {BODY}.includes('Nothing is asked of you now.')")
     assert page.run("[...document.querySelectorAll('#deals button')].every((each) => each.disabled)")
     assert page.run(f"{BODY}.includes('Only you.')")
-    table.seat.take(
-        {"question": {**TALK, "kind": "payment", "title": "You owe payments", "answers": ["pay all", "no"]}}
-    )
+    owes = {**TALK, "kind": "payment", "title": "You owe payments", "answers": ["pay all", "no"], "context": ["a\nb"]}
+    table.seat.take({"question": owes})
     page.until("document.querySelectorAll('#answers button').length === 2")
+    assert page.run("document.querySelector('#context pre').textContent") == "a\nb"
     assert page.run("[...document.querySelectorAll('#deals button')].every((each) => each.disabled)")
     page.run("document.querySelector('#answers button').click()")
     assert table.sent() == "pay all"

@@ -1,4 +1,4 @@
-"""Families of human players: `human`, `human-life`, `human-grid`, `human-words`, `human-choices`, `human-orders`."""
+"""Families of human players, one for each kind of play and of turns."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from common.lazy_imports import import_object
+from voyager_agents.commons_harvest import TAKES as HARVEST
 from voyager_agents.conquest.turns import TAKES as ORDERS
 from voyager_agents.context import AgentContext
 from voyager_agents.errors import AgentError
@@ -34,3 +35,4 @@ HUMAN_GRID = Family("grid", _maker("agents:HumanGridPlayer"), kinds=lambda: KIND
 HUMAN_WORDS = Family("rounds", _maker("turns:HumanWordPlayer"), takes=WORDS, kinds=lambda: KINDS, negotiates=False)
 HUMAN_CHOICES = Family("rounds", _maker("turns:HumanChooser"), takes=CHOICES, kinds=lambda: KINDS)
 HUMAN_ORDERS = Family("rounds", _maker("turns:HumanCommander"), takes=ORDERS, kinds=lambda: KINDS)
+HUMAN_HARVEST = Family("rounds", _maker("forager:HumanForager"), takes=HARVEST, kinds=lambda: KINDS)

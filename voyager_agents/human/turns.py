@@ -32,7 +32,7 @@ Reader = Callable[[ChatLine], tuple[Decision | None, str]]
 """Parser of a line: the decision, or None and the reply to show."""
 
 
-class _TurnPlayer(HumanAgent):
+class TurnPlayer(HumanAgent):
     """Agent of a human who is asked in each turn; an answer that is not legal is asked for again."""
 
     async def tell(self, lines: Sequence[str]) -> None:
@@ -65,7 +65,7 @@ class _TurnPlayer(HumanAgent):
         return await self._ask(question, [title], read)
 
 
-class HumanChooser(_TurnPlayer):
+class HumanChooser(TurnPlayer):
     """Agent of a human who plays repeated games (`voyager_agents.turn_agent.TurnTaker`; also negotiates, ratifies)."""
 
     def __init__(self, name: str, context: HumanContext) -> None:
@@ -97,7 +97,7 @@ class HumanChooser(_TurnPlayer):
         return [line(each, self.name) for each in turn.history[told:]]
 
 
-class HumanCommander(_TurnPlayer):
+class HumanCommander(TurnPlayer):
     """Agent of a human who plays Conquest (`voyager_agents.turn_agent.TurnTaker`; also negotiates and ratifies)."""
 
     async def take_turn(self, turn: ConquestTurn) -> ConquestOrder:
@@ -119,7 +119,7 @@ class HumanCommander(_TurnPlayer):
         await self.tell([*state_lines(turn)[1:], f"The game is over. You have {turn.emeralds} emeralds."])
 
 
-class HumanWordPlayer(_TurnPlayer):
+class HumanWordPlayer(TurnPlayer):
     """Agent of a human who plays games of hidden roles (`voyager_agents.turn_agent.TurnTaker`).
 
     Like a model, the human says with its vote which role it thinks it has, if it is not told, and for whom most players

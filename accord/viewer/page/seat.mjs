@@ -256,7 +256,9 @@ class Seat {
     const open = this.open && question !== null
     document.body.classList.toggle('quiet', !open)
     byId('title').textContent = question === null || !open ? 'Nothing is asked of you now.' : safeText(question.title)
-    fill(byId('context'), (open ? question.context : []).map((line) => h('p', null, safeText(line))))
+    // A map has several lines.
+    fill(byId('context'), (open ? question.context : []).map((line) =>
+      h(line.includes('\n') ? 'pre' : 'p', null, safeText(line))))
     fill(byId('words'), (question?.help ?? []).map((line) => h('li', null, safeText(line.trim()))))
     byId('help').hidden = !question?.help.length
     const old = document.activeElement

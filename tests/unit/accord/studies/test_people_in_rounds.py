@@ -44,6 +44,21 @@ class Speaker(PagePerson):
         return ["two words", self.clues[-1]]
 
 
+class Gatherer(PagePerson):
+    """Person who takes the nearest apple and speaks, after lines that are not legal."""
+
+    def __init__(self, people: HumanPlayers, name: str) -> None:
+        super().__init__(people, name)
+        self.gone: list[str] = []
+        """First answers to the questions of the rounds."""
+
+    def answers(self, question: SeatQuestion) -> list[str]:
+        if question.kind != "turn":
+            return super().answers(question)
+        self.gone.append(question.answers[0])
+        return ["fly", "go 99 0", "immobilize Nobody", f"{question.answers[0]} say Mine!"]
+
+
 class Silent(PagePerson):
     """Person who says nothing in the game."""
 
@@ -231,3 +246,32 @@ async def test_an_answer_to_the_last_question_is_no_answer_to_the_next_one(tmp_p
     rounds = events_of(result.directory, log.RoundPlayed)
     assert [each.choices[0][PERSON] for each in rounds] == ["cooperate"] * 3
     assert people[0].refused == ["that question is over: look at the page as it is now"] * 4
+
+
+async def test_a_person_harvests_by_a_map_of_what_it_sees(tmp_path: Path) -> None:
+    people: list[Gatherer] = []
+    settings = StudySettings(
+        "commons-harvest", ("none",), agents="foragers", players={"Pedro": "human"}, world="mock", time_limit_s=3,
+        out=tmp_path,
+    )  # fmt: skip
+    result = await run_study(settings, seated=seats(Gatherer, people))
+    [told], [person] = result.results, people
+    assert (told["status"], told["players"]["Pedro"]["reward"]) == ("complete", 3)
+    decided = [each for each in events_of(result.directory, log.Decided) if each.player == "Pedro"]
+    assert [f"{each.move} {each.to[0]} {each.to[1]}" for each in decided if each.to] == person.gone
+    assert {(each.fault, each.said) for each in decided} == {("", "Mine!")}
+    asked = [each for each in person.asked if each.kind == "turn"]
+    assert [each.title for each in asked] == [f"Round {number}: what do you do?" for number in (1, 2, 3)]
+    stands, drawn, legend = asked[0].context
+    assert stands == "You are at (11, 9), in a field of 24 columns (x) and 18 rows (z). You have 0 apples."
+    head, *rows = [line.split() for line in drawn.splitlines()]
+    at = {(int(x), int(row[0])): sign for row in rows for x, sign in zip(head[1:], row[1:], strict=True)}
+    assert at[11, 9] == "@"
+    assert "a" in at[tuple(int(each) for each in asked[0].answers[0].split()[1:])]  # type: ignore[index]
+    assert legend.startswith("@ = you, a = apple")
+    said = "\n".join(person.texts)
+    assert said.count("That does not count: write go X Z, explore X Z, immobilize NAME or stay.") == 3
+    assert said.count("That does not count: (99, 0) is outside of the field; write x from 0 to 23, z to 17.") == 3
+    assert said.count("That does not count: you see no player 'Nobody'; you see ") == 3
+    assert "Pedro took the apple at" in said
+    assert person.texts[-1].endswith("The game is over. You have 3 apples.")

@@ -49,8 +49,8 @@ LIMIT_S = 30.0
 
 
 def settings(out: Path, scenario: str = "cleanup", **chosen: Any) -> StudySettings:  # noqa: ANN401
-    given = {"agents": "harvester", "players": {"Gizmo": "cleaner"}, "seed": 4} | chosen
-    return StudySettings(scenario, ("none",), world="mock", time_limit_s=LIMIT_S, out=out, **given)
+    given = {"agents": "harvester", "players": {"Gizmo": "cleaner"}, "seed": 4, "world": "mock"} | chosen
+    return StudySettings(scenario, ("none",), time_limit_s=LIMIT_S, out=out, **given)
 
 
 def setup(name: str, folder: Path) -> StudySettings:
@@ -136,6 +136,11 @@ async def test_all_parts_act_and_the_same_seed_gives_the_same_bytes(
             {LAW: "on"},
             {"agents": "paper", "model": "openai/x", "players": {}},
             "agents of the family 'paper' write programs by a model and cannot be asked during an episode; choose",
+        ),
+        (
+            {LAW: "on"},
+            {"players": {"Gizmo": "human"}, "world": "embedded"},
+            r"institutions ask the players \(law\), and a person cannot be asked in episodes; turn them off",
         ),
     ],
 )
