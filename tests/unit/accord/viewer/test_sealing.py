@@ -242,8 +242,8 @@ def test_in_a_grid_game_nobody_sees_what_others_hold(first: str, shown: bool) ->
     assert parts.part("grid_ended", {"rewards": {"Golem": 2}}) is None
 
 
-@pytest.mark.parametrize(("first", "shown"), [("life_began", True), ("game_begun", False)])
-def test_in_a_repeated_game_nothing_tells_a_choice_before_the_round_is_over(first: str, shown: bool) -> None:
+@pytest.mark.parametrize(("first", "shown"), [("life_began", True), ("game_begun", False), ("decision", False)])
+def test_in_games_in_rounds_nothing_tells_choices_or_what_is_out_of_sight(first: str, shown: bool) -> None:
     parts = PublicParts()
     for kind in ("run_started", first):
         parts.note(kind)
