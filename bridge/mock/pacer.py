@@ -64,6 +64,7 @@ class Pacer:
         self._ahead: Callable[[], Awaitable[int]] | None = None
         """Work that waits for time which runs ahead, and returns the tick reached."""
         self._granting = False
+        """True while the pacer lets time pass."""
         self.tick = 0
 
     def start(self) -> None:
