@@ -8,7 +8,8 @@ from typing import Any
 
 from accord.cli.watch import Watching
 from accord.studies.study import StudyResult, StudySettings, run_study
-from tests.fakes.browser import Page, browser
+from tests.fakes.browser import Page, browser, save_picture
+from voyager_agents.human.connection import IN_WORLD
 
 BODY = "document.body.textContent"
 
@@ -20,7 +21,7 @@ def click(page: Page, selector: str) -> None:
 
 
 async def in_the_browser(
-    settings: StudySettings, act: Callable[[Page, str], Any], name: str, kind: str
+    settings: StudySettings, act: Callable[[Page, str], Any], name: str, kind: str = IN_WORLD
 ) -> tuple[StudyResult, Any]:
     """Play a study whose person is in the browser; return its result and that of `act`.
 
@@ -38,9 +39,13 @@ async def in_the_browser(
                 await asyncio.wait({study, person}, return_when=asyncio.FIRST_EXCEPTION)
                 if person.done() and person.exception():
                     study.cancel()
+                    # It ends while its page is still there.
+                    await asyncio.wait([study])
                 elif study.done():
                     await study
                 told = await person
                 found = await study
+        # The page's process has ended, and the page knows why.
         await asyncio.to_thread(page.until, f"{BODY}.includes('The study has ended') && !{BODY}.includes('is lost')")
+        save_picture(page, "ended")
         return found, told

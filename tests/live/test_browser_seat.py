@@ -3,28 +3,32 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from accord.cli.watch import Watching
 from accord.studies.study import StudyResult, StudySettings, run_study
 from dilemmas.records import events as log
 from dilemmas.records.record import read_events
-from tests.fakes.browser import Page, browser, save_picture
+from tests.fakes.browser import Page, save_picture
+from tests.fakes.browser_person import BODY, click, in_the_browser
 from tests.fakes.person import PATIENCE_S, person, variant
 
 pytestmark = pytest.mark.live
 STATES = ("joined", "left", "back", "ready", "done")
 """States of a person that a client and a page share."""
-BODY = "document.body.textContent"
 PLAY = "document.getElementById('play')"
 WINDOW = "document.getElementById('window')"
 HAND = 54
 """First slot of the hotbar in the window of a chest."""
 FIRST_OF_HOTBAR = 36
+SWEEP = 25
+"""Number of presses that turn the view from level to straight down, at least."""
+LOOK_S = 0.2
+"""Real time in which the page hears what is in the middle of the view, in seconds."""
 UNCOVERED = """(() => {
   const seen = document.getElementById('over').getBoundingClientRect()
   const cross = document.getElementById('cross').getBoundingClientRect()
@@ -53,8 +57,7 @@ class Player:
 
     def click(self, selector: str) -> None:
         """Press a button once it is there."""
-        button = f"document.querySelector({selector!r})"
-        self.page.until(f"!{button}.disabled && {button}.getClientRects().length > 0 && ({button}.click(), true)")
+        click(self.page, selector)
 
     def answer(self, words: str, kind: str) -> None:
         """Press the button that answers the study's question with these words."""
@@ -78,6 +81,25 @@ class Player:
                         f"return Math.hypot(x - {start[0]}, z - {start[2]}) > 0.7 }})()")  # fmt: skip
         self.key("keyUp", key)
 
+    def aims_at(self, what: str) -> None:
+        """Look down and up again until something is in the middle of the view.
+
+        How far a press turns depends on how long the key is down, so on the machine.
+        """
+        for key in (("ArrowDown",) * SWEEP + ("ArrowUp",) * SWEEP) * 3:
+            if self._aims_at(what):
+                return
+            self.page.press(key)
+        raise AssertionError(f"{what} is not to be seen in front of the feet")
+
+    def _aims_at(self, what: str) -> bool:
+        """Return True if something is in the middle of the view, and stays there."""
+        for _ in range(3):
+            time.sleep(LOOK_S)
+            if self.page.run("document.getElementById('target').textContent") != what:
+                return False
+        return True
+
     def shot(self, name: str) -> None:
         """Save a picture for a look by eye."""
         save_picture(self.page, name)
@@ -93,9 +115,7 @@ def uses_a_chest(person: Player) -> None:
     page = person.page
     hotbar = "document.querySelector('#hotbar button').textContent"
     # The chest stands in front of the feet.
-    for _ in range(12):
-        page.press("ArrowDown")
-    page.until("document.getElementById('target').textContent === 'chest'")
+    person.aims_at("chest")
     page.press("g")
     page.until(f"document.querySelector('#window h2').textContent === 'Chest' && {slot(HAND)} === 'raw iron 2'")
     person.shot("chest")
@@ -174,26 +194,14 @@ def plays(page: Page, address: str) -> None:
     assert page.run("window.hacked") is None
 
 
-async def in_the_browser(tmp_path: Path) -> StudyResult:
+async def at_a_page(tmp_path: Path) -> StudyResult:
     """Play a study whose person is in the browser."""
     settings = settings_in(tmp_path)
     (tmp_path / "consent.md").write_text(CONSENT)
     (tmp_path / "questions.yaml").write_text(QUESTIONS)
     settings = replace(settings, consent=str(tmp_path / "consent.md"), questionnaire=str(tmp_path / "questions.yaml"))
-    with browser() as page:
-        with Watching(people=["Glitch"]) as watching:
-            async with watching.hearing():
-                study = asyncio.create_task(run_study(settings, placed=watching.placed, seated=watching.seated))
-                person = asyncio.create_task(asyncio.to_thread(plays, page, watching.seats["Glitch"]))
-                await asyncio.wait({study, person}, return_when=asyncio.FIRST_EXCEPTION)
-                if person.done() and person.exception():
-                    study.cancel()
-                await person
-                found = await study
-        # The page's process has ended, and the page knows why.
-        await asyncio.to_thread(page.until, f"{BODY}.includes('The study has ended') && !{BODY}.includes('is lost')")
-        save_picture(page, "ended")
-        return found
+    found, _ = await in_the_browser(settings, plays, "Glitch")
+    return found
 
 
 async def at_a_client(tmp_path: Path) -> StudyResult:
@@ -222,7 +230,7 @@ def settings_in(folder: Path) -> StudySettings:
     """Return the settings of both studies."""
     folder.mkdir(exist_ok=True)
     return StudySettings(
-        str(variant(folder)), ("negotiate",), players={"Glitch": "human"}, world="embedded", time_limit_s=90,
+        str(variant(folder)), ("negotiate",), players={"Glitch": "human"}, world="embedded", time_limit_s=600,
         human_wait_s=PATIENCE_S, out=folder,
     )  # fmt: skip
 
@@ -245,7 +253,7 @@ def seat_in(found: StudyResult) -> dict[str, Any]:
 
 
 async def test_a_person_in_a_browser_plays_to_the_end_and_signs_as_one_at_a_client(tmp_path: Path) -> None:
-    found = await in_the_browser(tmp_path / "browser")
+    found = await at_a_page(tmp_path / "browser")
     seat = seat_in(found)
     assert (seat["status"], seat["accepts"]) == ("complete", True)
     events = [line.event for line in read_events(found.directory / "events.jsonl")]
