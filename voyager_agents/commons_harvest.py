@@ -87,3 +87,16 @@ class HarvestDecision:
     """The agent's reasoning; recorded, never shown to others."""
     fault: str = ""
     """Fault of an unusable answer, for which the agent stays put; recorded."""
+
+
+def act_text(act: HarvestAct) -> str:
+    """Format a recorded act as text."""
+    if act.kind == "take":
+        return f"{act.player} took the apple at {spot(act.at)}, {act.tree}: {act.left} are left there"
+    outcome = "immobilized" if act.hit else "attacked without hitting"
+    return f"{act.player} {outcome} {act.target} at {spot(act.at)}"
+
+
+def spot(at: Place) -> str:
+    """Format a cell as text."""
+    return f"({at[0]}, {at[1]})"

@@ -56,7 +56,11 @@ def check_institutions(scenario: Scenario, condition: Condition, mode: Mode, pla
     parts = institutions_of(scenario, base, factors)
     if not parts:
         return
-    able = [name for name, each in FAMILIES.items() if each.plays in scenario.civic_modes and _is_asked(each)]
+    able = [
+        name
+        for name, each in FAMILIES.items()
+        if each.plays in scenario.civic_modes and _is_asked(each) and HUMAN not in each.kind_names()
+    ]
     if not mode.civic or mode.name not in scenario.civic_modes:
         raise UsageError(
             f"condition {condition.name!r}: institutions cannot act in mode {mode.name}; choose --agents from "

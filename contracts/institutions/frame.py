@@ -121,7 +121,8 @@ class InstitutionPart(ABC):
     @classmethod
     def asks(cls) -> bool:
         """Return True if the part asks people questions in some settings."""
-        return "max_questions" in vars(cls)
+        own = cls.__mro__[: cls.__mro__.index(InstitutionPart)]
+        return any("max_questions" in vars(each) for each in own)
 
     @classmethod
     def max_questions(cls, settings: Any, people: int, steps: int) -> int:  # noqa: ANN401 - as above

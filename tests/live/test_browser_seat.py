@@ -27,8 +27,8 @@ HAND = 54
 FIRST_OF_HOTBAR = 36
 SWEEP = 25
 """Number of presses that turn the view from level to straight down, at least."""
-LOOK_S = 0.2
-"""Real time in which the page hears what is in the middle of the view, in seconds."""
+LOOK_S, LOOKS = 0.2, 10
+"""Real time between two looks at the page in seconds, and the number of looks in which a window may open."""
 UNCOVERED = """(() => {
   const seen = document.getElementById('over').getBoundingClientRect()
   const cross = document.getElementById('cross').getBoundingClientRect()
@@ -81,24 +81,22 @@ class Player:
                         f"return Math.hypot(x - {start[0]}, z - {start[2]}) > 0.7 }})()")  # fmt: skip
         self.key("keyUp", key)
 
-    def aims_at(self, what: str) -> None:
-        """Look down and up again until something is in the middle of the view.
+    def opens(self, what: str) -> None:
+        """Look down and up again until something is in the middle of the view, and open it.
 
-        How far a press turns depends on how long the key is down, so on the machine.
+        How far a press turns depends on how long the key is down, and the page may tell late what it sees: until the
+        window is open, the search goes on.
         """
         for key in (("ArrowDown",) * SWEEP + ("ArrowUp",) * SWEEP) * 3:
-            if self._aims_at(what):
-                return
+            seen = self.page.run("document.getElementById('target').textContent") == what
+            if seen:
+                self.page.press("g")
+            for _ in range(LOOKS if seen else 1):
+                time.sleep(LOOK_S)
+                if self.page.run(f"{WINDOW}.open"):
+                    return
             self.page.press(key)
-        raise AssertionError(f"{what} is not to be seen in front of the feet")
-
-    def _aims_at(self, what: str) -> bool:
-        """Return True if something is in the middle of the view, and stays there."""
-        for _ in range(3):
-            time.sleep(LOOK_S)
-            if self.page.run("document.getElementById('target').textContent") != what:
-                return False
-        return True
+        raise AssertionError(f"{what} cannot be opened")
 
     def shot(self, name: str) -> None:
         """Save a picture for a look by eye."""
@@ -115,8 +113,7 @@ def uses_a_chest(person: Player) -> None:
     page = person.page
     hotbar = "document.querySelector('#hotbar button').textContent"
     # The chest stands in front of the feet.
-    person.aims_at("chest")
-    page.press("g")
+    person.opens("chest")
     page.until(f"document.querySelector('#window h2').textContent === 'Chest' && {slot(HAND)} === 'raw iron 2'")
     person.shot("chest")
     person.click(f"#window [data-slot='{HAND}']")

@@ -11,12 +11,11 @@ from common.answers.form import AnswerForm
 from common.answers.reading import Strict
 from common.answers.schema import integer_schema
 from common.untrusted_text import MAX_QUOTE
-from voyager_agents.commons_harvest import HarvestDecision, HarvestTurn, Place
+from voyager_agents.commons_harvest import HarvestDecision, HarvestTurn, Place, spot
 from voyager_agents.errors import ReplyError
 from voyager_agents.generative.asking import MAX_REASONING
 from voyager_agents.generative.kit import Kit
 from voyager_agents.generative.plan import insights
-from voyager_agents.generative.spatial import spot
 
 MAX_THOUGHT = 400
 """Maximum length of each text of reasoning in the paper's form, in characters."""

@@ -11,13 +11,13 @@ from common.answers.reading import Strict
 from common.answers.schema import integer_schema, list_schema
 from common.untrusted_text import quote_text
 from voyager_agents import thought_events
-from voyager_agents.commons_harvest import HarvestAct, HarvestTurn, Seen
+from voyager_agents.commons_harvest import HarvestAct, HarvestTurn, Seen, act_text, spot
 from voyager_agents.errors import ReplyError
 from voyager_agents.generative.council import CouncilView
 from voyager_agents.generative.kit import Kit
 from voyager_agents.generative.long_term import MemoryRecord, Unstored, kept
 from voyager_agents.generative.poignancy import POIGNANCY, Matter
-from voyager_agents.generative.spatial import Change, act_text, spot
+from voyager_agents.generative.spatial import Change
 
 MAX_EVENTS = 30
 """Maximum number of events and messages perceived in a turn; the latest are kept."""

@@ -16,11 +16,10 @@ from common.answers.form import AnswerForm
 from common.answers.reading import Strict
 from common.answers.schema import integer_schema
 from contracts.institutions import Entry
-from voyager_agents.commons_harvest import HarvestAct
+from voyager_agents.commons_harvest import HarvestAct, act_text
 from voyager_agents.errors import ReplyError
 from voyager_agents.generative.asking import MAX_REASONING, Mind
 from voyager_agents.generative.court import read_deed
-from voyager_agents.generative.spatial import act_text
 
 BEST = 10
 """Largest score in an answer; the paper gives no scale."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from voyager_agents.commons_harvest import HarvestAct, HarvestTurn, Place, Seen
+from voyager_agents.commons_harvest import HarvestTurn, Place, Seen, spot
 
 SECTOR = 6
 """Side of a square sector, in cells; the explored share of the field is counted in sectors."""
@@ -139,22 +139,9 @@ class SpatialMemory:
             self.trees[seen.name] = sighting
 
 
-def act_text(act: HarvestAct) -> str:
-    """Format a recorded act as text."""
-    if act.kind == "take":
-        return f"{act.player} took the apple at {spot(act.at)}, {act.tree}: {act.left} are left there"
-    outcome = "immobilized" if act.hit else "attacked without hitting"
-    return f"{act.player} {outcome} {act.target} at {spot(act.at)}"
-
-
 def distance(one: Place, other: Place) -> int:
     """Return the Manhattan distance between two cells."""
     return abs(one[0] - other[0]) + abs(one[1] - other[1])
-
-
-def spot(at: Place) -> str:
-    """Format a cell as text."""
-    return f"({at[0]}, {at[1]})"
 
 
 def _sector(at: Place) -> Place:

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
-from voyager_agents.commons_harvest import HarvestDecision, HarvestTurn, Place, Seen
-from voyager_agents.generative.spatial import act_text, spot
+from voyager_agents.commons_harvest import HarvestDecision, HarvestTurn, Seen, act_text, spot
 from voyager_agents.human.connection import ChatLine
 from voyager_agents.human.turns import Reader, TurnPlayer
 
@@ -23,7 +21,7 @@ SIGNS = {"apple": "a", "bare": "o", "tree": "T"}
 """Kind of a visible object -> its sign on the map."""
 _MOVE = re.compile(r"(go|explore)\s+(\d{1,4})[\s,]+(\d{1,4})", re.IGNORECASE)
 _STRIKE = re.compile(r"immobilize\s+(\S+)", re.IGNORECASE)
-_SPEECH = re.compile(r"\s*\bsay\s+(.*)", re.IGNORECASE | re.DOTALL)
+_SPEECH = re.compile(r"\bsay\s+(.*)", re.IGNORECASE | re.DOTALL)
 
 
 class HumanForager(TurnPlayer):
@@ -103,21 +101,15 @@ def _decision(turn: HarvestTurn, move: str, words: str) -> HarvestDecision | str
         return HarvestDecision("stay", say=words)
     if found := _MOVE.fullmatch(move):
         to = (int(found[2]), int(found[3]))
-        if not _inside(to, turn.size):
-            return f"{spot(to)} is outside of the field; write x from 0 to {turn.size[0] - 1}, z to {turn.size[1] - 1}"
+        columns, rows = turn.size
+        if to[0] >= columns or to[1] >= rows:
+            return f"{spot(to)} is outside of the field; write x from 0 to {columns - 1}, z to {rows - 1}"
         return HarvestDecision("go" if found[1].lower() == "go" else "explore", to, say=words)
     if found := _STRIKE.fullmatch(move):
         named = {each.name.casefold(): each for each in _players(turn)}
         target = named.get(found[1].casefold())
         if target is None:
-            return f"you see no player {found[1]!r}; you see {_listed([each.name for each in named.values()])}"
+            others = ", ".join(each.name for each in named.values()) or "nobody"
+            return f"you see no player {found[1]!r}; you see {others}"
         return HarvestDecision("immobilize", target.at, target.name, say=words)
     return "write go X Z, explore X Z, immobilize NAME or stay"
-
-
-def _inside(at: Place, size: Place) -> bool:
-    return at[0] < size[0] and at[1] < size[1]
-
-
-def _listed(names: Sequence[str]) -> str:
-    return ", ".join(names) or "nobody"

@@ -41,5 +41,5 @@ def _discs(places: Iterable[Spot], radius: float) -> list[shapely.Geometry]:
 def _covered(discs: Sequence[shapely.Geometry]) -> float:
     import shapely
 
-    # Few of a land's discs meet: each cluster of them is united for itself, which takes a fifth of the time.
+    # Few of a land's discs meet: each cluster of them is united for itself, which is faster.
     return float(shapely.disjoint_subset_union_all(discs).area)

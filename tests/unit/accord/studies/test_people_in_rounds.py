@@ -44,18 +44,13 @@ class Speaker(PagePerson):
         return ["two words", self.clues[-1]]
 
 
-class Gatherer(PagePerson):
+class Gatherer(Chooser):
     """Person who takes the nearest apple and speaks, after lines that are not legal."""
-
-    def __init__(self, people: HumanPlayers, name: str) -> None:
-        super().__init__(people, name)
-        self.gone: list[str] = []
-        """First answers to the questions of the rounds."""
 
     def answers(self, question: SeatQuestion) -> list[str]:
         if question.kind != "turn":
             return super().answers(question)
-        self.gone.append(question.answers[0])
+        self.chosen.append(question.answers[0])
         return ["fly", "go 99 0", "immobilize Nobody", f"{question.answers[0]} say Mine!"]
 
 
@@ -258,7 +253,7 @@ async def test_a_person_harvests_by_a_map_of_what_it_sees(tmp_path: Path) -> Non
     [told], [person] = result.results, people
     assert (told["status"], told["players"]["Pedro"]["reward"]) == ("complete", 3)
     decided = [each for each in events_of(result.directory, log.Decided) if each.player == "Pedro"]
-    assert [f"{each.move} {each.to[0]} {each.to[1]}" for each in decided if each.to] == person.gone
+    assert [f"{each.move} {each.to[0]} {each.to[1]}" for each in decided if each.to] == person.chosen
     assert {(each.fault, each.said) for each in decided} == {("", "Mine!")}
     asked = [each for each in person.asked if each.kind == "turn"]
     assert [each.title for each in asked] == [f"Round {number}: what do you do?" for number in (1, 2, 3)]
